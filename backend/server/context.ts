@@ -40,10 +40,7 @@ import type { ApiTokens } from '#backend/identity/sessions/api-token.ts';
 import type { SourceStatsKeeper } from '#backend/intake/sources/source-stats.ts';
 import type { Tracing } from '#backend/platform/tracing/tracing.ts';
 
-/**
- * What the modules of one server share. `server.ts` makes it; a function takes the part that it uses, such as
- * `Pick<AppContext, 'database' | 'events'>`. The modules named here must not import this file.
- */
+/** What is opened once for a server and handed to its modules, each of which names what it takes. Known to `server` alone. */
 export interface AppContext {
   config: Config;
   logger: Logger;

@@ -84,6 +84,7 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
   const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
   let cluster: Cluster | undefined;
   // What would have been published of it nobody has, here and on other servers.
+  let again: NodeJS.Timeout | undefined;
   const fetchAgain = () => {
     events.publish({ type: 'resync' });
     cluster?.reportGap();
@@ -92,8 +93,9 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
     onMigrated: parts.onMigrated,
     onUncertain: () => {
       fetchAgain();
-      // A commit that is in flight when its connection is lost is made by then, or never.
-      setTimeout(fetchAgain, UNCERTAIN_MS).unref();
+      // A commit that is in flight when its connection is lost is made by then, or never: once after the last of several.
+      clearTimeout(again);
+      again = setTimeout(fetchAgain, UNCERTAIN_MS).unref();
     },
     tracing,
     onCommitted: config.auditStream === 'stdout' ? streamAudit : undefined,

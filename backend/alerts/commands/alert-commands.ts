@@ -26,7 +26,7 @@ import type { Caller } from './assignment.ts';
 import type { Command, Refusal } from './command.ts';
 import type { MemberNotices } from './member-notices.ts';
 
-/** What changing alerts takes. */
+/** Dependencies of commands on alerts. */
 export interface CommandDeps {
   database: Database;
   events: EventBus;

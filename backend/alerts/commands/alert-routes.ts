@@ -21,6 +21,21 @@ import { HistoryEntity, presentHistoryEntry } from '#backend/alerts/alert/histor
 /** The calls on alerts, with those on their lists. */
 export function alertRoutes(context: CommandDeps & { search: SearchIndex }): Endpoint[] {
   const { reads } = context.database;
+  /** A call that needs nothing but the alert. */
+  const change = (action: 'accept' | 'unaccept' | 'wake', summary: string) =>
+    endpoint({
+      method: 'POST',
+      path: `/api/alerts/:id/${action}`,
+      tag: 'alerts',
+      summary,
+      access: 'member',
+      params: alertIdParamsSchema,
+      query: versionQuerySchema,
+      responses: { 200: alertSchema },
+      errors: [409],
+      handle: async ({ actor, ip, params, query }) =>
+        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action }, query.ifVersion)),
+    });
   return [
     ...alertListRoutes(context),
     endpoint({
@@ -57,19 +72,7 @@ export function alertRoutes(context: CommandDeps & { search: SearchIndex }): End
         );
       },
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/alerts/:id/accept',
-      tag: 'alerts',
-      summary: 'Takes an alert from the inbox into the member’s own queue; of several at once one wins.',
-      access: 'member',
-      params: alertIdParamsSchema,
-      query: versionQuerySchema,
-      responses: { 200: alertSchema },
-      errors: [409],
-      handle: async ({ actor, ip, params, query }) =>
-        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'accept' }, query.ifVersion)),
-    }),
+    change('accept', 'Takes an alert from the inbox into the member’s own queue; of several at once one wins.'),
     endpoint({
       method: 'POST',
       path: '/api/alerts/bulk',
@@ -82,19 +85,7 @@ export function alertRoutes(context: CommandDeps & { search: SearchIndex }): End
       errors: [403, 404, 409],
       handle: async ({ actor, ip, body }) => ok(await changeManyAlerts(context, { actor, ip }, body)),
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/alerts/:id/unaccept',
-      tag: 'alerts',
-      summary: 'Returns an alert to the inbox.',
-      access: 'member',
-      params: alertIdParamsSchema,
-      query: versionQuerySchema,
-      responses: { 200: alertSchema },
-      errors: [409],
-      handle: async ({ actor, ip, params, query }) =>
-        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'unaccept' }, query.ifVersion)),
-    }),
+    change('unaccept', 'Returns an alert to the inbox.'),
     endpoint({
       method: 'POST',
       path: '/api/alerts/:id/snooze',
@@ -110,19 +101,7 @@ export function alertRoutes(context: CommandDeps & { search: SearchIndex }): End
       handle: async ({ actor, ip, params, query, body }) =>
         okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'snooze', ...body }, query.ifVersion)),
     }),
-    endpoint({
-      method: 'POST',
-      path: '/api/alerts/:id/wake',
-      tag: 'alerts',
-      summary: 'Ends a snooze.',
-      access: 'member',
-      params: alertIdParamsSchema,
-      query: versionQuerySchema,
-      responses: { 200: alertSchema },
-      errors: [409],
-      handle: async ({ actor, ip, params, query }) =>
-        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'wake' }, query.ifVersion)),
-    }),
+    change('wake', 'Ends a snooze.'),
     endpoint({
       method: 'PATCH',
       path: '/api/webhooks/:id/status',

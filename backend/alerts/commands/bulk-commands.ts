@@ -21,7 +21,7 @@ import type { Command, DecidedAlert, Refusal } from './command.ts';
 /**
  * Changes one batch of alerts: those that the request names, or the next ones that its filter matches. Each alert is
  * judged by itself, as the call for a single one would; what cannot be changed is named and left as it is. One
- * transaction, one entry in each history (two where a move also accepts), one live event for each way in which they changed.
+ * transaction, one entry in each history (two where a move also accepts), one live event for each kind of change.
  *
  * @throws {ProblemError} as `nextBatch` and `prepareCommand` do.
  */

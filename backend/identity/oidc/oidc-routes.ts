@@ -48,7 +48,7 @@ interface Arrived {
   sealedIdToken: string | null;
 }
 
-/** What the calls of sign-in at providers take. */
+/** Dependencies of the calls of sign-in at providers. */
 type OidcDeps = StartSessionDeps & {
   database: Database;
   oidc: OidcProviders;

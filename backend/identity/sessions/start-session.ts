@@ -26,7 +26,7 @@ export const deviceIdOf = (
   user: User | null,
 ): string | undefined => knownDeviceId(sessionSecret, user, cookie(deviceCookieName(isSecure)));
 
-/** What a sign-in needs to begin a session. */
+/** Dependencies of starting a session. */
 export interface StartSessionDeps {
   config: IdentityConfig;
   events: EventBus;

@@ -84,7 +84,7 @@ export const conflict = (message: string) => new ProblemError(409, 'conflict', m
 
 /** 409: somebody has changed it since the change was decided on; the answer has it as it is now. */
 export const changedMeanwhile = (present: JsonText) =>
-  new ProblemError(409, 'changed-meanwhile', 'This alert was changed meanwhile. Look at it again.', { present });
+  new ProblemError(409, 'changed-meanwhile', 'This alert was changed meanwhile. Reload it and try again.', { present });
 
 /** 413: the body is larger than what is taken. */
 export const tooLarge = (message: string) => new ProblemError(413, 'too-large', message);

@@ -100,7 +100,7 @@ export interface MailSubjects {
   reportLink(tx: Transaction, linkId: string, state: 'sent' | 'failed' | 'queued', error: string | null): Promise<void>;
 }
 
-/** What sending takes. */
+/** Dependencies of sending mails. */
 interface SendingDeps {
   database: Database;
   logger: Logger;
