@@ -104,8 +104,8 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     name: 'sessions of disabled members',
     file: 'backend/identity/sessions/session-store.ts',
-    code: 'if (!user?.isActive || !mayHaveBegun(session, user, rules)) return undefined;',
-    without: 'if (!user || !mayHaveBegun(session, user, rules)) return undefined;',
+    code: 'if (!user.isActive || !mayHaveBegun(session, user, rules)) return undefined;',
+    without: 'if (!mayHaveBegun(session, user, rules)) return undefined;',
     tests: [...SESSIONS, ...USERS],
   },
   {
