@@ -63,6 +63,7 @@ const areas: [area: string, folders: string[]][] = [
       'database',
       'secrets',
       'live',
+      'feed',
       'cluster',
       'mail',
       'requests',

@@ -1,3 +1,4 @@
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type BetterSqlite3 from 'better-sqlite3';
 import { uuidv7 } from 'uuidv7';
 import { AlertEntity, NO_PROBLEM, publishedAlert } from '#backend/alerts/alert/alert.ts';
@@ -29,7 +30,7 @@ export const VARIANTS: Record<Variant, Difference> = {
   // The alert alone, without the history, customers and types that the product stores with it.
   'save() per request': {
     parts: {
-      createWriter: (database, bus) => ({
+      createWriter: (database) => ({
         async write({ source, receivedAt, events: [event] }) {
           if (!event) return [];
           const { customer, alertType, url, payload, extraData } = event;
@@ -46,8 +47,10 @@ export const VARIANTS: Record<Variant, Difference> = {
             extraData,
             sourceName,
           };
-          await database.transaction((tx) => tx.getRepository(AlertEntity).save({ ...alert, ...inbox }));
-          bus.publish({ type: 'new_alert', alert: publishedAlert({ ...alert, ...inbox }, null) });
+          await database.transaction(async (tx) => {
+            await tx.getRepository(AlertEntity).save({ ...alert, ...inbox });
+            announce(tx, { type: 'new_alert', alert: publishedAlert({ ...alert, ...inbox }, null) });
+          });
           return [{ outcome: 'new', alertId: alert.id, receivedAt, occurrences: 1 }];
         },
         queued: () => ({ alerts: 0, bytes: 0 }),

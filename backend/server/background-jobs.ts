@@ -23,6 +23,8 @@ import type { InsightKeeper } from '#backend/alerts/insight/insight.ts';
 import { startDigests } from '#backend/outgoing/mails/digests.ts';
 import { startSending } from '#backend/platform/mail/mail-queue.ts';
 import { createMailTransport } from '#backend/platform/mail/mail-transport.ts';
+import type { FeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
+import { FEED_PRUNE_MS, pruneFeed } from '#backend/platform/feed/prune-feed.ts';
 import { startNameExpiry } from '#backend/alerts/mutes/expire-names.ts';
 import {
   DELIVERY_PRUNE_MS,
@@ -41,6 +43,9 @@ interface BackgroundDeps
     LeadershipDeps,
     Pick<AppContext, 'config' | 'countedAudit' | 'database' | 'events' | 'logger' | 'metrics' | 'sealing' | 'sources'> {
   insight: Pick<InsightKeeper, 'keep'>;
+  consumers: Pick<FeedConsumers, 'takeOver'>;
+  /** This server's number among the feed's writers. */
+  writer: number;
 }
 
 /**
@@ -105,10 +110,15 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
       onError: (error) =>
         logger.error({ err: error }, 'links that ran out could not be deleted; the next attempt follows'),
     }),
-    startRepeating((stopping) => finishDeletions({ database, events }, stopping), {
+    startRepeating((stopping) => finishDeletions({ database }, stopping), {
       intervalMs: DELETED_FOLDERS_MS,
       onError: (error) =>
         logger.error({ err: error }, 'the deletion of a folder could not be finished; the next attempt follows'),
+    }),
+    deps.consumers.takeOver(database),
+    startRepeating(async (stopping) => pruneFeed(database, deps.writer, stopping, await clock.now()), {
+      intervalMs: FEED_PRUNE_MS,
+      onError: (error) => logger.error({ err: error }, 'old changes could not be deleted; the next attempt follows'),
     }),
     startNameExpiry({ database, logger, days: config.nameRetentionDays, now: clock.now }),
     startWaking({ database, events, logger }),
@@ -150,7 +160,7 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
   if (config.retentionDays !== undefined) {
     const archive = config.archiveDir === undefined ? undefined : openArchive(config.archiveDir, deps);
     const { retentionDays: days } = config;
-    jobs.push(startRetention({ database, events, logger, days, archive, observe: metrics.deleted, now: clock.now }));
+    jobs.push(startRetention({ database, logger, days, archive, observe: metrics.deleted, now: clock.now }));
   }
   return jobs;
 }

@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { announceAlone } from '#backend/platform/live/event-bus.ts';
 import { randomBytes } from 'node:crypto';
 import { createCountedAudit } from '#backend/identity/audit/counted-audit.ts';
 import { createIsSecure } from '#backend/http/origin.ts';
@@ -80,6 +82,10 @@ export interface AppContext {
   isStopping(): boolean;
 }
 
+/** How often a notice is tried when the database does not take it, and the pause between, in milliseconds. */
+const MAX_ATTEMPTS = 120;
+const RETRY_MS = 500;
+
 /** What is opened before the modules are put together. */
 type OpenedParts = Pick<
   AppContext,
@@ -102,7 +108,7 @@ export async function createContext({ cluster, ...opened }: OpenedParts, parts: 
   const sourceStats = createSourceStats(database);
   return {
     ...opened,
-    notices: createMemberNotices(events),
+    notices: createMemberNotices((change) => untilTaken(() => announceAlone(database, change), logger)),
     countedAudit: createCountedAudit({ database, logger }, cluster.counts),
     securityMails: createSecurityMails(createMailQueue({ config, sealing }), cluster.counts),
     sessions: createSessionStore(database, logger, config),
@@ -119,15 +125,26 @@ export async function createContext({ cluster, ...opened }: OpenedParts, parts: 
     sns: openSnsClient(parts.sns),
     mappings: createMappingThread(),
     writer:
-      parts.createWriter?.(database, events) ??
+      parts.createWriter?.(database) ??
       createAlertWriter({
         writeBatch: createBatchWriter(database),
         dialect: database.dialect,
-        events,
         logger,
         observer: metrics.ingest,
         tracing,
       }),
     isSecure: createIsSecure(config),
   };
+}
+
+/** Does something again until the database takes it. */
+async function untilTaken(work: () => Promise<void>, logger: Logger): Promise<void> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      logger.warn({ err: error }, 'a member could not be notified; further attempts follow');
+      await wait(RETRY_MS, undefined, { ref: false });
+    }
+  }
 }

@@ -32,6 +32,7 @@ import {
   SecondStepRuleEntity,
   TotpKeyEntity,
 } from '#backend/identity/factors/second-step-entities.ts';
+import { ChangeEntity, ChangePlaceEntity, ChangeWriterEntity } from '#backend/platform/feed/feed-tables.ts';
 import { SessionEntity } from '#backend/identity/sessions/session-store.ts';
 import { DeliveryRowEntity, SharedRequestEntity } from '#backend/intake/delivery-log/delivery-entity.ts';
 import { ViewNoticeEntity, ViewEntity } from '#backend/alerts/views/view.ts';
@@ -64,6 +65,9 @@ const entities = [
   PushSubscriptionEntity,
   RecoveryCodeEntity,
   RelayedMessageEntity,
+  ChangeEntity,
+  ChangePlaceEntity,
+  ChangeWriterEntity,
   RememberedBrowserEntity,
   SecondStepRuleEntity,
   SecretEntity,

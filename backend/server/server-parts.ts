@@ -6,7 +6,6 @@ import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
 import type { HttpLimits } from '#backend/http/http-server.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
 import type { InsightKeeper } from '#backend/alerts/insight/insight.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Metrics } from '#backend/platform/metrics/metrics.ts';
 import type { PushParts } from '#backend/outgoing/push/open-push.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
@@ -41,7 +40,7 @@ export interface ServerParts {
   /** bcrypt's work factor. */
   passwordCost?: number;
   /** Stores alerts; default: group commit. */
-  createWriter?: (database: Database, events: EventBus) => AlertWriter;
+  createWriter?: (database: Database) => AlertWriter;
   /** Keeps no delivery log. Only for measuring what it costs. */
   hasNoDeliveryLog?: boolean;
   /** How old alerts on MySQL are before they are indexed for search; default: as in production. */

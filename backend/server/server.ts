@@ -18,6 +18,9 @@ import { isLoopbackUrl } from '#backend/identity/users/identity-config.ts';
 import { type Membership, joinServers } from '#backend/platform/cluster/servers.ts';
 import { type AppContext, createContext } from './context.ts';
 import { openCluster } from '#backend/platform/cluster/open-cluster.ts';
+import { createFeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
+import { type Feed, openFeed } from '#backend/platform/feed/feed.ts';
+import { createLoadPublished } from '#backend/alerts/lists/published-alerts.ts';
 import { type Cluster } from '#backend/platform/cluster/cluster.ts';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { lockDataDir } from '#backend/platform/database/data-dir-lock.ts';
@@ -71,9 +74,6 @@ export async function startServer(config: Config, logger: Logger, parts: ServerP
   }
 }
 
-/** How long after a lost answer to a commit pages fetch again once more, in milliseconds. */
-const UNCERTAIN_MS = 5_000;
-
 async function start(config: Config, logger: Logger, parts: ServerParts): Promise<RunningServer> {
   await prepareDataDir(config.dataDir);
   if (config.archiveDir !== undefined) await prepareArchiveDir(config.archiveDir);
@@ -82,21 +82,8 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
   const serverId = newId();
   const tracing = await openTracing(config.tracing, serverId, metrics.spans, logger);
   const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
-  let cluster: Cluster | undefined;
-  // What would have been published of it nobody has, here and on other servers.
-  let again: NodeJS.Timeout | undefined;
-  const fetchAgain = () => {
-    events.publish({ type: 'resync' });
-    cluster?.reportGap();
-  };
   const database = await openDatabase(config, STORED, metrics.database, {
     onMigrated: parts.onMigrated,
-    onUncertain: () => {
-      fetchAgain();
-      // A commit that is in flight when its connection is lost is made by then, or never: once after the last of several.
-      clearTimeout(again);
-      again = setTimeout(fetchAgain, UNCERTAIN_MS).unref();
-    },
     tracing,
     onCommitted: config.auditStream === 'stdout' ? streamAudit : undefined,
   }).catch((error: unknown) => {
@@ -110,13 +97,16 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
   );
   const store = openStore(config, database);
   let membership: Membership | undefined;
+  let cluster: Cluster | undefined;
+  let feed: Feed | undefined;
   let sealing: Keyring | undefined;
   try {
     sealing = await openKeyring({ config, database, store, logger });
     const secrets = config.databaseUrl ? createSealedStore(store, sealing) : store;
     const isShared = parts.isOneOfSeveral ?? config.redisUrl !== undefined;
     membership = await joinServers({ database, logger, serverId, dataDir: config.dataDir, isShared });
-    cluster = await openCluster({ config, database, events, secrets, logger, metrics, serverId });
+    feed = await openFeed({ database, events, logger, serverId, load: createLoadPublished(database.reads) });
+    cluster = await openCluster({ config, database, events, feed, secrets, logger, metrics, serverId });
     const opened = {
       config,
       logger,
@@ -130,12 +120,14 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
       serverId,
       membership,
       cluster,
+      feed,
     };
     const server = await compose(opened, parts);
     return { ...server, stop: (options) => server.stop(options).finally(release) };
   } catch (thrown) {
     const error = await explainByNewer(database.reads, database.dialect, thrown);
     await cluster?.stop();
+    await feed?.stop();
     await membership?.leave();
     await sealing?.stop();
     await search.close();
@@ -150,12 +142,14 @@ async function compose(
     serverId,
     membership,
     cluster,
+    feed,
     ...opened
   }: Pick<AppContext, 'config' | 'logger' | 'database' | 'events' | 'metrics' | 'tracing' | 'search' | 'secrets'> & {
     sealing: Keyring;
     serverId: string;
     membership: Membership;
     cluster: Cluster;
+    feed: Feed;
   },
   parts: ServerParts,
 ): Promise<RunningServer> {
@@ -163,7 +157,7 @@ async function compose(
   const passwords = createPasswords(parts.passwordCost);
   const firstAdmin = await ensureFirstAdmin({ database, secrets, passwords }, config);
   await warnOfBreakGlass({ config, database, logger });
-  await endPasswordSessions({ config, database, events });
+  await endPasswordSessions({ config, database });
   const offered = await findDefaultCredentials(database, secrets, config);
   let stopping: { isReplaced?: boolean } | undefined;
   const context = await createContext(
@@ -171,6 +165,15 @@ async function compose(
     parts,
   );
   const { sessions, writer } = context;
+  const consumers = createFeedConsumers({ database, feed, logger, load: createLoadPublished(database.reads) });
+  consumers.add('notices', (happened) => {
+    const given = happened.flatMap((event) => (event.type === 'alerts_given' ? [event.notice] : []));
+    return given.length > 0 ? context.notices.add(given) : undefined;
+  });
+  events.subscribe((event) => {
+    if (event.type === 'alert_unaccepted') context.notices.withdraw([event.alert.id]);
+    if (event.type === 'alerts_changed' && event.change === 'unaccepted') context.notices.withdraw(event.alertIds);
+  });
   const insight = openInsight(context);
   const views = await openViews(context, (userId) => onlineMembers().has(userId), parts.alertsPerStretch);
   const hub = createSocketHub(events, AUDIENCE, sessions.filterActive, metrics.live, tracing, views.eventsBefore);
@@ -178,7 +181,7 @@ async function compose(
   const isListening = (sessionId: string) => hub.isListening(sessionId) || cluster.isListening(sessionId);
   const onlineMembers = () => hub.onlineMembers().union(cluster.onlineMembers());
   const push = await openPush(
-    { ...context, isListening, counts: cluster.counts, choicesFor: views.choicesFor },
+    { ...context, consumers, isListening, counts: cluster.counts, choicesFor: views.choicesFor },
     parts.push,
   );
   metrics.watch({
@@ -238,7 +241,14 @@ async function compose(
   const gate = createRequestGate(webhook.inFrontOf((request, response) => void callback(request, response)));
   const listening = await listen(app, gate.listener, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
   cluster.begin(hub.listening);
-  const jobs = await startBackgroundJobs({ ...context, insight, serverId, leaseMs: parts.leaseMs });
+  const jobs = await startBackgroundJobs({
+    ...context,
+    insight,
+    consumers,
+    writer: feed.writer,
+    serverId,
+    leaseMs: parts.leaseMs,
+  });
   const { port } = listening.server.address() as AddressInfo;
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
@@ -254,7 +264,7 @@ async function compose(
       // Load balancers learn by `/readyz` to send requests elsewhere, before any is refused.
       const drainMs = Math.max(config.drainSeconds * 1000, LEAST_DRAIN_MS);
       await delay(drainMs);
-      context.notices.flush();
+      await context.notices.flush();
       sourceNews.stop();
       hub.close();
       await Promise.all([...jobs.map((job) => job.stop()), stopListening(app, listening, gate, drainMs)]);
@@ -268,6 +278,8 @@ async function compose(
         .catch((error: unknown) => logger.error({ err: error }, 'refused calls could not be counted before the stop'));
       await push.stop();
       await views.stop();
+      await feed.stop();
+      await consumers.stop();
       await cluster.stop();
       await Promise.all([search.close(), insight.close()]);
       await membership.leave();

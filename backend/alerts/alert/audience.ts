@@ -33,6 +33,7 @@ function receives(actor: Actor, event: DomainEvent): boolean {
     case 'source_counted':
     case 'members_changed':
       return actor.role === 'admin';
+    case 'alerts_given':
     case 'member_disabled':
     case 'session_ended':
     case 'session_listening':
@@ -65,6 +66,7 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'source_changed',
   'source_counted',
   'members_changed',
+  'alerts_given',
   'member_disabled',
   'session_listening',
   'resync',

@@ -12,25 +12,22 @@ import {
   notFound,
 } from '#backend/platform/endpoint/errors.ts';
 import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
-import type { DomainEvent, EventBus } from '#backend/platform/live/event-bus.ts';
+import type { Change } from '#backend/platform/live/event-bus.ts';
 import {
   type Judged,
   type RequestedChange,
+  announceApplied,
   applyCommand,
   isChanged,
   prepareCommand,
-  publishApplied,
   ruleOf,
 } from './apply-command.ts';
 import type { Caller } from './assignment.ts';
 import type { Command, Refusal } from './command.ts';
-import type { MemberNotices } from './member-notices.ts';
 
 /** Dependencies of commands on alerts. */
 export interface CommandDeps {
   database: Database;
-  events: EventBus;
-  notices: MemberNotices;
 }
 
 /**
@@ -52,7 +49,7 @@ export async function changeOneAlert(
   const { actor } = caller;
   const nameOf = async (tx: Transaction, ownerId: string | null) =>
     ownerId === actor.id ? actor.displayName : findName(tx, ownerId);
-  const { command, applied, one, ownerName } = await onBehalfOf(deps.database, actor).transaction(async (tx) => {
+  const { one, ownerName } = await onBehalfOf(deps.database, actor).transaction(async (tx) => {
     const prepared = await prepareCommand(tx, actor, requested, false);
     const found = await lockAlert(tx, id);
     if (!found) throw gone();
@@ -67,18 +64,15 @@ export async function changeOneAlert(
     const refusal = judged.decision === 'unchanged' && !isSeen ? 'taken' : judged.decision;
     if (typeof refusal === 'string' && refusal !== 'unchanged')
       throw await errorOf(tx, prepared, refusal, found, isSeen);
-    return { command: prepared, applied: done, one: judged, ownerName: await nameOf(tx, judged.after.ownerId) };
+    const name = await nameOf(tx, judged.after.ownerId);
+    if (isChanged(judged)) announceApplied(tx, done, changesOf(prepared, judged, name));
+    return { one: judged, ownerName: name };
   });
-  if (isChanged(one)) publishApplied(deps, command, applied, eventsOf(command, one, ownerName));
   return presentAlert(one.after, ownerName);
 }
 
-/** What is published of one alert: with itself where that is more than who has it now. */
-function eventsOf(
-  { action }: Command,
-  { after, decision }: Judged<StoredAlert>,
-  ownerName: string | null,
-): DomainEvent[] {
+/** What is announced of one alert: with itself where that is more than who has it now. */
+function changesOf({ action }: Command, { after, decision }: Judged<StoredAlert>, ownerName: string | null): Change[] {
   if (typeof decision === 'string') return [];
   const { id, version } = after;
   const { event } = decision;

@@ -7,7 +7,7 @@ import type { AlertsChanged } from '#backend/contract/live-event.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { notFound } from '#backend/platform/endpoint/errors.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { type Change, type GivenNotice, announce } from '#backend/platform/live/event-bus.ts';
 import { type Caller, reportAssignment, requireAssignee } from './assignment.ts';
 import {
   type Changes,
@@ -19,7 +19,6 @@ import {
   type Decision,
   type Refusal,
 } from './command.ts';
-import type { MemberNotices, NewNotice } from './member-notices.ts';
 import { accept } from './rules/accept.ts';
 import { assign } from './rules/assign.ts';
 import { move } from './rules/move.ts';
@@ -49,9 +48,9 @@ export const decide = (alert: DecidedAlert, command: Command, by: Deciding): Dec
   ruleOf(command).decide(alert, command as never, by);
 
 /** A change as a request asks for it. */
-export type RequestedChange = BulkChange extends infer Change
-  ? Change extends BulkChange
-    ? Omit<Change, 'ids' | 'filter' | 'expectedCount' | 'upTo' | 'before'>
+export type RequestedChange = BulkChange extends infer Asked
+  ? Asked extends BulkChange
+    ? Omit<Asked, 'ids' | 'filter' | 'expectedCount' | 'upTo' | 'before'>
     : never
   : never;
 
@@ -102,11 +101,11 @@ export interface Judged<A extends DecidedAlert = DecidedAlert> {
   after: A;
 }
 
-/** What a command did, and what is published after the commit. */
+/** What a command did, and what is announced of it. */
 export interface Applied<A extends DecidedAlert = DecidedAlert> {
   judged: Judged<A>[];
   events: AlertsChanged[];
-  notices: NewNotice[];
+  notices: GivenNotice[];
 }
 
 export const isChanged = <A extends DecidedAlert>(judged: Judged<A>): judged is Judged<A> & { decision: Changes } =>
@@ -167,16 +166,9 @@ function keep<A extends DecidedAlert>(group: Judged<A>[], set: AlertChange): voi
   for (const one of group) one.after = { ...one.before, ...set, version: one.before.version + 1 };
 }
 
-/** Publishes what a command did, after its commit. */
-export function publishApplied(
-  { events, notices }: { events: EventBus; notices: MemberNotices },
-  command: Pick<Command, 'action'>,
-  applied: Applied,
-  changes: readonly Parameters<EventBus['publish']>[0][] = applied.events,
-): void {
-  for (const event of changes) events.publish(event);
-  if (applied.notices.length > 0) notices.add(applied.notices);
-  if (command.action === 'unaccept') {
-    notices.withdraw(applied.judged.filter(isChanged).map(({ before }) => before.id));
-  }
-}
+/** Announces what a command did, in its transaction. @param changes what of it is announced in the place of its events */
+export const announceApplied = (
+  tx: Transaction,
+  { events, notices }: Applied,
+  changes: readonly Change[] = events,
+): void => announce(tx, ...changes, ...notices.map((notice) => ({ type: 'alerts_given', notice }) as const));

@@ -7,7 +7,8 @@ import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { unacceptable } from '#backend/platform/endpoint/errors.ts';
 import type { Assignee, CommandOf } from './command.ts';
-import type { NewNotice } from './member-notices.ts';
+import type { GivenNotice } from '#backend/platform/live/event-bus.ts';
+import { newId } from '#backend/platform/database/ids.ts';
 import { assignmentKindOf } from './rules/assign.ts';
 
 /** The member who asks, and from where. */
@@ -62,16 +63,16 @@ async function auditHandOver(
  * owner and the one before.
  *
  * @param alerts that change their owner, as they were before
- * @returns who is notified after the commit
+ * @returns who is notified
  */
 export async function reportAssignment(
   tx: Transaction,
   caller: Caller,
   { assignee, note }: CommandOf<'assign'>,
   alerts: readonly AlertPlace[],
-): Promise<NewNotice[]> {
+): Promise<GivenNotice[]> {
   await auditHandOver(tx, caller, assignee, alerts);
-  const notices: NewNotice[] = [];
+  const notices: GivenNotice[] = [];
   for (const [kind, some] of Map.groupBy(alerts, (alert) => assignmentKindOf(caller.actor, alert))) {
     notices.push(...(await noticesOf(tx, caller.actor, assignee, kind, some, note)));
   }
@@ -86,21 +87,21 @@ async function noticesOf(
   kind: AssignmentKind,
   alerts: readonly AlertPlace[],
   note: string | null,
-): Promise<NewNotice[]> {
+): Promise<GivenNotice[]> {
   const newest = alerts.toSorted((one, other) => (one.id < other.id ? 1 : -1));
   const about = {
     byId: actor.id,
     byName: actor.displayName,
     alertTitle: alerts.length === 1 && alerts[0] ? await titleOf(tx, alerts[0]) : null,
   };
-  const notices: NewNotice[] = [];
+  const notices: GivenNotice[] = [];
   if (assignee.id !== actor.id) {
-    notices.push({ ...about, kind, userId: assignee.id, alertIds: idsOf(newest), text: note ?? '' });
+    notices.push({ ...about, id: newId(), kind, userId: assignee.id, alertIds: idsOf(newest), text: note ?? '' });
   }
   for (const [userId, some] of Map.groupBy(newest, ({ ownerId }) => ownerId)) {
     if (userId === null || userId === actor.id) continue;
     const toName = assignee.displayName;
-    notices.push({ ...about, kind: 'reassigned', userId, alertIds: idsOf(some), toName, text: '' });
+    notices.push({ ...about, id: newId(), kind: 'reassigned', userId, alertIds: idsOf(some), toName, text: '' });
   }
   return notices;
 }

@@ -8,11 +8,11 @@ import type { CommandDeps } from './alert-commands.ts';
 import {
   type Applied,
   type Judged,
+  announceApplied,
   applyCommand,
   isChanged,
   lockDecided,
   prepareCommand,
-  publishApplied,
 } from './apply-command.ts';
 import type { Caller } from './assignment.ts';
 import { nextBatch } from './bulk-selection.ts';
@@ -38,9 +38,9 @@ export async function changeManyAlerts(
     const done = await applyCommand(tx, caller, prepared, locked, (alert) =>
       batch.pending.has(alert.id) && alert.status !== 'pending' ? takenOr(actor.id, prepared, alert) : undefined,
     );
+    announceApplied(tx, done);
     return { command: prepared, applied: done, lost: await nameLosses(tx, batch.ids, done) };
   });
-  publishApplied(deps, command, applied);
   return {
     changed: applied.judged.filter(isChanged).map((one) => presentChanged(one, command.action === 'assign')),
     unchanged: applied.judged.filter(({ decision }) => decision === 'unchanged').length,

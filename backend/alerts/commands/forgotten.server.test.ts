@@ -3,7 +3,8 @@ import { In } from 'typeorm';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { BATCH_ALERTS, type ForgottenDeps, returnOfDisabled, returnUntouched } from './forgotten.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
-import { createEventBus, type DomainEvent } from '#backend/platform/live/event-bus.ts';
+import { type Change, createEventBus } from '#backend/platform/live/event-bus.ts';
+import { catchChanges } from '#tests/support/catch-changes.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
@@ -25,11 +26,9 @@ afterAll(async () => {
 });
 
 /** A server's part in it, with what it publishes. */
-function createDeps(now = Date.now()): { deps: ForgottenDeps; published: DomainEvent[] } {
-  const published: DomainEvent[] = [];
+function createDeps(now = Date.now()): { deps: ForgottenDeps; published: Change[] } {
+  const { database, changes: published } = catchChanges(server.database);
   const events = createEventBus((error) => expect.unreachable(String(error)));
-  events.subscribe((event) => published.push(event));
-  const { database } = server;
   return { deps: { database, events, logger: createLogger('silent'), hours: HOURS, now: () => now }, published };
 }
 
@@ -40,7 +39,7 @@ const statusesOf = async (ids: string[]) => {
   const alerts = await server.database.reads.getRepository(AlertEntity).findBy({ id: In(ids) });
   return ids.map((id) => alerts.find((alert) => alert.id === id)?.status);
 };
-const returnsIn = (published: DomainEvent[]) =>
+const returnsIn = (published: Change[]) =>
   published.flatMap((event) => (event.type === 'alerts_returned' ? [event] : []));
 
 describe('of somebody who is disabled', () => {

@@ -1,12 +1,11 @@
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { type EventBus, announce, announceAlone } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { NOBODY } from './command.ts';
 import { In } from 'typeorm';
 import { findDisplayNames, findUser } from '#backend/identity/users/user.ts';
 import type { AlertsReturned } from '#backend/contract/live-event.ts';
 import { newId } from '#backend/platform/database/ids.ts';
-import { transactKnowingly } from '#backend/platform/database/lost-commit.ts';
 import { type Repeating, pause, startRepeating } from '#backend/platform/database/repeat.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { WHOLE } from '#backend/alerts/alert/alert-counts.ts';
@@ -132,7 +131,7 @@ interface Search {
 
 /** Everybody is notified once for each owner, also of what was returned before an error. */
 async function returnAll(deps: ForgottenDeps, stopping: AbortSignal, search: Search): Promise<number> {
-  const { database, events, logger } = deps;
+  const { database, logger } = deps;
   const returned = new Map<string, AlertsReturned>();
   let alerts = 0;
   try {
@@ -142,13 +141,7 @@ async function returnAll(deps: ForgottenDeps, stopping: AbortSignal, search: Sea
         const ids = await findIds(database, group, after);
         const last = ids.at(-1);
         if (last === undefined) break;
-        const work = (tx: Transaction) => returnBatch(tx, ids, search);
-        const batch = await transactKnowingly(database, work, isReturned, stopping);
-        if (batch.alerts.length > 0) {
-          const alertIds = batch.alerts.map(({ id }) => id);
-          const versions = batch.alerts.map(({ version }) => version + 1);
-          events.publish({ type: 'alerts_changed', change: 'unaccepted', alertIds, versions, ...NOBODY });
-        }
+        const batch = await database.transaction((tx) => returnBatch(tx, ids, search));
         alerts += batch.alerts.length;
         note(returned, batch, search.untouchedHours);
         after = last;
@@ -156,7 +149,7 @@ async function returnAll(deps: ForgottenDeps, stopping: AbortSignal, search: Sea
       }
     }
   } finally {
-    for (const event of returned.values()) events.publish(event);
+    if (returned.size > 0) await announceAlone(database, ...returned.values());
   }
   if (alerts > 0) logger.info({ alerts, hours: search.untouchedHours }, 'returned forgotten alerts to the inbox');
   return alerts;
@@ -201,14 +194,12 @@ async function returnBatch(tx: Transaction, ids: string[], { isForgotten, untouc
       userDisplayName: ownerNames.get(alert.ownerId ?? '') ?? 'Somebody',
     },
   ]);
+  if (alerts.length > 0) {
+    const alertIds = alerts.map(({ id }) => id);
+    const versions = alerts.map(({ version }) => version + 1);
+    announce(tx, { type: 'alerts_changed', change: 'unaccepted', alertIds, versions, ...NOBODY });
+  }
   return { alerts, ownerNames };
-}
-
-/** Whether a batch is stored: whoever is locked out by it has not changed its alerts yet. */
-async function isReturned(tx: Transaction, { alerts }: Batch): Promise<boolean> {
-  const now = await tx.lockRows(AlertEntity, { id: In(alerts.map(({ id }) => id)) }, ['id', 'ownerId']);
-  const ownerOf = new Map(now.map(({ id, ownerId }) => [id, ownerId]));
-  return alerts.some(({ id, ownerId }) => ownerOf.get(id) !== ownerId);
 }
 
 function note(returned: Map<string, AlertsReturned>, { alerts, ownerNames }: Batch, untouchedHours: number | null) {

@@ -10,7 +10,7 @@ import { BY_ORIGIN, WHOLE } from '#backend/alerts/alert/alert-counts.ts';
 import { type AlertPlace } from '#backend/alerts/alert/alert.ts';
 import { type Condition, allOf, anyOf, isOneOf } from '#backend/alerts/alert/alert-list.ts';
 import type { CommandDeps } from './alert-commands.ts';
-import { applyCommand, isChanged, lockDecided, publishApplied } from './apply-command.ts';
+import { announceApplied, applyCommand, isChanged, lockDecided } from './apply-command.ts';
 import { type Caller, requireAssignee } from './assignment.ts';
 import { presentChanged } from './bulk-commands.ts';
 import type { Refusal } from './command.ts';
@@ -69,15 +69,13 @@ async function handOverOf(
     values,
   );
   const ids = rows.map(({ id }) => id);
-  const { command, applied } = await onBehalfOf(database, actor).transaction(async (tx) => {
+  const applied = await onBehalfOf(database, actor).transaction(async (tx) => {
     const assigning = { action: 'assign', assignee: await requireAssignee(tx, userId), note: note || null } as const;
     const locked = await lockDecided(tx, ids);
-    return {
-      command: assigning,
-      applied: await applyCommand(tx, caller, assigning, locked, (alert) => lossOf(ownerId, which, alert)),
-    };
+    const done = await applyCommand(tx, caller, assigning, locked, (alert) => lossOf(ownerId, which, alert));
+    announceApplied(tx, done);
+    return done;
   });
-  publishApplied(deps, command, applied);
   const byId = new Map(applied.judged.map((one) => [one.before.id, one]));
   const last = ids.at(-1);
   return {

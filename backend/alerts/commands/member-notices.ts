@@ -1,25 +1,13 @@
-import type { MemberNotice } from '#backend/contract/live-event.ts';
-import { newId } from '#backend/platform/database/ids.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
-
-/** What a colleague did with alerts that a member is to know of. */
-export interface NewNotice extends Pick<MemberNotice, 'alertTitle' | 'byName' | 'text'> {
-  kind: Exclude<MemberNotice['kind'], 'mentioned'>;
-  userId: string;
-  byId: string;
-  /** The newest first. */
-  alertIds: string[];
-  toName?: string;
-}
+import { type Change, type GivenNotice } from '#backend/platform/live/event-bus.ts';
 
 /** Notifies members of what colleagues did, once for all that comes within a moment. */
 export interface MemberNotices {
-  /** Takes in what was committed. */
-  add(notices: readonly NewNotice[]): void;
+  /** Takes in what was committed. Resolves when the members are notified, or are not to be any more. */
+  add(notices: readonly GivenNotice[]): Promise<void>;
   /** These alerts are back in the inbox: who was not notified of them yet is not. */
   withdraw(alertIds: readonly string[]): void;
   /** Notifies at once of what is gathered. */
-  flush(): void;
+  flush(): Promise<void>;
 }
 
 /** How long a notice waits for further ones, and at most, in milliseconds. */
@@ -27,45 +15,53 @@ const GATHER_MS = 1_000;
 const MAX_GATHER_MS = 10_000;
 
 interface Gathered {
-  notice: NewNotice;
+  notice: GivenNotice;
   alertIds: Set<string>;
   since: number;
   timer: NodeJS.Timeout;
+  /** Of those who added to it. */
+  done: (() => void)[];
 }
+
+const isLater = ({ kind }: GivenNotice): number => Number(kind !== 'reassigned');
 
 /**
  * A hand-over comes in batches, and people assign several alerts one after the other: the other person is notified once.
  * What is taken back before that concerns nobody.
+ *
+ * @param send announces that a member is notified, once the database takes it
  */
-export function createMemberNotices(events: EventBus): MemberNotices {
+export function createMemberNotices(send: (change: Change) => Promise<void>): MemberNotices {
   const gathered = new Map<string, Gathered>();
 
-  const send = (key: string) => {
+  const notify = async (key: string): Promise<void> => {
     const entry = gathered.get(key);
     if (!entry) return;
     gathered.delete(key);
     clearTimeout(entry.timer);
-    const { notice, alertIds } = entry;
+    const { notice, alertIds, done } = entry;
     const [alertId] = alertIds;
-    if (alertId === undefined) return;
-    const { kind, userId, alertTitle, byName, text, toName } = notice;
-    events.publish({
-      type: 'member_notified',
-      userId,
-      notice: {
-        id: newId(),
-        kind,
-        alertId,
-        ...(alertIds.size > 1 && { alerts: alertIds.size }),
-        alertTitle: alertIds.size > 1 ? null : alertTitle,
-        byName,
-        ...(toName !== undefined && { toName }),
-        text,
-      },
-    });
+    const { id, kind, userId, alertTitle, byName, text, toName } = notice;
+    if (alertId !== undefined) {
+      await send({
+        type: 'member_notified',
+        userId,
+        notice: {
+          id,
+          kind,
+          alertId,
+          ...(alertIds.size > 1 && { alerts: alertIds.size }),
+          alertTitle: alertIds.size > 1 ? null : alertTitle,
+          byName,
+          ...(toName !== undefined && { toName }),
+          text,
+        },
+      });
+    }
+    for (const one of done) one();
   };
 
-  const sendIn = (key: string, ms: number): NodeJS.Timeout => setTimeout(() => send(key), ms).unref();
+  const notifyIn = (key: string, ms: number): NodeJS.Timeout => setTimeout(() => void notify(key), ms).unref();
 
   /** Forgets a notice of these alerts; returns those of which `userId` was to be notified as their owner. */
   const forget = (alertIds: readonly string[], userId?: string): Set<string> => {
@@ -78,33 +74,34 @@ export function createMemberNotices(events: EventBus): MemberNotices {
     return unsent;
   };
 
-  const addOne = (notice: NewNotice) => {
+  const addOne = (notice: GivenNotice, done: () => void) => {
     const unsent = notice.kind === 'reassigned' ? forget(notice.alertIds, notice.userId) : new Set<string>();
     const alertIds = notice.alertIds.filter((id) => !unsent.has(id));
-    if (alertIds.length === 0) return;
+    if (alertIds.length === 0) return done();
     const { userId, kind, byId, toName = '', text } = notice;
     const key = JSON.stringify([userId, kind, byId, toName, text]);
     const before = gathered.get(key);
     clearTimeout(before?.timer);
     const since = before?.since ?? performance.now();
     const wait = Math.min(GATHER_MS, Math.max(0, since + MAX_GATHER_MS - performance.now()));
-    gathered.set(key, {
-      notice,
+    return void gathered.set(key, {
+      notice: before?.notice ?? notice,
       alertIds: new Set([...(before?.alertIds ?? []), ...alertIds]),
       since,
-      timer: sendIn(key, wait),
+      timer: notifyIn(key, wait),
+      done: [...(before?.done ?? []), done],
     });
   };
 
   return {
-    // Who has alerts no more first: what they were to be notified of is another owner's now.
-    add(notices) {
-      for (const one of notices) if (one.kind === 'reassigned') addOne(one);
-      for (const one of notices) if (one.kind !== 'reassigned') addOne(one);
+    async add(notices) {
+      // Who has alerts no more first: what they were to be notified of is another owner's now.
+      const inOrder = notices.toSorted((one, other) => isLater(one) - isLater(other));
+      await Promise.all(inOrder.map((notice) => new Promise<void>((resolve) => addOne(notice, resolve))));
     },
     withdraw: (alertIds) => void forget(alertIds),
-    flush: () => {
-      for (const key of gathered.keys()) send(key);
+    flush: async () => {
+      await Promise.all([...gathered.keys()].map(notify));
     },
   };
 }

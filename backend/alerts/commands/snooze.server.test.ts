@@ -3,7 +3,8 @@ import { type Alert, alertListSchema, alertSchema, snoozedCountsSchema } from '#
 import { bulkResultSchema } from '#backend/contract/bulk.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
-import { type DomainEvent, createEventBus } from '#backend/platform/live/event-bus.ts';
+import { createEventBus } from '#backend/platform/live/event-bus.ts';
+import { catchChanges } from '#tests/support/catch-changes.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
@@ -62,12 +63,11 @@ const historyOf = async (id: string) =>
 
 /** A server beside this one, with what it publishes. */
 function other() {
-  const published: DomainEvent[] = [];
+  const { database, changes } = catchChanges(server.database);
   const events = createEventBus((error) => expect.unreachable(String(error)));
-  events.subscribe((event) => published.push(event));
   const woken = () =>
-    published.flatMap((event) => (event.type === 'alert_updated' && event.reason === 'woken' ? event.alert.id : []));
-  return { deps: { database: server.database, events, logger: createLogger('silent') }, woken };
+    changes.flatMap((change) => (change.type === 'alert_updated' && 'alertIds' in change ? change.alertIds : []));
+  return { deps: { database, events, logger: createLogger('silent') }, woken };
 }
 const never = new AbortController().signal;
 

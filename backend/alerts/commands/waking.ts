@@ -1,15 +1,11 @@
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { In } from 'typeorm';
-import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
-import { transactKnowingly } from '#backend/platform/database/lost-commit.ts';
 import { type Repeating, pause } from '#backend/platform/database/repeat.ts';
-import type { Transaction } from '#backend/platform/database/transaction.ts';
-import type { DomainEvent, EventBus } from '#backend/platform/live/event-bus.ts';
-import { loadAlerts, measurePage } from '#backend/alerts/lists/alert-rows.ts';
+import { type DomainEvent, type EventBus, announce } from '#backend/platform/live/event-bus.ts';
 import { changeAlerts } from '#backend/alerts/alert/alert-store.ts';
-import { ALERT_PLACE, AlertEntity, publishedAlert } from '#backend/alerts/alert/alert.ts';
+import { ALERT_PLACE, AlertEntity } from '#backend/alerts/alert/alert.ts';
 
 /** Alerts that one transaction wakes at most, and the pause after it: ingest goes between. */
 const BATCH_ALERTS = 100;
@@ -78,7 +74,7 @@ interface Wake {
 }
 
 /**
- * Wakes every alert whose time has come, a few in each transaction. Their members are notified after each.
+ * Wakes every alert whose time has come, a few in each transaction.
  *
  * @returns when the next one is due; undefined when there is none
  */
@@ -92,16 +88,16 @@ export async function wakeDue(deps: WakingDeps, stopping: AbortSignal): Promise<
     const at = now();
     const due = wakes.filter(({ dueAt }) => dueAt <= at);
     if (due.length === 0) return wakes[0]?.dueAt;
-    await publishWoken(deps, await wake(deps, due, at, stopping), at);
+    await wake(deps, due, at);
     await pause(PAUSE_MS, stopping);
   }
   return undefined;
 }
 
-/** Wakes those that are still due, in one transaction. Returns their ids. */
-function wake({ database }: WakingDeps, due: Wake[], at: number, stopping: AbortSignal): Promise<string[]> {
+/** Wakes those that are still due, in one transaction. */
+function wake({ database }: WakingDeps, due: Wake[], at: number): Promise<void> {
   const ids = due.map(({ id }) => id);
-  const work = async (tx: Transaction) => {
+  return database.transaction(async (tx) => {
     // Locked first: another server, or a person, may have woken some of them since they were read.
     const locked = await tx.lockRows(AlertEntity, { id: In(ids) }, ALERT_PLACE);
     const woken = locked.filter(({ snoozedUntil }) => snoozedUntil !== null && snoozedUntil <= at);
@@ -109,36 +105,12 @@ function wake({ database }: WakingDeps, due: Wake[], at: number, stopping: Abort
       { alertId: id, action: 'woken', userDisplayName: PRODUCT_NAME },
     ]);
     const wokenIds = new Set(woken.map(({ id }) => id));
+    if (woken.length > 0) announce(tx, { type: 'alert_updated', alertIds: [...wokenIds], reason: 'woken' });
     const left = ids.filter((id) => !wokenIds.has(id));
     if (left.length > 0) {
       // Of alerts that are no more, say: nothing is due for them.
       const isOneOf = `alert_id IN (${left.map(() => '?').join(', ')})`;
       await tx.query(`DELETE FROM alert_wakes WHERE due_at <= ? AND ${isOneOf}`, [at, ...left]);
     }
-    return [...wokenIds];
-  };
-  const isStored = async (tx: Transaction, woken: string[]) =>
-    (await tx.lockRows(AlertEntity, { id: In(woken) }, ['id', 'wokenAt'])).some(({ wokenAt }) => wokenAt === at);
-  return transactKnowingly(database, work, isStored, stopping);
-}
-
-/** Reports alerts that were woken and that nobody has taken since. */
-async function publishWoken({ database: { reads }, events }: WakingDeps, ids: string[], at: number): Promise<void> {
-  let places = ids.map((id) => ({ id, status: 'pending' as const }));
-  while (places.length > 0) {
-    const page = await measurePage(reads, places);
-    const names = await findDisplayNames(
-      reads,
-      page.alerts.flatMap(({ ownerId }) => ownerId ?? []),
-    );
-    for await (const group of loadAlerts(reads, page.alerts)) {
-      for (const alert of group) {
-        if (alert.wokenAt !== at || alert.snoozedUntil !== null) continue;
-        const published = publishedAlert(alert, names.get(alert.ownerId ?? '') ?? null);
-        events.publish({ type: 'alert_updated', alert: published, reason: 'woken' });
-      }
-    }
-    const { last } = page;
-    places = page.isCut ? places.slice(places.findIndex(({ id }) => id === last?.id) + 1) : [];
-  }
+  });
 }

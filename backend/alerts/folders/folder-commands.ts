@@ -1,5 +1,5 @@
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { type Change, announce } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { setImmediate } from 'node:timers/promises';
 import { newId } from '#backend/platform/database/ids.ts';
@@ -26,7 +26,7 @@ import {
  * as they may, or it would be too deep.
  */
 export async function createFolder(
-  { database, events }: { database: Database; events: EventBus },
+  { database }: { database: Database },
   actor: Actor,
   input: NewFolder,
 ): Promise<Folder> {
@@ -45,12 +45,12 @@ export async function createFolder(
       await lockUser(tx, actor.id);
       await requirePlace(tx, folder);
       await tx.getRepository(FolderEntity).insert(folder);
+      announce(tx, { type: 'folders_changed', userId: actor.id });
     });
   } catch (error) {
     if (!database.dialect.isDuplicate(error)) throw error;
     throw conflict(`There is a folder named "${folder.name}" in the same place already.`);
   }
-  events.publish({ type: 'folders_changed', userId: actor.id });
   return presentFolder(folder, 0);
 }
 
@@ -77,11 +77,11 @@ async function requirePlace(tx: Transaction, { ownerId, parentId }: StoredFolder
  * @throws {ProblemError} 404 when it is not the member's.
  */
 export async function deleteFolder(
-  { database, events, logger }: { database: Database; events: EventBus; logger: Logger },
+  { database, logger }: { database: Database; logger: Logger },
   actor: Actor,
   id: string,
 ): Promise<void> {
-  const { folder, ...first } = await onBehalfOf(database, actor).transaction(async (tx) => {
+  const { folder, hasMore } = await onBehalfOf(database, actor).transaction(async (tx) => {
     // A member's tree is changed by one transaction after the other; the folder's own lock keeps alerts from coming in.
     await lockUser(tx, actor.id);
     const found = await lockFolder(tx, actor.id, id);
@@ -90,9 +90,12 @@ export async function deleteFolder(
     if (step.hasMore) await tx.getRepository(FolderEntity).update({ id }, detached(found));
     else await tx.getRepository(FolderEntity).delete({ id });
     await moveUpChildren(tx, found);
+    // One change however many they are: thousands would cost everybody who receives them their connection.
+    if (step.released > 0 && !step.hasMore) announce(tx, releasedFrom(actor.id));
+    if (!step.hasMore) announce(tx, { type: 'folders_changed', userId: actor.id });
     return { ...step, folder: found };
   });
-  if (first.hasMore) {
+  if (hasMore) {
     await emptyFolder(database, folder, actor).catch((error: unknown) =>
       logger.warn(
         { err: error, folder: id },
@@ -100,25 +103,22 @@ export async function deleteFolder(
       ),
     );
   }
-  // One event however many they are: thousands would cost everybody who receives them their connection.
-  if (first.released > 0)
-    events.publish({ type: 'lists_changed', lists: ['mine', 'folder', 'all'], ownerId: actor.id });
-  events.publish({ type: 'folders_changed', userId: actor.id });
 }
+
+/** Alerts of a folder are in their owner's queue again. */
+const releasedFrom = (ownerId: string) =>
+  ({ type: 'lists_changed', lists: ['mine', 'folder', 'all'], ownerId }) satisfies Change;
 
 /**
  * Takes what is left out of a detached folder, and deletes its row with the last alert. Two servers may do so at the same
  * time: the row's lock lets one go after the other.
- *
- * @returns how many alerts left
  */
 async function emptyFolder(
   { transaction }: Pick<Database, 'transaction'>,
   { id, name, ownerId }: Pick<StoredFolder, 'id' | 'name' | 'ownerId'>,
   by: Pick<Actor, 'id' | 'displayName'>,
   stopping = new AbortController().signal,
-): Promise<number> {
-  let released = 0;
+): Promise<void> {
   for (let hasMore = true; hasMore && !stopping.aborted;) {
     // What other requests wait for goes between.
     await setImmediate();
@@ -127,29 +127,25 @@ async function emptyFolder(
         const [row] = await tx.holdRows(FolderEntity, { id });
         if (!row) return { released: 0, hasMore: false };
         const left = await releaseFolder(tx, { id, ownerId }, entryOf(name, by));
-        if (!left.hasMore) await tx.getRepository(FolderEntity).delete({ id });
+        if (left.hasMore) return left;
+        await tx.getRepository(FolderEntity).delete({ id });
+        announce(tx, releasedFrom(ownerId), { type: 'folders_changed', userId: ownerId });
         return left;
       },
       // The deletion itself has reached the disk; a step that a power cut takes back is done again.
       { waitsForDisk: false },
     );
-    released += step.released;
     hasMore = step.hasMore;
   }
-  return released;
 }
 
 /** How often deletions that a server left half-done are looked for, in milliseconds. */
 export const DELETED_FOLDERS_MS = 60_000;
 
 /** Empties the folders whose deletion was not finished, because its server ended. Those that are being emptied it helps with. */
-export async function finishDeletions(
-  { database, events }: { database: Database; events: EventBus },
-  stopping: AbortSignal,
-): Promise<void> {
+export async function finishDeletions({ database }: { database: Database }, stopping: AbortSignal): Promise<void> {
   for (const { id, name, ownerId, displayName } of await findDetached(database.reads)) {
-    const released = await emptyFolder(database, { id, name, ownerId }, { id: ownerId, displayName }, stopping);
-    if (released > 0) events.publish({ type: 'lists_changed', lists: ['mine', 'folder', 'all'], ownerId });
+    await emptyFolder(database, { id, name, ownerId }, { id: ownerId, displayName }, stopping);
   }
 }
 

@@ -2,7 +2,6 @@ import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sweep } from '#backend/transfer/retention/retention.ts';
 import { FolderEntity, type StoredFolder } from '#backend/alerts/alert/folder.ts';
-import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
@@ -147,8 +146,7 @@ test('an alert is accepted, returned, deleted and completed by several people', 
     await setStatus(other, 'completed');
     const days = 1;
     const now = () => Date.now() + days * 24 * 60 * 60 * 1000 - round * 20;
-    const events = createEventBus((error) => expect.unreachable(String(error)));
-    const deps = { database: server.database, events, logger: createLogger('silent'), days, now };
+    const deps = { database: server.database, logger: createLogger('silent'), days, now };
     return [
       sweep(deps, new AbortController().signal).then(() => new Response()),
       accept(anna, pending),

@@ -1,5 +1,4 @@
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { folderIdParamsSchema, folderListSchema, folderSchema, newFolderSchema } from '#backend/contract/folder.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
@@ -7,7 +6,7 @@ import { createFolder, deleteFolder } from './folder-commands.ts';
 import { findFolders, presentFolder } from '#backend/alerts/alert/folder.ts';
 
 /** List, create and delete a member's own folders. */
-export function folderRoutes(context: { database: Database; events: EventBus; logger: Logger }): Endpoint[] {
+export function folderRoutes(context: { database: Database; logger: Logger }): Endpoint[] {
   return [
     endpoint({
       method: 'GET',

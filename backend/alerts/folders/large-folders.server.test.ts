@@ -5,7 +5,6 @@ import { type Folder, folderSchema } from '#backend/contract/folder.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { deleteFolder, finishDeletions } from './folder-commands.ts';
-import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
@@ -56,7 +55,6 @@ const rowsOf = async ({ id }: Folder) => {
 };
 const deps = (database: Database) => ({
   database,
-  events: createEventBus((error) => expect.unreachable(String(error))),
   logger: createLogger('silent'),
 });
 

@@ -117,7 +117,6 @@ test('insight outlives retention', async () => {
   const deleted = await sweep(
     {
       database,
-      events: { publish: () => undefined, subscribe: () => () => undefined },
       logger: createLogger('silent'),
       days: -1,
     },

@@ -1,3 +1,4 @@
+import { announce, announceAlone } from '#backend/platform/live/event-bus.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { BulkMuteEntity, type MuteKind } from './mute-entities.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -36,6 +37,9 @@ interface NewMute {
   end: number | null;
 }
 
+/** The member's other windows follow. */
+const changeOf = (userId: string) => ({ type: 'notification_settings_changed', userId }) as const;
+
 /** Mutes one for a member, or gives its mute another end. False when it is not known. */
 export function muteOne(database: WritableDatabase, { kind, userId, one, end }: NewMute): Promise<boolean> {
   const { dialect } = database;
@@ -46,6 +50,7 @@ export function muteOne(database: WritableDatabase, { kind, userId, one, end }: 
     if (known.length === 0) return false;
     await tx.query(dialect.ignoreExisting(insertSql(mutes, ['user_id', column], 1), 'user_id'), [userId, one]);
     await tx.query(`UPDATE ${mutes} SET muted_until = ? WHERE user_id = ? AND ${column} = ?`, [end, userId, one]);
+    announce(tx, changeOf(userId));
     return true;
   });
 }
@@ -58,9 +63,10 @@ export async function unmuteOne(
   one: string,
 ): Promise<void> {
   const { mutes, column } = TABLES[kind];
-  await database.transaction((tx) =>
-    tx.query(`DELETE FROM ${mutes} WHERE user_id = ? AND ${column} = ?`, [userId, one]),
-  );
+  await database.transaction(async (tx) => {
+    await tx.query(`DELETE FROM ${mutes} WHERE user_id = ? AND ${column} = ?`, [userId, one]);
+    announce(tx, changeOf(userId));
+  });
 }
 
 /**
@@ -83,16 +89,22 @@ export async function muteAll(
     await changes.insert({ userId, kind, token });
   });
   const step = muted ? await muteStep(database, kind, userId) : unmuteStep(kind, userId);
-  let isDone = false;
-  while (!isDone) {
-    isDone = await database.transaction(async (tx) => {
+  const work = () =>
+    database.transaction(async (tx) => {
       await holdNames(tx);
       await lockUser(tx, userId);
       const isLatest = await tx.getRepository(BulkMuteEntity).existsBy({ userId, kind, token });
-      return !isLatest || step(tx);
+      const isDone = !isLatest || (await step(tx));
+      if (isDone) announce(tx, changeOf(userId));
+      return isDone;
     });
+  try {
     // The embedded database answers at once, on this thread: without a turn for others, nobody else is answered.
-    await nextTurn();
+    while (!(await work())) await nextTurn();
+  } catch (error) {
+    // Some of them may have changed.
+    await announceAlone(database, changeOf(userId)).catch(() => undefined);
+    throw error;
   }
 }
 

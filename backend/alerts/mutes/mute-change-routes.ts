@@ -1,5 +1,4 @@
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type * as z from 'zod/mini';
 import { bulkMuteSchema } from '#backend/contract/mute.ts';
 import {
@@ -19,7 +18,7 @@ import type { MuteKind } from './mute-entities.ts';
 import type { MuteQuery } from './name-pages.ts';
 
 /** The dependencies of changing mutes. */
-export type MuteContext = { database: Database; events: EventBus };
+export type MuteContext = { database: Database };
 
 /** Body of a call that mutes one. */
 interface MuteBody {
@@ -72,7 +71,6 @@ export function muteChangeRoutes(
         if (!(await muteOne(onBehalfOf(database, actor), { kind, userId: actor.id, one, end }))) {
           throw notFound(unknown);
         }
-        publishChanged(context, actor.id);
         return created({ [key]: one });
       },
     }),
@@ -85,10 +83,7 @@ export function muteChangeRoutes(
       body: bulkMuteSchema,
       responses: { 200: responses.all },
       handle: async ({ actor, body: { muted } }) => {
-        // Also after a failure: some of them may have changed.
-        await muteAll(onBehalfOf(database, actor), kind, actor.id, muted).finally(() =>
-          publishChanged(context, actor.id),
-        );
+        await muteAll(onBehalfOf(database, actor), kind, actor.id, muted);
         const { body } = await answerMutes(actor.id, {});
         return ok(body);
       },
@@ -103,13 +98,8 @@ export function muteChangeRoutes(
       responses: { 204: 'no content' },
       handle: async ({ actor, params }) => {
         await unmuteOne(onBehalfOf(database, actor), kind, actor.id, params[key] ?? '');
-        publishChanged(context, actor.id);
         return noContent();
       },
     }),
   ];
 }
-
-/** The member's other windows follow. */
-export const publishChanged = ({ events }: MuteContext, userId: string): void =>
-  events.publish({ type: 'notification_settings_changed', userId });

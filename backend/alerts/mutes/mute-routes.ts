@@ -18,7 +18,7 @@ import { idListQuerySchema, nameListQuerySchema, nameSearchQuerySchema } from '#
 import { type Endpoint, type Reply, endpoint, noContent } from '#backend/platform/endpoint/endpoint.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { unmuteOne } from './mute-all.ts';
-import { type MuteContext, muteChangeRoutes, publishChanged } from './mute-change-routes.ts';
+import { type MuteContext, muteChangeRoutes } from './mute-change-routes.ts';
 import {
   type MuteQuery,
   NAME_LIST_HEADERS,
@@ -178,7 +178,6 @@ export function alertTypeRoutes(context: MuteContext): Endpoint[] {
       responses: { 204: 'no content' },
       handle: async ({ actor, query: { alertType } }) => {
         await unmuteOne(onBehalfOf(context.database, actor), 'alert_type', actor.id, alertType);
-        publishChanged(context, actor.id);
         return noContent();
       },
     }),

@@ -1,5 +1,5 @@
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { In } from 'typeorm';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { type StoredAlert, canSee } from '#backend/alerts/alert/alert.ts';
@@ -29,7 +29,6 @@ export type MailMentions = (tx: Transaction, mention: Mention) => Promise<void>;
 
 interface NoteContext {
   database: Database;
-  events: EventBus;
 
   mailMentions: MailMentions;
 }
@@ -41,7 +40,7 @@ interface NoteContext {
  * when it mentions somebody who cannot see the alert.
  */
 export async function addNote(context: NoteContext, actor: Actor, alertId: string, input: NewNote): Promise<Note> {
-  const { alert, note, mentioned } = await onBehalfOf(context.database, actor).transaction(async (tx) => {
+  const note = await onBehalfOf(context.database, actor).transaction(async (tx) => {
     const found = await requireAlert(tx, actor, alertId);
     if ((await tx.getRepository(NoteEntity).countBy({ alertId })) >= MAX_NOTES) {
       throw conflict(`This alert has ${MAX_NOTES} notes already. Delete one of yours first.`);
@@ -64,9 +63,9 @@ export async function addNote(context: NoteContext, actor: Actor, alertId: strin
     if (found.ownerId === actor.id) await touchAlert(tx, alertId);
     const others = othersIn(mentions, actor);
     await context.mailMentions(tx, mentionOf(actor, found, input.text, others));
-    return { alert: found, note: added, mentioned: others };
+    announceNote(tx, actor, found, added, others);
+    return added;
   });
-  publish(context, actor, alert, note, mentioned);
   return presentNote(note);
 }
 
@@ -82,14 +81,14 @@ export async function editNote(
   { id: alertId, noteId }: { id: string; noteId: string },
   input: NewNote,
 ): Promise<Note> {
-  const { alert, note, mentioned, changed } = await onBehalfOf(context.database, actor).transaction(async (tx) => {
+  const note = await onBehalfOf(context.database, actor).transaction(async (tx) => {
     const found = await requireAlert(tx, actor, alertId);
     const before = await requireOwnNote(tx, actor, alertId, noteId, 'edit');
     const mentions = await peopleIn(tx, found, input.mentions);
     const notified = JSON.parse(before.notified) as string[];
     const added = mentions.map(({ id }) => id).filter((id) => !notified.includes(id));
     const isSame = before.text === input.text && before.mentions === JSON.stringify(mentions);
-    if (isSame) return { alert: found, note: before, mentioned: [], changed: false };
+    if (isSame) return before;
     const change = {
       text: input.text,
       mentions: JSON.stringify(mentions),
@@ -102,9 +101,10 @@ export async function editNote(
     if (found.ownerId === actor.id) await touchAlert(tx, alertId);
     const others = othersIn(mentions, actor).filter((id) => added.includes(id));
     await context.mailMentions(tx, mentionOf(actor, found, input.text, others));
-    return { alert: found, note: { ...before, ...change }, mentioned: others, changed: true };
+    const changed = { ...before, ...change };
+    announceNote(tx, actor, found, changed, others);
+    return changed;
   });
-  if (changed) publish(context, actor, alert, note, mentioned);
   return presentNote(note);
 }
 
@@ -114,19 +114,18 @@ export async function editNote(
  * @throws {ProblemError} 404 when there is no such note for the member, 403 when it is somebody else's.
  */
 export async function deleteNote(
-  { database, events }: Pick<NoteContext, 'database' | 'events'>,
+  { database }: Pick<NoteContext, 'database'>,
   actor: Actor,
   { id: alertId, noteId }: { id: string; noteId: string },
 ): Promise<void> {
-  const alert = await onBehalfOf(database, actor).transaction(async (tx) => {
+  await onBehalfOf(database, actor).transaction(async (tx) => {
     const found = await requireAlert(tx, actor, alertId);
     await requireOwnNote(tx, actor, alertId, noteId, 'delete');
     await tx.getRepository(NoteEntity).delete({ id: noteId });
     await keepNoteText(tx, alertId);
     await addHistories(tx, [{ alertId, action: 'note_deleted', userDisplayName: actor.displayName }]);
-    return found;
+    announce(tx, { type: 'notes_changed', alertId, ownerId: found.ownerId });
   });
-  events.publish({ type: 'notes_changed', alertId, ownerId: alert.ownerId });
 }
 
 /** Keeps the text of an alert's notes beside it, where searches look. Its row is locked. */
@@ -185,14 +184,8 @@ const mentionOf = (actor: Actor, alert: StoredAlert, text: string, userIds: read
   userIds,
 });
 
-function publish(
-  { events }: Pick<NoteContext, 'events'>,
-  actor: Actor,
-  alert: StoredAlert,
-  note: StoredNote,
-  mentioned: string[],
-): void {
-  events.publish({ type: 'notes_changed', alertId: alert.id, ownerId: alert.ownerId });
+function announceNote(tx: Transaction, actor: Actor, alert: StoredAlert, note: StoredNote, mentioned: string[]): void {
+  announce(tx, { type: 'notes_changed', alertId: alert.id, ownerId: alert.ownerId });
   for (const userId of mentioned) {
     const notice: MemberNotice = {
       id: newId(),
@@ -202,7 +195,7 @@ function publish(
       byName: actor.displayName,
       text: note.text.slice(0, NOTICE_LENGTH),
     };
-    events.publish({ type: 'member_notified', userId, notice });
+    announce(tx, { type: 'member_notified', userId, notice });
   }
 }
 

@@ -11,7 +11,6 @@ import {
   peopleSchema,
 } from '#backend/contract/note.ts';
 import { newId } from '#backend/platform/database/ids.ts';
-import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
@@ -183,9 +182,8 @@ test('notes go with their alert, deleted by a member or for its age, also while 
 
   [id = ''] = await insertAlerts(server.database, [{ status: 'completed', ownerId: anna.id }]);
   await write(anna, 'Old');
-  const events = createEventBus((error) => expect.unreachable(String(error)));
   await sweep(
-    { database: server.database, events, logger: createLogger('silent'), days: 1, now: inThreeDays },
+    { database: server.database, logger: createLogger('silent'), days: 1, now: inThreeDays },
     new AbortController().signal,
   );
   expect(await countNotes()).toBe(0);

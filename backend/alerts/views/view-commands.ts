@@ -1,5 +1,5 @@
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { Not } from 'typeorm';
 import { lockActiveAdmins, lockUser } from '#backend/identity/users/user.ts';
 import { seesEverything } from '#backend/alerts/alert/alert.ts';
@@ -28,7 +28,7 @@ import {
   isShared,
 } from './view.ts';
 
-type Deps = { database: Database; events: EventBus };
+type Deps = { database: Database };
 
 /** Who changes views, and from where: changes of what everybody sees are recorded in the audit trail. */
 export interface ViewAuthor {
@@ -45,11 +45,7 @@ const nameKeyOf = (name: string): string => name.toLowerCase();
  * @throws {ProblemError} 400 when a part of the search is not understood, 403 when the member may not share it or see its
  * list, 409 when the name is taken or there are as many views as there may be.
  */
-export async function createView(
-  { database, events }: Deps,
-  { actor, ip }: ViewAuthor,
-  input: NewView,
-): Promise<StoredView> {
+export async function createView({ database }: Deps, { actor, ip }: ViewAuthor, input: NewView): Promise<StoredView> {
   assertUnderstood(input.search);
   if ((input.isShared || input.list === 'all') && !seesEverything(actor)) throw notAllowed();
   const view: StoredView = {
@@ -70,9 +66,9 @@ export async function createView(
       await tx.getRepository(ViewEntity).insert(view);
       await choose(tx, actor, view.id, input);
       if (isShared(view)) await addAudit(tx, authorOf(actor, ip), 'shared_view_created', view.name);
+      announceViews(tx, view.ownerId);
     }),
   );
-  publish(events, view.ownerId);
   return view;
 }
 
@@ -82,13 +78,13 @@ export async function createView(
  * @throws {ProblemError} as `createView`, and 404 when it is gone, 409 when it was changed meanwhile.
  */
 export async function changeView(
-  { database, events }: Deps,
+  { database }: Deps,
   { actor, ip }: ViewAuthor,
   id: string,
   { version, isShared: shares, name, search, sort }: ViewChange,
 ): Promise<StoredView> {
   if (search !== undefined) assertUnderstood(search);
-  const changed = await withFreeName({ database }, { name: name ?? '' }, () =>
+  return withFreeName({ database }, { name: name ?? '' }, () =>
     onBehalfOf(database, actor).transaction(async (tx) => {
       const before = await lockView(tx, actor, id);
       if (!canChangeView(actor, before)) throw notAllowed();
@@ -114,11 +110,10 @@ export async function changeView(
       }
       const action = auditedChange(before, after);
       if (action) await addAudit(tx, authorOf(actor, ip), action, namesOf(before, after));
-      return { before, after };
+      for (const owner of new Set([before.ownerId, ownerId])) announceViews(tx, owner);
+      return after;
     }),
   );
-  for (const ownerId of new Set([changed.before.ownerId, changed.after.ownerId])) publish(events, ownerId);
-  return changed.after;
 }
 
 /** What the audit trail records of a change: a member's own views are nobody else's business. */
@@ -137,16 +132,15 @@ const namesOf = (before: StoredView, after: StoredView): string =>
  *
  * @throws {ProblemError} 403 when it is shared and the member may not, 404 when it is gone.
  */
-export async function deleteView({ database, events }: Deps, { actor, ip }: ViewAuthor, id: string): Promise<void> {
-  const deleted = await onBehalfOf(database, actor).transaction(async (tx) => {
+export async function deleteView({ database }: Deps, { actor, ip }: ViewAuthor, id: string): Promise<void> {
+  await onBehalfOf(database, actor).transaction(async (tx) => {
     const view = await lockView(tx, actor, id);
     if (!canChangeView(actor, view)) throw notAllowed();
     await tx.getRepository(ViewEntity).delete({ id });
     await tx.getRepository(ViewNoticeEntity).delete({ viewId: id });
     if (isShared(view)) await addAudit(tx, authorOf(actor, ip), 'shared_view_deleted', view.name);
-    return view;
+    announceViews(tx, view.ownerId);
   });
-  publish(events, deleted.ownerId);
 }
 
 /**
@@ -155,7 +149,7 @@ export async function deleteView({ database, events }: Deps, { actor, ip }: View
  * @throws {ProblemError} 404 when it is gone.
  */
 export async function chooseViewNotice(
-  { database, events }: Deps,
+  { database }: Deps,
   actor: Actor,
   id: string,
   choice: ViewNotifyChange,
@@ -163,8 +157,8 @@ export async function chooseViewNotice(
   await onBehalfOf(database, actor).transaction(async (tx) => {
     await lockView(tx, actor, id);
     await choose(tx, actor, id, choice);
+    announce(tx, { type: 'views_changed', userId: actor.id });
   });
-  events.publish({ type: 'views_changed', userId: actor.id });
 }
 
 async function choose(
@@ -183,7 +177,7 @@ async function choose(
  *
  * @throws {ProblemError} 403 when the shared ones are meant and the member may not.
  */
-export async function orderViews({ database, events }: Deps, actor: Actor, order: ViewOrder): Promise<void> {
+export async function orderViews({ database }: Deps, actor: Actor, order: ViewOrder): Promise<void> {
   if (order.isShared && !seesEverything(actor)) throw notAllowed();
   const ownerId = order.isShared ? EVERYBODY : actor.id;
   await onBehalfOf(database, actor).transaction(async (tx) => {
@@ -191,8 +185,8 @@ export async function orderViews({ database, events }: Deps, actor: Actor, order
     const views = await viewsOf(tx, ownerId);
     const sorted = views.toSorted((one, other) => rankIn(order, one) - rankIn(order, other));
     for (const [position, { id }] of sorted.entries()) await tx.getRepository(ViewEntity).update({ id }, { position });
+    announceViews(tx, ownerId);
   });
-  publish(events, ownerId);
 }
 
 /** What is not named comes last. */
@@ -246,5 +240,5 @@ function assertUnderstood(search: string): void {
   if (errors.length > 0) throw malformed(errors.map(({ message }) => message).join(' '), errors);
 }
 
-const publish = (events: Deps['events'], ownerId: string): void =>
-  events.publish({ type: 'views_changed', userId: ownerId === EVERYBODY ? null : ownerId });
+const announceViews = (tx: Transaction, ownerId: string): void =>
+  announce(tx, { type: 'views_changed', userId: ownerId === EVERYBODY ? null : ownerId });

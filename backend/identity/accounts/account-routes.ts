@@ -1,6 +1,5 @@
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Passwords } from '#backend/identity/users/passwords.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import { authorOf } from '#backend/identity/audit/audit-log.ts';
@@ -23,7 +22,6 @@ export function accountRoutes(
   context: {
     config: IdentityConfig;
     database: Database;
-    events: EventBus;
     passwords: Passwords;
     securityMails: SecurityMails;
     sessionSecret: string;

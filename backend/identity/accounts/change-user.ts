@@ -1,6 +1,6 @@
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import { type Author, addAudit } from '#backend/identity/audit/audit-log.ts';
 import type { UserChange } from '#backend/contract/member-access.ts';
@@ -24,12 +24,7 @@ export const lastAdmin = () => conflict('This is the last active administrator; 
  * of the last active administrator, and for the break-glass administrator
  */
 export async function changeUser(
-  {
-    config,
-    database,
-    events,
-    securityMails,
-  }: { config: IdentityConfig; database: Database; events: EventBus; securityMails: SecurityMails },
+  { config, database, securityMails }: { config: IdentityConfig; database: Database; securityMails: SecurityMails },
   author: Author,
   id: string,
   change: UserChange,
@@ -72,16 +67,14 @@ export async function changeUser(
       }
     }
     if (hasRole) await addAudit(tx, author, 'role_changed', `${email}: ${found.role} → ${role}`);
-    return { user: changed, ended: hasRole ? await removeSessionsOf(tx, id) : [] };
+    if (hasRole) await removeSessionsOf(tx, id);
+    announce(tx, { type: 'profile_changed', userId: id }, { type: 'members_changed' });
+    return changed;
   };
-  const { user, ended } = await onBehalfOf(database, author)
+  return onBehalfOf(database, author)
     .transaction(work)
     .catch((error: unknown) => {
       if (!database.dialect.isDuplicate(error)) throw error;
       throw conflict(`There is an account with the e-mail ${change.email ?? ''} already.`);
     });
-  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
-  events.publish({ type: 'profile_changed', userId: id });
-  events.publish({ type: 'members_changed' });
-  return user;
 }

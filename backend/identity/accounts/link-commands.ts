@@ -1,6 +1,6 @@
 import { linkMail } from '#backend/platform/mail/mail-texts.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Passwords } from '#backend/identity/users/passwords.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import { MoreThan } from 'typeorm';
@@ -35,7 +35,6 @@ import { type User, UserEntity, emailKey, lockActiveAdmins, lockUser } from '#ba
 /** What making and using links takes. */
 export interface LinkDeps {
   database: Database;
-  events: EventBus;
   passwords: Passwords;
   securityMails: SecurityMails;
 
@@ -55,13 +54,15 @@ const cannotMail = () => conflict('No mail server is configured. Copy the link i
 
 /** Changes links on behalf of who asks; null for who is not signed in. Lists of administrators follow. */
 async function changeLinks<T>(
-  { database, events }: Pick<LinkDeps, 'database' | 'events'>,
+  { database }: Pick<LinkDeps, 'database'>,
   author: Author | null,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const result = await onBehalfOf(database, { sessionId: author?.sessionId ?? null }).transaction(work);
-  events.publish({ type: 'members_changed' });
-  return result;
+  return onBehalfOf(database, { sessionId: author?.sessionId ?? null }).transaction(async (tx) => {
+    const result = await work(tx);
+    announce(tx, { type: 'members_changed' });
+    return result;
+  });
 }
 
 /** @throws {ProblemError} 409 when there are as many open invitations as there may be; they are added one after the other. */
@@ -264,13 +265,13 @@ export async function join(deps: LinkDeps, ip: string, token: string, password: 
  * would guess; then the link goes on working
  */
 export async function resetByLink(deps: LinkDeps, ip: string, token: string, password: string): Promise<User> {
-  const { database, passwords, events } = deps;
+  const { database, passwords } = deps;
   const link = await findLink(database.reads, token);
   const { userId } = link;
   if (userId === null) throw invalidLink(link, 'resets no password');
   if (isForBreakGlass(deps, link)) throw invalidLink(link, FOR_BREAK_GLASS);
   const passwordHash = await passwords.hash(password);
-  const { user, ended } = await changeLinks(deps, null, async (tx) => {
+  return changeLinks(deps, null, async (tx) => {
     const found = await useUpLink(tx, link);
     if (!found?.isActive) throw invalidLink(link, 'account disabled');
     refuseWeak(password, found);
@@ -280,8 +281,7 @@ export async function resetByLink(deps: LinkDeps, ip: string, token: string, pas
     await forgetBrowsers(tx, userId);
     await addAudit(tx, { id: userId, name: found.email, ip }, 'password_reset_by_link', link.byName);
     await deps.securityMails.add(tx, found, 'password_reset_by_link', { id: userId, name: found.email, ip });
-    return { user: { ...found, ...change }, ended: await removeSessionsOf(tx, userId) };
+    await removeSessionsOf(tx, userId);
+    return { ...found, ...change };
   });
-  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
-  return user;
 }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { COMMAND_LINE } from '#backend/identity/audit/audit-log.ts';
 import { accountLinkSchema, newAccountLinkSchema } from '#backend/contract/account-link.ts';
-import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { NO_SECURITY_MAILS } from '#backend/identity/users/security-mails.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -34,8 +33,7 @@ const made = async (answer: Promise<Response>) => {
 };
 const list = async () => z.array(accountLinkSchema).parse(await (await admin.get('/api/auth/links')).json());
 const disable = (id: string) => admin.send('PATCH', `/api/auth/users/${id}/toggle-active`, { active: false });
-const demote = (id: string) =>
-  setUserRole({ database: server.database, events: createEventBus(() => undefined) }, COMMAND_LINE, id, 'super_user');
+const demote = (id: string) => setUserRole({ database: server.database }, COMMAND_LINE, id, 'super_user');
 const renew = (id: string) => admin.send('POST', `/api/auth/links/${id}/renew`, {});
 
 /** Another administrator, their invitation for an administrator, and their reset link for somebody. */
@@ -129,7 +127,6 @@ describe('links end with the right to make them', () => {
     const deps = {
       config: { breakGlass: undefined },
       database: server.database,
-      events: createEventBus(() => undefined),
       passwords: { ...createPasswords(4), hash },
       securityMails: NO_SECURITY_MAILS,
       mails: { isConfigured: false, publicUrl: undefined, add: async () => undefined },

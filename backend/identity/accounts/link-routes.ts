@@ -1,7 +1,6 @@
 import type { MailSettings } from '#backend/platform/mail/mail-config.ts';
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Passwords } from '#backend/identity/users/passwords.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
@@ -34,7 +33,6 @@ const presentMadeLink = ({ link, token }: MadeLink) => ({
 export function linkRoutes(context: {
   config: IdentityConfig & MailSettings;
   database: Database;
-  events: EventBus;
   passwords: Passwords;
   sealing: Sealing;
   securityMails: SecurityMails;

@@ -1,5 +1,5 @@
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Passwords } from '#backend/identity/users/passwords.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import { hash } from 'node:crypto';
@@ -18,12 +18,12 @@ import { type User, UserEntity, lockUser } from '#backend/identity/users/user.ts
 
 /** Changes the member's own name, or how they read times; what is absent stays. */
 export async function changeProfile(
-  { database, events }: { database: Database; events: EventBus },
+  { database }: { database: Database },
   author: Author,
   userId: string,
   change: ProfileChange,
 ): Promise<User> {
-  const user = await onBehalfOf(database, author).transaction(async (tx) => {
+  return onBehalfOf(database, author).transaction(async (tx) => {
     const found = await lockUser(tx, userId);
     if (!found) throw notSignedIn();
     const changed: User = {
@@ -37,11 +37,9 @@ export async function changeProfile(
     if (displayName !== found.displayName) {
       await addAudit(tx, author, 'display_name_changed', `${found.displayName} → ${displayName}`);
     }
+    announce(tx, { type: 'profile_changed', userId }, { type: 'members_changed' });
     return changed;
   });
-  events.publish({ type: 'profile_changed', userId });
-  events.publish({ type: 'members_changed' });
-  return user;
 }
 
 /** Revokes every API token of a member, each with its entry. */
@@ -70,12 +68,7 @@ const removePushesOf = (tx: Transaction, sessionId: string, ownEndpoint = ''): P
  * 409 when the password was changed in the same moment
  */
 export async function changePassword(
-  {
-    database,
-    events,
-    passwords,
-    securityMails,
-  }: { database: Database; events: EventBus; passwords: Passwords; securityMails: SecurityMails },
+  { database, passwords, securityMails }: { database: Database; passwords: Passwords; securityMails: SecurityMails },
   check: PasswordCheck,
   { actor, author }: { actor: Actor; author: Author },
   { currentPassword, newPassword, endSessions, revokeTokens, pushEndpoint }: PasswordChange,
@@ -84,7 +77,7 @@ export async function changePassword(
   if (currentPassword === newPassword) throw samePassword();
   refuseWeak(newPassword, before, 'newPassword');
   const passwordHash = await passwords.hash(newPassword);
-  const { after, session, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
+  const { after, session } = await onBehalfOf(database, author).transaction(async (tx) => {
     const found = await lockUser(tx, actor.id);
     if (found?.passwordHash !== before.passwordHash) throw changedMeanwhile();
     const changed = { passwordHash, passwordChangedAt: Date.now() };
@@ -95,15 +88,13 @@ export async function changePassword(
     await addAudit(tx, author, 'password_changed', found.email);
     await securityMails.add(tx, found, 'password_changed', author);
     if (revokeTokens) await revokeTokensOf(tx, author, actor.id);
-    const endedIds = endSessions ? await removeSessionsOf(tx, actor.id, renewed.id) : [];
+    if (endSessions) await removeSessionsOf(tx, actor.id, renewed.id);
     // Whoever was in another session may have made them.
     if (endSessions) await endLinksOf(tx, actor.id);
-    return { after: { ...found, ...changed }, session: renewed, ended: endedIds };
+    // A reset link of theirs may have gone.
+    announce(tx, { type: 'members_changed' });
+    return { after: { ...found, ...changed }, session: renewed };
   });
-  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
-  events.publish({ type: 'session_ended', sessionId: actor.sessionId, isRenewed: true });
-  // A reset link of theirs may have gone.
-  events.publish({ type: 'members_changed' });
   return { before, after, session };
 }
 

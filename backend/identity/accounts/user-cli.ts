@@ -6,7 +6,6 @@ import { roleSchema } from '#backend/contract/session.ts';
 import { newUserSchema, passwordSchema } from '#backend/contract/user.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { IN_ENGLISH, ProblemError } from '#backend/platform/endpoint/errors.ts';
-import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { NO_SECURITY_MAILS } from '#backend/identity/users/security-mails.ts';
 import { generatePassword, type Passwords } from '#backend/identity/users/passwords.ts';
 import { createUser, resetPassword, resetSecondStep, setUserActive, setUserRole } from './user-commands.ts';
@@ -44,7 +43,6 @@ export async function runUserCli(
   const context = {
     database,
     passwords,
-    events: createEventBus(() => undefined),
     securityMails: NO_SECURITY_MAILS,
   };
   const password =

@@ -1,6 +1,6 @@
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Passwords } from '#backend/identity/users/passwords.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { type Author, addAudit } from '#backend/identity/audit/audit-log.ts';
@@ -22,7 +22,7 @@ import { type User, UserEntity, emailKey, lockActiveAdmins, lockUser } from '#ba
  * @throws {ProblemError} 422 for a password that strangers would guess, 409 when the e-mail is taken, in whatever case.
  */
 export async function createUser(
-  { database, passwords, events }: { database: Database; passwords: Passwords; events: EventBus },
+  { database, passwords }: { database: Database; passwords: Passwords },
   author: Author,
   input: Omit<NewUser, 'role'> & Pick<User, 'role'>,
 ): Promise<User> {
@@ -48,12 +48,12 @@ export async function createUser(
       if (await removeInvitationOf(tx, user.emailKey)) {
         await addAudit(tx, author, 'link_revoked', `${user.email}: invitation`);
       }
+      announce(tx, { type: 'members_changed' });
     });
   } catch (error) {
     if (!database.dialect.isDuplicate(error)) throw error;
     throw conflict(`There is an account with the e-mail ${user.email} already.`);
   }
-  events.publish({ type: 'members_changed' });
   return user;
 }
 
@@ -65,34 +65,28 @@ export async function createUser(
  * @throws {ProblemError} 404 when there is no such account, 409 for one's own and for the last active administrator's.
  */
 export async function setUserActive(
-  { database, events }: { database: Database; events: EventBus },
+  { database }: { database: Database },
   author: Author,
   id: string,
   wanted?: boolean,
 ): Promise<User> {
-  const { user, ended, isChanged } = await onBehalfOf(database, author).transaction(async (tx) => {
+  return onBehalfOf(database, author).transaction(async (tx) => {
     // Locked in this order, so that of two administrators who disable each other one comes too late.
     const admins = await lockActiveAdmins(tx);
     const found = await lockUser(tx, id);
     if (!found || found.isService) throw notFound('There is no account with this id.');
     const isActive = wanted ?? !found.isActive;
     if (!isActive && id === author.id) throw conflict('You cannot disable your own account.');
-    if (isActive === found.isActive) return { user: found, ended: [], isChanged: false };
+    if (isActive === found.isActive) return found;
     if (!isActive && admins.length === 1 && admins[0] === id) throw lastAdmin();
     await tx.getRepository(UserEntity).update({ id }, { isActive });
     await addAudit(tx, author, isActive ? 'user_enabled' : 'user_disabled', found.email);
     if (!isActive) await tx.query('DELETE FROM mails WHERE user_id = ?', [id]);
-    return {
-      user: { ...found, isActive },
-      ended: isActive ? [] : await removeSessionsOf(tx, id),
-      isChanged: true,
-    };
+    if (!isActive) await removeSessionsOf(tx, id);
+    announce(tx, { type: 'members_changed' });
+    if (!isActive) announce(tx, { type: 'member_disabled', userId: id });
+    return { ...found, isActive };
   });
-  if (!isChanged) return user;
-  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
-  events.publish({ type: 'members_changed' });
-  if (!user.isActive) events.publish({ type: 'member_disabled', userId: id });
-  return user;
 }
 
 /**
@@ -101,18 +95,13 @@ export async function setUserActive(
  * @throws {ProblemError} 404 when there is no such account, 422 for a password that strangers would guess.
  */
 export async function resetPassword(
-  {
-    database,
-    passwords,
-    events,
-    securityMails,
-  }: { database: Database; passwords: Passwords; events: EventBus; securityMails: SecurityMails },
+  { database, passwords, securityMails }: { database: Database; passwords: Passwords; securityMails: SecurityMails },
   author: Author,
   id: string,
   newPassword: string,
 ): Promise<User> {
   const passwordHash = await passwords.hash(newPassword);
-  const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
+  return onBehalfOf(database, author).transaction(async (tx) => {
     const found = await lockUser(tx, id);
     if (!found || found.isService) throw notFound('There is no account with this id.');
     refuseWeak(newPassword, found, 'newPassword');
@@ -122,11 +111,10 @@ export async function resetPassword(
     await removeResetLinksOf(tx, id);
     await addAudit(tx, author, 'password_reset', found.email);
     await securityMails.add(tx, found, 'password_reset', author);
-    return { user: { ...found, ...change }, ended: await removeSessionsOf(tx, id) };
+    await removeSessionsOf(tx, id);
+    announce(tx, { type: 'members_changed' });
+    return { ...found, ...change };
   });
-  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
-  events.publish({ type: 'members_changed' });
-  return user;
 }
 
 /**
@@ -136,22 +124,21 @@ export async function resetPassword(
  * @throws {ProblemError} 404 when there is no such account, 409 for that of a service.
  */
 export async function resetSecondStep(
-  { database, events, securityMails }: { database: Database; events: EventBus; securityMails: SecurityMails },
+  { database, securityMails }: { database: Database; securityMails: SecurityMails },
   author: Author,
   id: string,
 ): Promise<User> {
-  const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
+  return onBehalfOf(database, author).transaction(async (tx) => {
     const found = await lockUser(tx, id);
     if (!found) throw notFound('There is no account with this id.');
     if (found.isService) throw serviceAccount();
     await removeSecondSteps(tx, id);
     await addAudit(tx, author, 'second_step_reset', found.email);
     await securityMails.add(tx, found, 'second_step_reset', author);
-    return { user: found, ended: await removeSessionsOf(tx, id) };
+    await removeSessionsOf(tx, id);
+    announce(tx, { type: 'members_changed' });
+    return found;
   });
-  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
-  events.publish({ type: 'members_changed' });
-  return user;
 }
 
 /**
@@ -176,12 +163,12 @@ export async function rehash(
  * @throws {ProblemError} 404 when there is no such account, 409 when it is the last active administrator's.
  */
 export async function setUserRole(
-  { database, events }: { database: Database; events: EventBus },
+  { database }: { database: Database },
   author: Author,
   id: string,
   role: User['role'],
 ): Promise<User> {
-  const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
+  return onBehalfOf(database, author).transaction(async (tx) => {
     const admins = await lockActiveAdmins(tx);
     const found = await lockUser(tx, id);
     if (!found) throw notFound('There is no account with this id.');
@@ -189,11 +176,10 @@ export async function setUserRole(
     if (role !== 'admin' && admins.length === 1 && admins[0] === id) throw lastAdmin();
     await tx.getRepository(UserEntity).update({ id }, { role });
     await addAudit(tx, author, 'role_changed', `${found.email}: ${found.role} → ${role}`);
-    return { user: { ...found, role }, ended: found.role === role ? [] : await removeSessionsOf(tx, id) };
+    if (found.role !== role) await removeSessionsOf(tx, id);
+    announce(tx, { type: 'members_changed' });
+    return { ...found, role };
   });
-  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
-  events.publish({ type: 'members_changed' });
-  return user;
 }
 
 /** Its token would end with the sessions that it does not have. */

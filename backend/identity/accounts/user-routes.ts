@@ -1,7 +1,6 @@
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Passwords } from '#backend/identity/users/passwords.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import * as z from 'zod/mini';
 import { authorOf } from '#backend/identity/audit/audit-log.ts';
@@ -27,7 +26,6 @@ export function userRoutes(context: {
   config: IdentityConfig;
   database: Database;
   passwords: Passwords;
-  events: EventBus;
   securityMails: SecurityMails;
 }): Endpoint[] {
   const { reads } = context.database;

@@ -1,5 +1,5 @@
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import { hash } from 'node:crypto';
 import { type FindOptionsWhere, In, LessThan } from 'typeorm';
@@ -17,7 +17,7 @@ import { openIdToken } from './provider-session.ts';
 /** The name of a token is remembered until it is too old to be accepted, by any server's clock, in milliseconds. */
 const REMEMBERED_MS = 2 * (LONGEST_TOKEN_AGE_SECONDS + CLOCK_TOLERANCE_SECONDS) * 1000;
 
-type Deps = { database: Database; events: EventBus; sealing: Sealing };
+type Deps = { database: Database; sealing: Sealing };
 
 /**
  * Ends the sessions that a provider says are over: those that it began, of the person or of the session that the token
@@ -30,8 +30,8 @@ export async function endSessionsAt(
   claims: LogoutClaims,
   ip: string,
 ): Promise<void> {
-  const { database, events } = deps;
-  const ended = await database
+  const { database } = deps;
+  await database
     .transaction(async (tx) => {
       const ceremonies = tx.getRepository(CeremonyEntity);
       const now = Date.now();
@@ -45,7 +45,7 @@ export async function endSessionsAt(
       const { subject, issuer } = claims;
       const subjectHash = subject === undefined ? undefined : subjectHashOf({ issuer, subject });
       const identity = subjectHash && (await tx.getRepository(IdentityEntity).findOneBy({ subjectHash }));
-      if (subjectHash !== undefined && !identity) return [];
+      if (subjectHash !== undefined && !identity) return;
       // A sign-in that is about to begin a session has the account's row.
       if (identity) await lockUser(tx, identity.userId);
       const sessions = tx.getRepository(SessionEntity);
@@ -60,13 +60,11 @@ export async function endSessionsAt(
         const author = { id: null, name: provider.name, ip };
         await addAudit(tx, author, 'sessions_ended_by_provider', user?.email ?? null);
       }
-      return found;
+      for (const { id: sessionId } of found) announce(tx, { type: 'session_ended', sessionId });
     })
     .catch((error: unknown) => {
-      if (database.dialect.isDuplicate(error)) return [];
-      throw error;
+      if (!database.dialect.isDuplicate(error)) throw error;
     });
-  for (const { id: sessionId } of ended) events.publish({ type: 'session_ended', sessionId });
 }
 
 /** Whether a session is meant. One whose ID token is not kept cannot be distinguished from others of its person, and ends with them. */

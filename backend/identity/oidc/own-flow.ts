@@ -1,6 +1,5 @@
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import { type User, lockUser } from '#backend/identity/users/user.ts';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
@@ -34,13 +33,11 @@ export async function endOwnFlow(
   {
     config,
     database,
-    events,
     securityMails,
     sessionSecret,
   }: {
     config: IdentityConfig;
     database: Database;
-    events: EventBus;
     securityMails: SecurityMails;
     sessionSecret: string;
   },
@@ -71,7 +68,6 @@ export async function endOwnFlow(
       return undefined;
     });
     if (!proved) return ok({ done: 'linked' });
-    events.publish({ type: 'session_ended', sessionId, isRenewed: true });
     return ok({ done: 'proved' }, { cookies: renewedCookies(sessionSecret, isSecure, proved) });
   } catch (error) {
     // Two accounts at once: the unique index lets one of them.

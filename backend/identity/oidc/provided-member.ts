@@ -1,6 +1,5 @@
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Passwords } from '#backend/identity/users/passwords.ts';
 import type { Metrics } from '#backend/platform/metrics/metrics.ts';
 import { type User, UserEntity, emailKey, findUser, findUserByEmail, lockUser } from '#backend/identity/users/user.ts';
@@ -24,7 +23,7 @@ import { findIdentity, insertIdentity, isLinkedTo } from './identity.ts';
 import type { OidcProvider } from '#backend/identity/users/oidc-config.ts';
 import type { Flow } from './sign-in-flow.ts';
 
-type MemberContext = { config: IdentityConfig; database: Database; events: EventBus; passwords: Passwords };
+type MemberContext = { config: IdentityConfig; database: Database; passwords: Passwords };
 
 interface Arrival {
   provider: OidcProvider;
@@ -198,9 +197,8 @@ async function applyRole(context: MemberContext, arrival: Arrival, member: User,
   }
 }
 
-async function endSessions({ database, events }: MemberContext, userId: string): Promise<void> {
-  const ended = await database.transaction((tx) => removeSessionsOf(tx, userId));
-  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
+async function endSessions({ database }: MemberContext, userId: string): Promise<void> {
+  await database.transaction((tx) => removeSessionsOf(tx, userId));
 }
 
 /** Records who was refused, and answers. */

@@ -1,5 +1,5 @@
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { Not } from 'typeorm';
 import { type User, lockUser } from '#backend/identity/users/user.ts';
 import { type Author, addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
@@ -13,7 +13,7 @@ import { SessionEntity } from '#backend/identity/sessions/session-store.ts';
 import { renewRecoveryCodes } from '#backend/identity/factors/recovery-codes.ts';
 import { isRequiredOf, methodsOf, readRule, removeCompanions } from '#backend/identity/factors/second-steps.ts';
 
-type ChangeContext = { database: Database; events: EventBus; securityMails: SecurityMails };
+type ChangeContext = { database: Database; securityMails: SecurityMails };
 
 /** A member at work, from where they ask. */
 export interface Owner {
@@ -48,21 +48,20 @@ export async function addSecondStep(
   action: AuditAction & SecurityEvent,
   add: (tx: Transaction, user: User) => Promise<string | null>,
 ): Promise<string[] | undefined> {
-  const { codes, ended } = await changeOwn(context, owner, async (tx, user, author) => {
+  return changeOwn(context, owner, async (tx, user, author) => {
     const isFirst = (await methodsOf(tx, user.id)).length === 0;
     await addAudit(tx, author, action, await add(tx, user));
     await context.securityMails.add(tx, user, action, author);
-    if (!isFirst) return { codes: undefined, ended: [] };
+    if (!isFirst) return undefined;
     const sessions = tx.getRepository(SessionEntity);
     await sessions.update({ id: owner.actor.sessionId }, { mustSetUp: false });
     const others = { userId: user.id, id: Not(owner.actor.sessionId) };
     const unfinished = isRequiredOf(await readRule(tx), user) ? others : { ...others, mustSetUp: true };
     const ids = (await sessions.findBy(unfinished)).map(({ id }) => id);
     await sessions.delete(unfinished);
-    return { codes: await renewRecoveryCodes(tx, user.id), ended: ids };
+    for (const sessionId of ids) announce(tx, { type: 'session_ended', sessionId });
+    return renewRecoveryCodes(tx, user.id);
   });
-  for (const sessionId of ended) context.events.publish({ type: 'session_ended', sessionId });
-  return codes;
 }
 
 /**

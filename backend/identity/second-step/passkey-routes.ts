@@ -1,6 +1,5 @@
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import { refuseBreakGlass } from '#backend/identity/users/break-glass.ts';
 import {
@@ -40,7 +39,6 @@ async function findOwn(tx: Transaction, userId: string, id: string): Promise<Sto
 export function passkeyRoutes(context: {
   config: IdentityConfig;
   database: Database;
-  events: EventBus;
   securityMails: SecurityMails;
 }): Endpoint[] {
   const { database } = context;

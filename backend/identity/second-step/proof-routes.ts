@@ -1,6 +1,5 @@
 import type { CountedAudit } from '#backend/identity/audit/counted-audit.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { PasswordCheck } from '#backend/identity/users/password-check.ts';
 import { type Author, addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
 import { passkeyOptionsSchema, proofSchema } from '#backend/contract/second-step.ts';
@@ -40,12 +39,7 @@ const REGRESSED = 'its counter went back, as that of a copy would';
 
 /** How who is signed in proves again who they are, before they change how they sign in. */
 export function proofRoutes(
-  {
-    countedAudit,
-    database,
-    events,
-    sessionSecret,
-  }: { countedAudit: CountedAudit; database: Database; events: EventBus; sessionSecret: string },
+  { countedAudit, database, sessionSecret }: { countedAudit: CountedAudit; database: Database; sessionSecret: string },
   check: PasswordCheck,
 ): Endpoint[] {
   return [
@@ -63,7 +57,6 @@ export function proofRoutes(
       handle: async ({ actor, ip, origin, body, isSecure }) => {
         const author = { ...authorOf(actor, ip), sessionId: actor.sessionId };
         const proved = (session: { token: string; id: string }) => {
-          events.publish({ type: 'session_ended', sessionId: actor.sessionId, isRenewed: true });
           return noContent({ cookies: renewedCookies(sessionSecret, isSecure, session) });
         };
         if ('password' in body) {

@@ -1,6 +1,6 @@
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { In, IsNull } from 'typeorm';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { SessionEntity } from './session-store.ts';
@@ -15,11 +15,9 @@ const BATCH = 500;
 export async function endPasswordSessions({
   config: { passwordOnlyFor },
   database,
-  events,
 }: {
   config: IdentityConfig;
   database: Database;
-  events: EventBus;
 }): Promise<void> {
   if (passwordOnlyFor === undefined) return;
   const kept = await database.reads.getRepository(UserEntity).findOneBy({ emailKey: passwordOnlyFor });
@@ -30,8 +28,10 @@ export async function endPasswordSessions({
   const ended = rows.filter(({ userId }) => userId !== kept?.id).map(({ id }) => id);
   for (let at = 0; at < ended.length; at += BATCH) {
     const ids = ended.slice(at, at + BATCH);
-    await database.transaction((tx) => tx.getRepository(SessionEntity).delete({ id: In(ids) }));
-    // Sockets on other servers.
-    for (const sessionId of ids) events.publish({ type: 'session_ended', sessionId });
+    await database.transaction(async (tx) => {
+      await tx.getRepository(SessionEntity).delete({ id: In(ids) });
+      // Sockets on other servers.
+      for (const sessionId of ids) announce(tx, { type: 'session_ended', sessionId });
+    });
   }
 }

@@ -1,6 +1,5 @@
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import { type User, findUser } from '#backend/identity/users/user.ts';
 import { type Author, addAudit, authorOf, fingerprintOf } from '#backend/identity/audit/audit-log.ts';
@@ -16,7 +15,7 @@ import { ApiTokenEntity, nameOfToken, presentApiToken } from './api-token.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { endOtherSessions, endSession, listSessions } from './own-sessions.ts';
 
-type AccessContext = { config: IdentityConfig; database: Database; events: EventBus; securityMails: SecurityMails };
+type AccessContext = { config: IdentityConfig; database: Database; securityMails: SecurityMails };
 
 /** @throws {ProblemError} 404 for who is no member */
 async function memberBy({ database }: AccessContext, id: string): Promise<User> {

@@ -1,6 +1,6 @@
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type User, lockUser } from '#backend/identity/users/user.ts';
@@ -35,7 +35,7 @@ const presentOwnSession = (session: StoredSession, currentId: string): OwnSessio
 
 const nameOf = ({ ip, userAgent }: StoredSession): string => [deviceOf(userAgent ?? ''), ip ?? []].flat().join(', ');
 
-type SessionsContext = { config: IdentityConfig; database: Database; events: EventBus };
+type SessionsContext = { config: IdentityConfig; database: Database };
 
 /**
  * A member's sessions that have not run out, the current one first, then those used last.
@@ -63,22 +63,21 @@ export async function listSessions(
  * @throws {ProblemError} 404 when the member has no such session
  */
 export async function endSession(
-  { database, events }: Pick<SessionsContext, 'database' | 'events'>,
+  { database }: Pick<SessionsContext, 'database'>,
   author: Author,
   { id: userId, email }: Pick<User, 'id' | 'email'>,
   shownId: string,
 ): Promise<string> {
-  const endedId = await onBehalfOf(database, author).transaction(async (tx) => {
+  return onBehalfOf(database, author).transaction(async (tx) => {
     const sessions = tx.getRepository(SessionEntity);
     const found = (await sessions.findBy({ userId })).find(({ id }) => shownIdOf(id) === shownId);
     // Of two who end it at once one ends it.
     const { affected } = found ? await sessions.delete({ id: found.id }) : { affected: 0 };
     if (!found || affected !== 1) throw notFound('This session has ended already.');
     await addAudit(tx, author, 'session_ended', whose(author, userId, email) + nameOf(found));
+    announce(tx, { type: 'session_ended', sessionId: found.id });
     return found.id;
   });
-  events.publish({ type: 'session_ended', sessionId: endedId });
-  return endedId;
 }
 
 /** In the audit trail, whom an administrator did it to; nothing for what is one's own. */
@@ -90,20 +89,18 @@ const whose = (author: Author, userId: string, email: string): string => (author
  * @param keptId the session that asks, an administrator's perhaps
  */
 export async function endOtherSessions(
-  { database, events }: Pick<SessionsContext, 'database' | 'events'>,
+  { database }: Pick<SessionsContext, 'database'>,
   author: Author,
   { id: userId, email }: Pick<User, 'id' | 'email'>,
   keptId: string,
 ): Promise<void> {
-  const ended = await onBehalfOf(database, author).transaction(async (tx) => {
+  await onBehalfOf(database, author).transaction(async (tx) => {
     // None begins meanwhile, which would end without a word to its sockets.
     await lockUser(tx, userId);
     const ids = await removeSessionsOf(tx, userId, keptId);
     if (ids.length > 0)
       await addAudit(tx, author, 'other_sessions_ended', `${whose(author, userId, email)}${ids.length}`);
-    return ids;
   });
-  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
 }
 
 /** Where a member is signed in, and how they end that. */

@@ -1,3 +1,4 @@
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { type EntityManager, EntitySchema, In, Not } from 'typeorm';
 import type { SecondStepRule } from '#backend/contract/second-step.ts';
 import { SecondStepRuleEntity } from '#backend/identity/factors/second-step-entities.ts';
@@ -106,7 +107,7 @@ export interface SessionStore {
   /**
    * Starts a session and returns the token for the cookie; undefined when the account was disabled or got another
    * password since `user` was read, or `start.within` says so. Sessions that ran out are removed on the way, and so is the
-   * one that the browser had: `endedId`.
+   * one that the browser had.
    *
    * @param replacedToken the token of the session cookie that the browser sent
    */
@@ -115,7 +116,7 @@ export interface SessionStore {
     client: Client,
     replacedToken?: string,
     start?: SessionStart,
-  ): Promise<{ token: string; id: string; endedId: string | undefined } | undefined>;
+  ): Promise<{ token: string; id: string } | undefined>;
   /**
    * The member behind a cookie's token: undefined when the session ended, ran out, or the account is disabled. Reads
    * only: that the session was used is written down later, and when that fails nobody is kept waiting for it.
@@ -136,7 +137,8 @@ export interface SessionStore {
 
 /**
  * Ends the sessions of a member, in the transaction that disables them, gives them another role or changes their password.
- * Where all of them end, the member's API tokens and the links that they have made do, too. Returns the sessions' ids.
+ * Where all of them end, the member's API tokens and the links that they have made do, too. Announces the
+ * ends, and returns the sessions' ids.
  *
  * @param keptId the session that stays; without it none does
  */
@@ -146,6 +148,7 @@ export async function removeSessionsOf(tx: Transaction, userId: string, keptId =
   const others = { userId, id: Not(keptId) };
   const ids = (await sessions.findBy(others)).map(({ id }) => id);
   await sessions.delete(others);
+  for (const sessionId of ids) announce(tx, { type: 'session_ended', sessionId });
   // After the sessions: whoever was making a link by one has done so, or is refused.
   if (keptId === '') await endLinksOf(tx, userId);
   return ids;
@@ -153,7 +156,8 @@ export async function removeSessionsOf(tx: Transaction, userId: string, keptId =
 
 /**
  * Gives a session another token and id, in the transaction in which its member says again who they are: whoever has a copy
- * of the token before has nothing. Push subscriptions of the session and what was begun in it stay with it.
+ * of the token before has nothing. Push subscriptions of the session and what was begun in it stay with it. Its sockets connect again, with
+ * the new token.
  *
  * @throws {ProblemError} 401 when the session has ended
  */
@@ -162,6 +166,7 @@ export async function renewSession(tx: Transaction, sessionId: string): Promise<
   const id = sessionIdOf(token);
   const { affected } = await tx.getRepository(SessionEntity).update({ id: sessionId }, { id });
   if (affected !== 1) throw notSignedIn();
+  announce(tx, { type: 'session_ended', sessionId, isRenewed: true });
   await tx.query('UPDATE push_subscriptions SET session_id = ? WHERE session_id = ?', [id, sessionId]);
   // By the member, for whom there is an index: without one MySQL locks ceremonies of others.
   await tx.query(
@@ -196,7 +201,6 @@ export function createSessionStore(
   return {
     async create(user, { ip, userAgent }, replacedToken, { mustSetUp = false, by, within } = {}) {
       const replacedId = replacedToken && sessionIdOf(replacedToken);
-      let endedId: string | undefined;
       const token = newToken();
       const id = sessionIdOf(token);
       const isStarted = await database.transaction(async (tx) => {
@@ -205,8 +209,9 @@ export function createSessionStore(
         if (!current?.isActive || current.passwordHash !== user.passwordHash) return false;
         if (within && !(await within(tx, current))) return false;
         const sessions = tx.getRepository(SessionEntity);
-        endedId = undefined;
-        if (replacedId && (await sessions.delete({ id: replacedId })).affected === 1) endedId = replacedId;
+        if (replacedId && (await sessions.delete({ id: replacedId })).affected === 1) {
+          announce(tx, { type: 'session_ended', sessionId: replacedId });
+        }
         const browser = { ip, lastIp: ip, userAgent: userAgent.slice(0, MAX_USER_AGENT).toWellFormed() };
         const times = { createdAt: now(), lastSeenAt: now(), provedAt: now() };
         const begun = { provider: by?.id ?? null, idToken: by?.sealedIdToken ?? null };
@@ -214,7 +219,7 @@ export function createSessionStore(
         await addAudit(tx, { id: user.id, name: user.email, ip }, 'signed_in', by?.name ?? null);
         return true;
       });
-      return isStarted ? { token, id, endedId } : undefined;
+      return isStarted ? { token, id } : undefined;
     },
     async find(token, ip) {
       const id = sessionIdOf(token);
@@ -236,6 +241,7 @@ export function createSessionStore(
         // Somebody else ended it since the request was authenticated.
         if (affected !== 1) throw notSignedIn();
         await addAudit(tx, authorOf(actor, ip), 'signed_out');
+        announce(tx, { type: 'session_ended', sessionId: actor.sessionId });
       });
     },
     async filterActive(ids) {

@@ -1,5 +1,4 @@
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Metrics } from '#backend/platform/metrics/metrics.ts';
 import type { SecretStore } from '#backend/platform/secrets/secret-store.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
@@ -29,7 +28,6 @@ export const deviceIdOf = (
 /** Dependencies of starting a session. */
 export interface StartSessionDeps {
   config: IdentityConfig;
-  events: EventBus;
   metrics: Metrics;
   secrets: SecretStore;
   securityMails: SecurityMails;
@@ -49,7 +47,7 @@ export async function startSession(
   start: SessionStart = {},
   cookies: () => ReplyCookie[] = () => [],
 ): Promise<Reply<200> | undefined> {
-  const { config, events, metrics, secrets, sessionSecret, sessions } = context;
+  const { config, metrics, secrets, sessionSecret, sessions } = context;
   const { cookie, ip, userAgent, isLocal, isSecure } = request;
   if (!isLocal) await forgetDefaultCredentials(secrets, config, user);
   const within: NonNullable<SessionStart['within']> = async (tx, account) => {
@@ -63,7 +61,6 @@ export async function startSession(
   const session = await sessions.create(user, { ip, userAgent }, replaced, { ...start, within });
   if (!session) return undefined;
   metrics.signIn('succeeded');
-  if (session.endedId) events.publish({ type: 'session_ended', sessionId: session.endedId });
   const csrfToken = csrfTokenOf(sessionSecret, session.id);
   const device = deviceCookie({ secret: sessionSecret, isSecure }, user, deviceIdOf(context, request, user));
   const state = start.mustSetUp ? { mustSetUpSecondStep: true as const } : {};

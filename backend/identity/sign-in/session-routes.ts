@@ -37,7 +37,7 @@ export function sessionRoutes(
   context: StartSessionDeps & { database: Database; oidc: OidcProviders; passwords: Passwords; sealing: Sealing },
   throttle: SignInThrottle,
 ): Endpoint[] {
-  const { config, database, events, metrics, passwords, secrets, sessionSecret, sessions } = context;
+  const { config, database, metrics, passwords, secrets, sessionSecret, sessions } = context;
   return [
     endpoint({
       method: 'GET',
@@ -112,7 +112,6 @@ export function sessionRoutes(
       handle: async ({ actor, ip, isSecure }) => {
         const signOutThere = await signOutOf(context, actor.sessionId, actor.id);
         await sessions.end(actor, ip);
-        events.publish({ type: 'session_ended', sessionId: actor.sessionId });
         const ended = { cookies: endCookies(isSecure), headers: CLEAR };
         const address = await signOutThere?.();
         return address === undefined ? noContent(ended) : ok({ address }, ended);

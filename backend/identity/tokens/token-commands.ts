@@ -1,6 +1,6 @@
 import type { Database } from '#backend/platform/database/database.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { In } from 'typeorm';
 import { type User, UserEntity, findUser, lockActiveAdmins, lockUser } from '#backend/identity/users/user.ts';
 import { type Author, addAudit, fingerprintOf } from '#backend/identity/audit/audit-log.ts';
@@ -157,20 +157,19 @@ export async function listServices(
  * @throws {ProblemError} 404 when there is no such token.
  */
 export async function revokeServiceToken(
-  { database, events }: { database: Database; events: EventBus },
+  { database }: { database: Database },
   author: Author,
   id: string,
 ): Promise<void> {
-  const userId = await onBehalfOf(database, author).transaction(async (tx) => {
+  await onBehalfOf(database, author).transaction(async (tx) => {
     const token = await tx.getRepository(ApiTokenEntity).findOneBy({ id });
     const user = token && (await lockUser(tx, token.userId));
     if (!token || !user?.isService || !user.isActive) throw unknownToken();
     await tx.getRepository(UserEntity).update({ id: user.id }, { isActive: false });
     await removeSessionsOf(tx, user.id);
     await addAudit(tx, author, 'service_token_revoked', nameOfToken(token), { detail: fingerprintOf(token.tokenHash) });
-    return user.id;
+    announce(tx, { type: 'member_disabled', userId: user.id });
   });
-  events.publish({ type: 'member_disabled', userId });
 }
 
 const unknownToken = () => notFound('There is no token with this id.');

@@ -1,5 +1,4 @@
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import * as z from 'zod/mini';
 import { authorOf } from '#backend/identity/audit/audit-log.ts';
@@ -23,11 +22,7 @@ import {
 } from './token-commands.ts';
 
 /** A member's own API tokens, and the service tokens of an installation, which administrators manage. */
-export function tokenRoutes(context: {
-  database: Database;
-  events: EventBus;
-  securityMails: SecurityMails;
-}): Endpoint[] {
+export function tokenRoutes(context: { database: Database; securityMails: SecurityMails }): Endpoint[] {
   const { database } = context;
   return [
     endpoint({

@@ -12,7 +12,6 @@ import {
   serviceTokenSchema,
 } from '#backend/contract/api-token.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
-import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import type { SecondStepRule } from '#backend/contract/second-step.ts';
 import { writeRule } from '#backend/identity/factors/second-steps.ts';
@@ -273,7 +272,7 @@ describe('a service token', () => {
       expect((await terraform.send('PATCH', path, { active: false })).status).toBe(403);
       expect((await admin.send('PATCH', path, { active: false })).status).toBe(200);
     }
-    const context = { database: server.database, events: createEventBus(() => undefined) };
+    const context = { database: server.database };
     await expect(setUserRole(context, COMMAND_LINE, admin.id, 'user')).rejects.toThrow('the last active administrator');
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
-import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { SourceSecretEntity } from '#backend/intake/sources/source-entity.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
@@ -55,7 +54,6 @@ function newWriter(source: IncomingDelivery['source']) {
   const writer = createAlertWriter({
     writeBatch: createBatchWriter(server.database),
     dialect: server.database.dialect,
-    events: createEventBus((error) => expect.unreachable(String(error))),
     logger: createLogger('silent'),
   });
   return (problems: Problem[]) =>

@@ -1,12 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
-import { publishedAlert } from '#backend/alerts/alert/alert.ts';
 import type { Dialect } from '#backend/platform/database/dialect.ts';
 import { errorCode } from '#backend/platform/database/driver-errors.ts';
 import { withPatienceToTheEnd } from '#backend/platform/database/patience.ts';
 import { ProblemError, notSignedIn, unavailable } from '#backend/platform/endpoint/errors.ts';
-import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import { type Logger, createSeldomLog } from '#backend/platform/logger/logger.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/platform/metrics/observers.ts';
 import { NO_TRACING, type Span, type Tracing } from '#backend/platform/tracing/tracing.ts';
@@ -14,37 +11,6 @@ import { letOthersGo } from './let-others-go.ts';
 import type { IncomingDelivery } from './incoming-delivery.ts';
 import { badApiKey } from './ingest-answers.ts';
 import type { BatchWriter, EventResult, WriteOutcome } from './write-batch.ts';
-import type { WrittenAlert } from './write-rows.ts';
-
-/** Publishes what a batch did to an alert, after its commit. */
-export function publishWritten(
-  events: EventBus,
-  { alert, ownerName, isNew, isReopened, reason, isQuiet, readAt }: WrittenAlert,
-): void {
-  const { payload } = alert;
-  if (payload === null) {
-    events.publish({
-      type: 'lists_changed',
-      lists: ['inbox', 'mine', 'folder', 'all', 'snoozed'],
-      ownerId: alert.ownerId,
-    });
-    return;
-  }
-  const published = publishedAlert({ ...alert, payload }, ownerName);
-  if (isNew && alert.status === 'pending') {
-    events.publish({
-      type: 'new_alert',
-      alert: published,
-      ...(isQuiet && { quiet: true }),
-      ...(readAt !== undefined && { readAt }),
-    });
-    return;
-  }
-  // Its owner's lists have it; a list that everybody sees gets it back.
-  if (isReopened && alert.ownerId === null) events.publish({ type: 'alert_unaccepted', alert: published });
-  const silent = isQuiet && NOTIFYING_REASONS.has(reason);
-  events.publish({ type: 'alert_updated', alert: published, reason: silent ? 'repeated' : (reason ?? 'repeated') });
-}
 
 /** Stores alerts durably. */
 export interface AlertWriter {
@@ -111,13 +77,12 @@ interface PendingWrite {
 
 /**
  * Group commit: what arrives while one commit runs is stored by the next. No timer waits for a batch to fill: a lone
- * alert is committed at once, and under load the batches grow by themselves. Every alert that is stored for the first
- * time is published, in order, after its commit and before its answer.
+ * alert is committed at once, and under load the batches grow by themselves. What a batch changes is published after its commit
+ * and before its answers.
  */
 export function createAlertWriter({
   writeBatch,
   dialect,
-  events,
   logger,
   observer = UNOBSERVED.ingest,
   tracing = NO_TRACING,
@@ -125,7 +90,6 @@ export function createAlertWriter({
 }: {
   writeBatch: BatchWriter;
   dialect: Dialect;
-  events: EventBus;
   logger: Logger;
   observer?: IngestObserver;
   tracing?: Tracing;
@@ -230,9 +194,8 @@ export function createAlertWriter({
     const write = () => writeBatch(batch.map(({ delivery }) => delivery));
     const written = await withPatienceToTheEnd(write).catch((error: unknown) => recover(batch, error));
     if (!written) return;
-    const { outcomes, alerts } = written;
+    const { outcomes } = written;
     observer.committed(batch.reduce((sum, { delivery }) => sum + delivery.events.length, 0));
-    for (const alert of alerts) publishWritten(events, alert);
     const now = clock();
     for (const [index, outcome] of outcomes.entries()) {
       const pending = batch[index];

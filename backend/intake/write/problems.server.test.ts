@@ -3,7 +3,7 @@ import { AlertEntity, type StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
-import { type DomainEvent, createEventBus } from '#backend/platform/live/event-bus.ts';
+import { catchChanges } from '#tests/support/catch-changes.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { SourceSecretEntity } from '#backend/intake/sources/source-entity.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
@@ -51,13 +51,10 @@ const eventOf = ({ body = {}, ...report }: Report = {}): IncomingEvent => ({
 
 /** A sender in front of a writer of its own, as one server has it, with the events that it publishes. */
 function sender(policy: Partial<ProblemPolicy> = {}) {
-  const published: DomainEvent[] = [];
-  const events = createEventBus((error) => expect.unreachable(String(error)));
-  events.subscribe((event) => published.push(event));
+  const { database, changes: published } = catchChanges(server.database);
   const writer = createAlertWriter({
-    writeBatch: createBatchWriter(server.database),
-    dialect: server.database.dialect,
-    events,
+    writeBatch: createBatchWriter(database),
+    dialect: database.dialect,
     logger: createLogger('silent'),
   });
   const deliver = async (at: number, ...reports: Report[]) => {

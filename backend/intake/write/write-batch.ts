@@ -1,3 +1,4 @@
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { type CountedChange, countChanges } from '#backend/alerts/alert/count-changes.ts';
 import { placeOf, NO_PROBLEM } from '#backend/alerts/alert/alert.ts';
 import { storedStatusOf } from '#backend/alerts/alert/stored-status.ts';
@@ -24,6 +25,7 @@ import {
   type ProblemRow,
   type TouchedAlert,
   type WrittenAlert,
+  changesOf,
   insertDeliveries,
   insertNew,
   writeChanges,
@@ -206,7 +208,9 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
   // Last, because these rows are the ones that two batches share: they stay locked no longer than the commit takes.
   if (seen.length > 0) await writeSeenNames(tx, dueIn(seen));
   await countChanges(tx, alerts.flatMap(countedChange));
-  return { outcomes, alerts: alerts.filter(({ isNew, isChanged }) => isNew || isChanged) };
+  const written = alerts.filter(({ isNew, isChanged }) => isNew || isChanged);
+  announce(tx, ...written.flatMap(changesOf));
+  return { outcomes, alerts: written };
 }
 
 const duplicateOf = ({ alertId, receivedAt }: StoredDelivery): EventResult => ({

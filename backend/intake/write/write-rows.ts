@@ -1,3 +1,6 @@
+import { publishedAlert } from '#backend/alerts/alert/alert.ts';
+import type { Change as Announced } from '#backend/platform/live/event-bus.ts';
+import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { type NewHistoryEntry, addHistories, scheduleWakes } from '#backend/alerts/alert/alert-store.ts';
 import { type AlertPlace, type StoredAlert, alertColumn } from '#backend/alerts/alert/alert.ts';
@@ -193,3 +196,28 @@ const insert = <T>(
   rows: T[],
   valuesOf: (row: T) => SqlValue[],
 ): Promise<void> => tx.runRows((count) => insertSql(table, columns, count), rows.map(valuesOf));
+
+/** What is announced of an alert of a batch. */
+export function changesOf({ alert, ownerName, isNew, isReopened, reason, isQuiet, readAt }: WrittenAlert): Announced[] {
+  const { payload } = alert;
+  if (payload === null) {
+    return [{ type: 'lists_changed', lists: ['inbox', 'mine', 'folder', 'all', 'snoozed'], ownerId: alert.ownerId }];
+  }
+  const published = publishedAlert({ ...alert, payload }, ownerName);
+  if (isNew && alert.status === 'pending') {
+    return [
+      {
+        type: 'new_alert',
+        alert: published,
+        ...(isQuiet && { quiet: true }),
+        ...(readAt !== undefined && { readAt }),
+      },
+    ];
+  }
+  const silent = isQuiet && NOTIFYING_REASONS.has(reason);
+  return [
+    // Its owner's lists have it; a list that everybody sees gets it back.
+    ...(isReopened && alert.ownerId === null ? [{ type: 'alert_unaccepted', alert: published } as const] : []),
+    { type: 'alert_updated', alert: published, reason: silent ? 'repeated' : (reason ?? 'repeated') },
+  ];
+}

@@ -1,7 +1,7 @@
 import type { MailSettings } from '#backend/platform/mail/mail-config.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
@@ -86,8 +86,8 @@ ${content}
  * Ends mails without signing in: by one click of a mail program (RFC 8058), or on the page that a browser opens. A GET
  * changes nothing, since programs that look through mails open links.
  */
-export function unsubscribeRoutes(context: { database: Database; events: EventBus; sealing: Sealing }): Endpoint[] {
-  const { database, events } = context;
+export function unsubscribeRoutes(context: { database: Database; sealing: Sealing }): Endpoint[] {
+  const { database } = context;
   return [
     endpoint({
       method: 'GET',
@@ -118,12 +118,12 @@ export function unsubscribeRoutes(context: { database: Database; events: EventBu
       errors: [404],
       handle: async ({ query: { token } }) => {
         const { kind, userId } = readToken(context, token);
-        await database.transaction((tx) =>
-          tx
+        await database.transaction(async (tx) => {
+          await tx
             .getRepository(NotificationSettingsEntity)
-            .update({ userId }, kind === 'mentions' ? { mailMentions: false } : { digestAt: null }),
-        );
-        events.publish({ type: 'notification_settings_changed', userId });
+            .update({ userId }, kind === 'mentions' ? { mailMentions: false } : { digestAt: null });
+          announce(tx, { type: 'notification_settings_changed', userId });
+        });
         return page(`<h1>Done</h1>
 <p>You no longer receive ${KIND_LABELS[kind]}. In the settings of ${PRODUCT_NAME} you can turn them on again.</p>`);
       },

@@ -1,6 +1,6 @@
 import type { MailSettings } from '#backend/platform/mail/mail-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announceAlone } from '#backend/platform/live/event-bus.ts';
 import { AlertTypeEntity } from '#backend/alerts/mutes/mute-entities.ts';
 import {
   MAX_PAUSE_MS,
@@ -16,17 +16,15 @@ import { createNotificationSettingsStore } from './notification-settings.ts';
 export function notificationSettingsRoutes({
   config,
   database,
-  events,
 }: {
   config: MailSettings;
   database: Database;
-  events: EventBus;
 }): Endpoint[] {
   const settings = createNotificationSettingsStore(database);
   const types = database.reads.getRepository(AlertTypeEntity);
   /** What it is now, after the member's other windows were notified that it changed. */
   const changed = async (userId: string) => {
-    events.publish({ type: 'notification_settings_changed', userId });
+    await announceAlone(database, { type: 'notification_settings_changed', userId });
     return ok(await settings.find(userId));
   };
   return [

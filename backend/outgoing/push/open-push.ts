@@ -10,7 +10,8 @@ import { StartError } from '#backend/platform/logger/start-error.ts';
 import type { SharedCounts } from '#backend/platform/cluster/limiter.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import { noticeOfMember, noticeOfReturn } from '#backend/contract/notices.ts';
-import type { PublishedAlert, EventBus } from '#backend/platform/live/event-bus.ts';
+import type { FeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
+import type { DomainEvent, PublishedAlert, EventBus } from '#backend/platform/live/event-bus.ts';
 import type { ViewNotice } from '#backend/contract/announcement.ts';
 import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
 import type { ObservePush, PushOutcome } from '#backend/platform/metrics/observers.ts';
@@ -66,6 +67,8 @@ export interface PushDeps {
   config: PushConfig;
   database: Database;
   events: EventBus;
+  /** By which nobody is left without a push whose server ends between a change and its push. */
+  consumers: Pick<FeedConsumers, 'add'>;
   logger: Logger;
   metrics: Metrics;
   secrets: SecretStore;
@@ -143,12 +146,34 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
       .finally(() => removals.delete(removal));
     removals.add(removal);
   };
-  const unsubscribe = events.subscribe((event, origin) => {
-    // The server on which something happened notifies of it, so that a device is notified once; each takes back its own.
-    const isOwn = origin === 'here';
+  /** Notifies of what happened, on the server where it did, so that a device is notified once. Returns whether there is news. */
+  const notify = (event: DomainEvent): boolean => {
     switch (event.type) {
       case 'new_alert':
-        return event.quiet || !isOwn ? undefined : sender.notify(event.alert, false, deps.choicesFor(event.alert));
+        if (event.quiet) return false;
+        sender.notify(event.alert, false, deps.choicesFor(event.alert));
+        return true;
+      case 'alert_updated': {
+        const { alert, reason } = event;
+        // Worse than before, again after a quiet time, or back from a snooze: as news as a new alert.
+        if (alert.isSnoozed || !NOTIFYING_REASONS.has(reason)) return false;
+        sender.notify(alert, reason === 'woken', deps.choicesFor(alert));
+        return true;
+      }
+      case 'member_notified':
+        sender.report(event.userId, () => personalMessage(event.notice.id, noticeOfMember(event.notice)));
+        return true;
+      case 'alerts_returned':
+        sender.report(null, (userId) => personalMessage(event.id, noticeOfReturn(event, userId)));
+        return true;
+      default:
+        return false;
+    }
+  };
+  deps.consumers.add('push', (happened) => (happened.filter(notify).length > 0 ? sender.handled() : undefined));
+  // Each server takes back what it has sent, wherever something happened.
+  const unsubscribe = events.subscribe((event) => {
+    switch (event.type) {
       case 'alert_updated':
         if (event.reason === 'resolved' && event.alert.status === 'completed') {
           return sender.withdraw({ alertId: event.alert.id, acceptedBy: null, isResolved: true });
@@ -159,10 +184,7 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
         if (event.reason === 'woken' || (event.reason === undefined && event.alert.status === 'pending')) {
           sender.restore(event.alert.id);
         }
-        // Worse than before, again after a quiet time, or back from a snooze: as news as a new alert.
-        return isOwn && NOTIFYING_REASONS.has(event.reason)
-          ? sender.notify(event.alert, event.reason === 'woken', deps.choicesFor(event.alert))
-          : undefined;
+        return;
       case 'alert_accepted':
         return sender.withdraw({ alertId: event.alertId, acceptedBy: event.ownerName });
       case 'alert_deleted':
@@ -175,14 +197,6 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
           else if (event.change === 'snoozed') sender.withdraw({ alertId, acceptedBy: null, isSnoozed: true });
           else if (event.change !== 'updated') sender.withdraw({ alertId, acceptedBy: event.ownerName });
         });
-      case 'member_notified':
-        return isOwn
-          ? sender.report(event.userId, () => personalMessage(event.notice.id, noticeOfMember(event.notice)))
-          : undefined;
-      case 'alerts_returned':
-        return isOwn
-          ? sender.report(null, (userId) => personalMessage(event.id, noticeOfReturn(event, userId)))
-          : undefined;
       case 'session_ended':
         return endSession(event.sessionId);
       default:

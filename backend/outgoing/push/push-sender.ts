@@ -18,6 +18,7 @@ import {
   type PushLimits,
 } from './device-queue.ts';
 import { alertsToPush, isReachable, type LoadRecipients, type Recipient } from './push-recipients.ts';
+import { createHandledWaits } from './wait-until-handled.ts';
 import { type PersonalMessage, type Withdrawal, nextWithdrawals, restore, withdraw } from './push-message.ts';
 
 /** Notifies devices of alerts. */
@@ -35,6 +36,8 @@ export interface PushSender {
   withdraw(withdrawal: Withdrawal): void;
   /** It is back in the inbox: what was not taken back yet stands. */
   restore(alertId: string): void;
+  /** Resolves when every device was notified of what was taken in so far, or will not be; at the latest after half a minute. */
+  handled(): Promise<void>;
   /** Alerts that not every device was notified of yet, and messages that are on their way. */
   pending(): { alerts: number; messages: number };
   /** Sends no more to the devices of a session, and cuts what is on its way to them. */
@@ -236,6 +239,9 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
       else setTimeout(resolve, rest);
     });
 
+  const hasNotices = () => reported.length > 0 || [...queues.values()].some(({ notices }) => notices.length > 0);
+  const waits = createHandledWaits((head) => notifiedUpTo >= head && !hasNotices());
+
   const scheduleNext = () => {
     notifiedUpTo = Math.min(audience.head, ...[...queues.values()].map(({ cursor }) => cursor));
     backlog.forget(notifiedUpTo);
@@ -245,6 +251,7 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
     const dueAt = Math.min(...ready().map((one) => one.dueAt));
     // What is due while the audience cannot be read again waits for that.
     if (Number.isFinite(dueAt)) wakeAt(audience.isFresh() ? dueAt : Math.max(dueAt, audience.loadFrom));
+    waits.look();
   };
 
   return {
@@ -274,6 +281,7 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
       backlog.restore(alertId);
       for (const { shown } of queues.values()) restore(shown, alertId);
     },
+    handled: () => waits.until(backlog.head),
     pending: () => ({ alerts: backlog.head - notifiedUpTo, messages: inFlight.size }),
     forgetSession(sessionId) {
       for (const id of audience.removeSession(sessionId)) forget(id);

@@ -16,6 +16,13 @@ export interface ClusterMessage {
   seq: number;
   /** In order. Empty in a heartbeat. */
   events: readonly DomainEvent[];
+  /**
+   * How the events are grouped: each row of the feed whole, by its number, with how many of the events it has; 0 for events that
+   * are in none. Absent from a server of an earlier release.
+   */
+  rows?: readonly (readonly [number: number, events: number])[] | undefined;
+  /** The server's number among the feed's writers. */
+  writer?: number | undefined;
   /** Every session that listens to it; asked for by `asks`. */
   listening?: Listening | undefined;
   /** Other servers are to send what listens to them. */
@@ -28,15 +35,26 @@ export interface ClusterMessage {
   at?: number | undefined;
 }
 
+/** Events that came together. */
+export interface ReceivedGroup {
+  /** Of the row of the feed that they are; 0 when they are in none. */
+  number: number;
+  events: readonly DomainEvent[];
+}
+
 /** A message that came, with whether it has events that this version does not understand. */
 export interface ReceivedMessage extends ClusterMessage {
   hasUnknown: boolean;
+  /** Its events as they are grouped; a row of which one is not understood is left out. */
+  groups: readonly ReceivedGroup[];
 }
 
 const headerSchema = z.object({
   server: z.string().min(1).max(64),
   seq: z.int().nonnegative(),
   events: z.array(z.unknown()),
+  rows: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])).optional(),
+  writer: z.int().optional(),
   listening: z.array(z.tuple([z.string(), z.string()])).optional(),
   asks: z.boolean().optional(),
   isCutOff: z.boolean().optional(),
@@ -64,7 +82,14 @@ export function decodeMessage(message: string): ReceivedMessage | undefined {
   const textOf = (length: number) => message.slice(at, (at += length));
   const decoded = parsed.data.events.map((event) => decodeEvent(event, textOf));
   const events = decoded.filter((event) => event !== undefined);
-  return { ...parsed.data, events, hasUnknown: events.length < decoded.length };
+  const { rows = decoded.map(() => [0, 1] as const) } = parsed.data;
+  let first = 0;
+  const groups = rows.flatMap(([number, count]): ReceivedGroup[] => {
+    const group = decoded.slice(first, (first += count));
+    const understood = group.filter((event) => event !== undefined);
+    return understood.length === count ? [{ number, events: understood }] : [];
+  });
+  return { ...parsed.data, events, groups, hasUnknown: events.length < decoded.length };
 }
 
 function parseJson(text: string): unknown {

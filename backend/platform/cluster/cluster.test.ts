@@ -49,12 +49,17 @@ const listens = (sessionId: string, isListening: boolean): DomainEvent => ({
   userId: `user of ${sessionId}`,
   isListening,
 });
+const OWN = { server: 'a', writer: 7 };
 const ended: DomainEvent = { type: 'session_ended', sessionId: 'x' };
 
-const messageOf = (seq: number, more: Partial<ReceivedMessage> = {}): ReceivedMessage => ({
+const messageOf = (
+  seq: number,
+  { events = [ended], ...more }: Partial<Omit<ReceivedMessage, 'groups'>> = {},
+): ReceivedMessage => ({
   server: 'a',
   seq,
-  events: [ended],
+  events,
+  groups: events.map((event) => ({ number: 0, events: [event] })),
   hasUnknown: false,
   ...more,
 });
@@ -171,8 +176,8 @@ describe('peers', () => {
   it('take what is next, nothing twice, and notice what is missing', () => {
     const peers = createPeers();
     const takes = (one: ReceivedMessage) => {
-      const { events, isGap } = peers.receive(one);
-      return [events.length, isGap];
+      const { groups, isGap } = peers.receive(one);
+      return [groups.length, isGap];
     };
     expect(takes(messageOf(0, { events: [] }))).toEqual([0, false]);
     expect(takes(messageOf(1))).toEqual([1, false]);
@@ -197,9 +202,9 @@ describe('peers', () => {
     // Frozen for 10 s: what it had sent, and does not know to have arrived, comes again through the database.
     now = 10_000;
     expect(peers.count()).toBe(0);
-    expect(peers.receive(messageOf(1))).toEqual({ events: [], isGap: false, isNewPeer: true });
-    expect(peers.receive(messageOf(2))).toMatchObject({ events: [{}], isGap: false, isNewPeer: false });
-    expect(peers.receive(messageOf(4, { server: 'b' }))).toMatchObject({ events: [{}], isGap: true });
+    expect(peers.receive(messageOf(1))).toEqual({ groups: [], isGap: false, isNewPeer: true });
+    expect(peers.receive(messageOf(2))).toMatchObject({ groups: [{}], isGap: false, isNewPeer: false });
+    expect(peers.receive(messageOf(4, { server: 'b' }))).toMatchObject({ groups: [{}], isGap: true });
   });
 
   it('know who listens, until a server leaves or is silent', () => {
@@ -223,7 +228,7 @@ describe('the outbox', () => {
     const sent: string[][] = [];
     let inFlight = 0;
     const outbox = createOutbox(
-      'a',
+      OWN,
       async (text) => {
         inFlight += 1;
         expect(inFlight).toBe(1);
@@ -234,7 +239,7 @@ describe('the outbox', () => {
       () => 1,
     );
     for (let count = 0; count < 50; count += 1) {
-      outbox.add({ type: 'session_ended', sessionId: `${count}` });
+      outbox.add([{ type: 'session_ended', sessionId: `${count}` }], count + 1);
       if (count % 7 === 0) await wait(1);
     }
     await outbox.stop();
@@ -244,13 +249,13 @@ describe('the outbox', () => {
 
   it('says to who comes later that something was before', async () => {
     const sent: ReceivedMessage[] = [];
-    const outbox = createOutbox('a', async (text) => void sent.push(decodeMessage(text) as ReceivedMessage));
+    const outbox = createOutbox(OWN, async (text) => void sent.push(decodeMessage(text) as ReceivedMessage));
     outbox.beat();
     await wait(10);
     outbox.skip();
     outbox.beat();
     await wait(10);
-    outbox.add(ended);
+    outbox.add([ended], 0);
     await outbox.stop();
     expect(sent.map(({ seq, events }) => [seq, events.length])).toEqual([
       [0, 0],
@@ -264,18 +269,18 @@ describe('the outbox', () => {
     const sent: ReceivedMessage[] = [];
     const { promise: hangs, resolve: goOn } = Promise.withResolvers<void>();
     const outbox = createOutbox(
-      'a',
+      OWN,
       async (text) => {
         sent.push(decodeMessage(text) as ReceivedMessage);
         await hangs;
       },
       () => 0,
     );
-    outbox.add(ended);
+    outbox.add([ended], 0);
     await wait(1);
     const large = newAlert(`"${'x'.repeat(1024 * 1024)}"`);
-    for (let count = 0; count < 40; count += 1) outbox.add(large);
-    for (let count = 0; count < 12_000; count += 1) outbox.add(ended);
+    for (let count = 0; count < 40; count += 1) outbox.add([large], 0);
+    for (let count = 0; count < 12_000; count += 1) outbox.add([ended], 0);
     goOn();
     await outbox.stop();
     const events = sent.reduce((sum, one) => sum + one.events.length, 0);

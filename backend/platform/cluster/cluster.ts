@@ -11,8 +11,6 @@ export interface Cluster {
   isDelayed(): boolean;
   /** Where servers count together, under names that begin with the installation's own prefix; undefined without REDIS_URL. */
   counts: SharedCounts | undefined;
-  /** Something may have happened here that is not shared: the other servers have their pages fetch again. */
-  reportGap(): void;
   /** Begins to share. @param listening the sessions of the pages that are connected to this server */
   begin(listening: () => Listening): void;
   /** For `/metrics`. */
@@ -26,7 +24,6 @@ export const NO_CLUSTER: Cluster = {
   onlineMembers: () => new Set(),
   isDelayed: () => false,
   counts: undefined,
-  reportGap: () => undefined,
   begin: () => undefined,
   levels: () => ({ isConnected: false, servers: 0 }),
   stop: async () => undefined,

@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { alertSeveritySchema, alertStatusSchema } from '#backend/contract/alert.ts';
-import {
-  changedListSchema,
-  liveEventSchema,
-  memberNoticeSchema,
-  updateReasonSchema,
-} from '#backend/contract/live-event.ts';
+import { liveEventSchema, updateReasonSchema } from '#backend/contract/live-event.ts';
 import { viewListSchema } from '#backend/contract/view.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
+import { PLAIN_EVENTS } from '#backend/platform/feed/feed-facts.ts';
 import type { DomainEvent, PublishedAlert } from '#backend/platform/live/event-bus.ts';
 
 /**
@@ -43,27 +39,7 @@ const crossingEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('alert_unaccepted'), alert: crossingAlertSchema }),
   z.object({ type: z.literal('alert_updated'), alert: crossingAlertSchema, reason: z.optional(updateReasonSchema) }),
-  z.object({
-    type: z.literal('alert_accepted'),
-    alertId: z.string(),
-    ownerId: z.string(),
-    ownerName: z.string(),
-    version: z.int().optional(),
-  }),
-  z.object({ type: z.literal('alert_deleted'), alertId: z.string() }),
-  z.object({ type: z.literal('alerts_changed') }).loose(),
-  z.object({ type: z.literal('alerts_returned') }).loose(),
-  z.object({
-    type: z.literal('lists_changed'),
-    lists: z.array(changedListSchema),
-    ownerId: z.string().nullable(),
-  }),
-  z.object({ type: z.literal('notes_changed'), alertId: z.string(), ownerId: z.string().nullable() }),
-  z.object({ type: z.literal('member_notified'), userId: z.string(), notice: memberNoticeSchema }),
-  z.object({ type: z.literal('notification_settings_changed'), userId: z.string() }),
-  z.object({ type: z.literal('folders_changed'), userId: z.string() }),
-  z.object({ type: z.literal('profile_changed'), userId: z.string() }),
-  z.object({ type: z.literal('views_changed'), userId: z.string().nullable() }),
+  ...PLAIN_EVENTS,
   z.object({
     type: z.literal('view_counted'),
     viewId: z.string(),
@@ -73,9 +49,6 @@ const crossingEventSchema = z.discriminatedUnion('type', [
     list: viewListSchema,
   }),
   z.object({ type: z.literal('source_changed'), sourceId: z.string().nullable(), isEdited: z.boolean().optional() }),
-  z.object({ type: z.literal('members_changed') }),
-  z.object({ type: z.literal('member_disabled'), userId: z.string() }),
-  z.object({ type: z.literal('session_ended'), sessionId: z.string(), isRenewed: z.boolean().optional() }),
   z.object({
     type: z.literal('session_listening'),
     sessionId: z.string(),
@@ -85,11 +58,11 @@ const crossingEventSchema = z.discriminatedUnion('type', [
 ]);
 type CrossingEvent = z.infer<typeof crossingEventSchema>;
 
-/** What stays in its server. */
-const LOCAL: ReadonlySet<DomainEvent['type']> = new Set(['notice_chosen', 'source_counted', 'resync', 'live_delayed']);
+/** What other servers receive, although it is not written down. */
+const PASSING: ReadonlySet<DomainEvent['type']> = new Set(['source_changed', 'view_counted', 'session_listening']);
 
-/** Whether other servers receive events of this type. */
-export const isCrossing = ({ type }: DomainEvent): boolean => !LOCAL.has(type);
+/** Whether other servers receive events of this type that are in no row of the feed. */
+export const isPassing = ({ type }: DomainEvent): boolean => PASSING.has(type);
 
 /** How much an event takes of a message, about, in UTF-16 units. */
 export const sizeOf = (event: DomainEvent): number =>

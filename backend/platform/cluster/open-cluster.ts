@@ -9,7 +9,8 @@ import { type Repeating, startRepeating } from '#backend/platform/database/repea
 import type { DomainEvent, EventBus } from '#backend/platform/live/event-bus.ts';
 import { type Listening, beginningOf, decodeMessage } from './cluster-message.ts';
 import { readDatabaseClock } from './database-clock.ts';
-import { isCrossing } from './event-schema.ts';
+import type { Feed } from '#backend/platform/feed/feed.ts';
+import { isPassing } from './event-schema.ts';
 import { WINDOW_MS, createOutbox } from './outbox.ts';
 import { createPeers } from './peers.ts';
 import { type RedisLink, openRedisLink } from './redis-link.ts';
@@ -52,6 +53,7 @@ export async function openCluster({
   config: { redisUrl },
   database,
   events,
+  feed,
   secrets,
   logger,
   metrics,
@@ -60,6 +62,7 @@ export async function openCluster({
   config: ClusterConfig;
   database: Database;
   events: EventBus;
+  feed: Pick<Feed, 'writer' | 'take' | 'read' | 'onOwn'>;
   secrets: SecretStore;
   logger: Logger;
   metrics: Metrics;
@@ -99,7 +102,9 @@ export async function openCluster({
     else logger.info('events are shared through Redis');
     // Whatever was sent by others in between.
     asks = true;
-    if (is) resync.request();
+    if (is) readFeed();
+    // Those of a release before the feed say nothing there.
+    if (is && peers.hasSilent()) resync.request();
     clearTimeout(showing);
     if (is) showDelay();
     else showing = setTimeout(showDelay, SHOWN_AFTER_MS).unref();
@@ -129,16 +134,21 @@ export async function openCluster({
     const message = decodeMessage(text);
     // Of another version that has changed its messages: what it says is to be read from the database.
     if (!message) return resync.request();
-    const { events: news, isGap, isNewPeer } = peers.receive(message);
+    const { groups, isGap, isNewPeer } = peers.receive(message);
     if (isNewPeer || message.asks) isAsked = true;
     if (message.isCutOff) relayUntil = performance.now() + RELAY_FOR_MS;
     noteServers();
-    metrics.cluster.received(news.length);
-    for (const event of news) events.publish(afterTrip(event, path === 'redis' ? tripMs : undefined), 'elsewhere');
+    metrics.cluster.received(groups.reduce((sum, group) => sum + group.events.length, 0));
+    for (const { number, events: group } of groups) {
+      const news = group.map((event) => afterTrip(event, path === 'redis' ? tripMs : undefined));
+      if (number > 0 && message.writer !== undefined) feed.take({ writer: message.writer, number }, news);
+      else for (const event of news) events.publish(event, 'elsewhere');
+    }
     if (!isGap) return;
     metrics.cluster.missed();
     asks = true;
-    resync.request();
+    if (message.writer === undefined) resync.request();
+    else readFeed();
   };
   /** A heartbeat that comes back says that messages of this server reach everybody, and how fast. */
   const receiveOwn = (text: string): void => {
@@ -161,7 +171,9 @@ export async function openCluster({
       setConnected(false);
     });
   };
-  const outbox = createOutbox(serverId, send, () => (isConnected ? WINDOW_MS : RELAY_MS / 2));
+  const outbox = createOutbox({ server: serverId, writer: feed.writer }, send, () =>
+    isConnected ? WINDOW_MS : RELAY_MS / 2,
+  );
 
   link = await openRedisLink(
     { url: redisUrl, channel, logger },
@@ -191,15 +203,21 @@ export async function openCluster({
       logger.warn({ err: error }, 'events could not be shared through the database; further attempts follow');
     isFailing = true;
   };
+  const readFeed = (): void => void feed.read().catch(onError);
   const readRelay = async (): Promise<void> => {
     const messages = await relay.read();
+    await feed.read();
     metrics.cluster.polled();
     for (const text of messages) receive(text, 'database');
   };
   const jobs: Repeating[] = [];
   const unsubscribe = events.subscribe((event, origin) => {
-    if (origin === 'elsewhere' || !isCrossing(event)) return;
-    if (peers.count() > 0) outbox.add(event);
+    if (origin === 'here' && isPassing(event) && peers.count() > 0) outbox.add([event], 0);
+  });
+  feed.onOwn(({ number, events: happened }) => {
+    if (peers.count() === 0) return;
+    // Cut off from Redis, it is in the database already.
+    if (isConnected) outbox.add(happened, number);
     else outbox.skip();
   });
 
@@ -207,7 +225,6 @@ export async function openCluster({
     isListening: peers.isListening,
     onlineMembers: peers.onlineMembers,
     isDelayed: () => isShown,
-    reportGap: outbox.skip,
     // Right after the start nothing is known yet: Redis is asked.
     counts: {
       client: link.client,

@@ -10,15 +10,22 @@ export const WINDOW_MS = 5;
 const MESSAGE_EVENTS = 500;
 const MESSAGE_SIZE = 1024 * 1024;
 
-/** What may wait, in events and in characters. Beyond it everything that waits is let go, and others fetch again. */
+/** What may wait, in events and in characters. Beyond it everything that waits is let go, and others read the feed. */
 const MAX_EVENTS = 5_000;
 const MAX_SIZE = 8 * 1024 * 1024;
 
+/** Events that go in one message. */
+interface Group {
+  number: number;
+  events: readonly DomainEvent[];
+  size: number;
+}
+
 /** Sends what happens here to the other servers, one message after the other. */
 export interface Outbox {
-  /** Queues an event. Nobody waits for it. */
-  add(event: DomainEvent): void;
-  /** Counts an event that nobody is there for: who comes later notices that something was before. */
+  /** Queues events that go together. Nobody waits for them. @param number of the feed's row that they are; 0 for none */
+  add(events: readonly DomainEvent[], number: number): void;
+  /** Counts a row of the feed that is not sent: others notice, and read it. */
   skip(): void;
   /** Sends a message without events once what is queued has gone. */
   beat(more?: Pick<ClusterMessage, 'listening' | 'asks' | 'isCutOff' | 'leaves' | 'at'>): void;
@@ -31,11 +38,12 @@ export interface Outbox {
  * @param pauseMs how long it rests between two messages; default: a window.
  */
 export function createOutbox(
-  server: string,
+  { server, writer }: { server: string; writer: number },
   send: (message: string, events: number) => Promise<void>,
   pauseMs: () => number = () => WINDOW_MS,
 ): Outbox {
-  let queue: DomainEvent[] = [];
+  let queue: Group[] = [];
+  let waiting = 0;
   let size = 0;
   let seq = 0;
   let heartbeat: Parameters<Outbox['beat']>[0];
@@ -43,17 +51,27 @@ export function createOutbox(
   let isStopped = false;
   let sending: Promise<void> = Promise.resolve();
 
-  const takeBatch = (): DomainEvent[] => {
+  /** The next groups, each whole, of about as many events and characters as one message has. */
+  const takeBatch = (): Group[] => {
     let taken = 0;
-    for (let taking = 0; taken < queue.length && taken < MESSAGE_EVENTS; taken += 1) {
-      const next = queue[taken];
-      taking += next ? sizeOf(next) : 0;
-      if (taken > 0 && taking > MESSAGE_SIZE) break;
+    let batchEvents = 0;
+    let batchSize = 0;
+    for (const group of queue) {
+      batchEvents += group.events.length;
+      batchSize += group.size;
+      if (taken > 0 && (batchEvents > MESSAGE_EVENTS || batchSize > MESSAGE_SIZE)) break;
+      taken += 1;
     }
     const batch = queue.slice(0, taken);
     queue = queue.slice(taken);
-    size -= batch.reduce((sum, event) => sum + sizeOf(event), 0);
+    forget(batch);
     return batch;
+  };
+  const forget = (groups: readonly Group[]): void => {
+    for (const group of groups) {
+      waiting -= group.events.length;
+      size -= group.size;
+    }
   };
 
   const run = async (): Promise<void> => {
@@ -61,11 +79,13 @@ export function createOutbox(
     // What happens in the same turn of the event loop goes together.
     await Promise.resolve();
     while (queue.length > 0 || heartbeat) {
-      const events = takeBatch();
-      if (events.length > 0) seq += 1;
+      const groups = takeBatch();
+      const events = groups.flatMap((group) => group.events);
+      if (groups.length > 0) seq += 1;
       const more = queue.length === 0 ? heartbeat : undefined;
       if (more) heartbeat = undefined;
-      await send(encodeMessage({ server, seq, events, ...more }), events.length);
+      const rows = groups.map((group) => [group.number, group.events.length] as const);
+      await send(encodeMessage({ server, seq, writer, events, rows, ...more }), events.length);
       if (!isStopped) await wait(pauseMs(), undefined, { ref: false });
     }
     isSending = false;
@@ -75,16 +95,18 @@ export function createOutbox(
   };
 
   return {
-    add(event) {
+    add(events, number) {
       if (isStopped) return;
-      if (queue.length >= MAX_EVENTS || size >= MAX_SIZE) {
+      if (waiting >= MAX_EVENTS || size >= MAX_SIZE) {
         // A number without a message is what others notice.
         seq += 1;
+        forget(queue);
         queue = [];
-        size = 0;
       }
-      queue.push(event);
-      size += sizeOf(event);
+      const group = { number, events, size: events.reduce((sum, event) => sum + sizeOf(event), 0) };
+      queue.push(group);
+      waiting += events.length;
+      size += group.size;
       start();
     },
     skip() {

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '#backend/platform/live/event-bus.ts';
-import type { Listening, ReceivedMessage } from './cluster-message.ts';
+import type { Listening, ReceivedGroup, ReceivedMessage } from './cluster-message.ts';
 
 /** A server that was silent for so long has no pages any more, as far as others know, in milliseconds. */
 const SILENT_MS = 5_000;
@@ -13,17 +13,20 @@ export interface Peers {
    * Takes a message in. Returns what is new in it, and whether something before it is missing. A message that came before, on
    * another path, has no news.
    */
-  receive(message: ReceivedMessage): { events: readonly DomainEvent[]; isGap: boolean; isNewPeer: boolean };
+  receive(message: ReceivedMessage): { groups: readonly ReceivedGroup[]; isGap: boolean; isNewPeer: boolean };
   /** Whether a page of this session is connected to one of them. */
   isListening(sessionId: string): boolean;
   /** Ids of members of whom a page is connected to one of them. */
   onlineMembers(): Set<string>;
   /** How many there are. */
   count(): number;
+  /** Whether one of them is of a release that does not write down what it changes. */
+  hasSilent(): boolean;
 }
 
 interface Peer {
   seenAt: number;
+  isSilent: boolean;
   listening: Map<string, string>;
 }
 
@@ -47,7 +50,7 @@ export function createPeers(now: () => number = () => performance.now()): Peers 
   };
 
   return {
-    receive({ server, seq, events, listening, leaves = false, hasUnknown }) {
+    receive({ server, seq, events, groups, writer, listening, leaves = false, hasUnknown }) {
       const known = peers.get(server);
       const hasEvents = events.length > 0 || hasUnknown;
       // What has no events names the last message that had some.
@@ -55,7 +58,7 @@ export function createPeers(now: () => number = () => performance.now()): Peers 
       const isNews = hasEvents && seq > before;
       const expected = before + (isNews ? 1 : 0);
       const isGap = seq > expected || (isNews && hasUnknown);
-      const peer: Peer = known ?? { seenAt: 0, listening: new Map() };
+      const peer: Peer = known ?? { seenAt: 0, isSilent: writer === undefined, listening: new Map() };
       received.delete(server);
       received.set(server, Math.max(before, seq));
       for (const id of received.keys()) if (received.size > MAX_SERVERS) received.delete(id);
@@ -63,10 +66,11 @@ export function createPeers(now: () => number = () => performance.now()): Peers 
       noteListening(peer, isNews ? events : [], listening);
       if (leaves) peers.delete(server);
       else peers.set(server, peer);
-      return { events: isNews ? events : [], isGap, isNewPeer: !known && !leaves };
+      return { groups: isNews ? groups : [], isGap, isNewPeer: !known && !leaves };
     },
     isListening: (sessionId) => current().some(({ listening }) => listening.has(sessionId)),
     onlineMembers: () => new Set(current().flatMap(({ listening }) => Array.from(listening.values()))),
     count: () => current().length,
+    hasSilent: () => current().some(({ isSilent }) => isSilent),
   };
 }

@@ -38,12 +38,14 @@ export interface Database {
   readonly longReads: LongReads;
   /**
    * Runs `work` in one transaction: all of it is stored, or none. `work` may run again when the database asks for it,
-   * so it does nothing but read and write through `tx`; events are published after this returns.
+   * so it does nothing but read and write through `tx`, and announce what changed.
    *
    * On SQLite transactions run one after the other: its single connection would nest concurrent ones as savepoints of
    * each other, and one request's rollback would undo another's answered write. Nesting calls is therefore an error.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Has what transactions change (`Transaction.changes`) written down from now on. Without it, it is let go. */
+  follow(log: ChangeLog): void;
   /** For reading a great deal as it is at one moment. On MySQL it takes one of the connections until it ends. */
   readonly snapshot: ReadSnapshot;
   /** Writes to this slot of counters from now on, from 0 to {@link COUNTER_SLOTS} - 1; SQLite has no slots. */
@@ -54,6 +56,19 @@ export interface Database {
   check(): Promise<'ready' | 'unreachable' | 'damaged'>;
   /** Waits for running transactions, then closes every connection. */
   close(): Promise<void>;
+}
+
+/**
+ * Where changes are written down, in their transactions. Each has a number, which is in use from {@link ChangeLog.begin} until
+ * {@link ChangeLog.end}.
+ */
+export interface ChangeLog {
+  /** Takes the next number. */
+  begin(): number;
+  /** Writes what changed, as the last statement of its transaction. */
+  write(tx: Transaction, number: number, changes: readonly object[]): Promise<void>;
+  /** How the transaction ended: `unknown` when the answer to its commit was lost. */
+  end(number: number, how: 'committed' | 'rolled back' | 'unknown', changes: readonly object[]): void;
 }
 
 /** Connections that are open, and what one kind of database does with them. */
@@ -72,25 +87,29 @@ export interface OpenedDatabase {
  * Puts the rules above in front of open connections: `transact` for transactions, `reader` for everything else.
  *
  * @param onCommitted is given what transactions report (`Transaction.toReport`) once they are committed
- * @param onUncertain is called when the answer to a commit is lost: nobody knows whether it was made
  */
 export function createDatabase(
   { dialect, transact, snapshot, longReads, useSlot = () => undefined, reader, isDamaged, close }: OpenedDatabase,
   observer: DatabaseObserver = UNOBSERVED.database,
   tracing: Tracing = NO_TRACING,
   onCommitted?: (reported: object) => void,
-  onUncertain: () => void = () => undefined,
 ): Database {
   const inTransaction = new AsyncLocalStorage<true>();
+  let log: ChangeLog | undefined;
   const inTurn = pLimit(dialect.name === 'sqlite' ? 1 : Number.POSITIVE_INFINITY);
 
   const run = async <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> => {
     const startedAt = performance.now();
-    let toReport: object[] = [];
+    let current: Transaction | undefined;
+    let number: number | undefined;
     let isWorkDone = false;
     const noting = async (tx: Transaction) => {
-      toReport = tx.toReport;
+      current = tx;
       const result = await work(tx);
+      if (log && tx.changes.length > 0) {
+        number = log.begin();
+        await log.write(tx, number, tx.changes);
+      }
       isWorkDone = true;
       return result;
     };
@@ -98,11 +117,13 @@ export function createDatabase(
       const result = await tracing.step('database transaction', { 'db.system.name': dialect.name }, () =>
         inTransaction.run(true, () => transact(noting, options)),
       );
-      if (onCommitted) for (const reported of toReport) onCommitted(reported);
+      if (onCommitted) for (const reported of current?.toReport ?? []) onCommitted(reported);
+      if (log && number !== undefined) log.end(number, 'committed', current?.changes ?? []);
       return result;
     } catch (error) {
       // The embedded database has no answers that get lost.
-      if (isWorkDone && dialect.name === 'mysql' && dialect.isUnavailable(error)) onUncertain();
+      const isUnknown = isWorkDone && dialect.name === 'mysql' && dialect.isUnavailable(error);
+      if (log && number !== undefined) log.end(number, isUnknown ? 'unknown' : 'rolled back', current?.changes ?? []);
       throw error;
     } finally {
       observer.ran((performance.now() - startedAt) / 1000);
@@ -140,6 +161,9 @@ export function createDatabase(
     },
     snapshot,
     useSlot,
+    follow(followed) {
+      log = followed;
+    },
     waiting: () => inTurn.pendingCount,
     async check() {
       try {

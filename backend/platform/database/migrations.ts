@@ -44,6 +44,7 @@ import { ExpandByTokensInAudit1764903900000 } from './migrations/1764903900000-n
 import { ExpandByAuditDetails1764903910000 } from './migrations/1764903910000-details-in-audit.ts';
 import { ExpandByReleases1764904000000 } from './migrations/1764904000000-name-releases.ts';
 import { ExpandByVersions1764905000000 } from './migrations/1764905000000-count-versions.ts';
+import { ExpandByChanges1764905100000 } from './migrations/1764905100000-write-changes-down.ts';
 import { ExpandByLeadsOfIds1764904100000 } from './migrations/1764904100000-keep-leads-of-ids.ts';
 
 /** Every migration, oldest first. */
@@ -95,4 +96,5 @@ export const migrations = [
   ExpandByReleases1764904000000,
   ExpandByLeadsOfIds1764904100000,
   ExpandByVersions1764905000000,
+  ExpandByChanges1764905100000,
 ];

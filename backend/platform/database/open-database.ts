@@ -64,8 +64,6 @@ interface OpenOptions {
   tracing?: Tracing;
   /** Receives what transactions report (`Transaction.toReport`) once they are committed. */
   onCommitted?: ((reported: object) => void) | undefined;
-  /** Called when the answer to a commit is lost: nobody knows whether it was made. */
-  onUncertain?: () => void;
   onMigrated?: OnMigrated | undefined;
 }
 
@@ -78,13 +76,13 @@ export async function openDatabase(
   where: DatabaseLocation,
   stored: StoredEntities,
   observer?: DatabaseObserver,
-  { isPatient = false, tracing = NO_TRACING, onCommitted, onUncertain, onMigrated }: OpenOptions = {},
+  { isPatient = false, tracing = NO_TRACING, onCommitted, onMigrated }: OpenOptions = {},
 ): Promise<Database> {
   const opened = where.databaseUrl
     ? await openMysql(where.databaseUrl, stored, isPatient)
     : await openSqlite(where.dataDir, stored, onMigrated);
   if (tracing.isOn) traceReads(opened.reader, tracing);
-  return createDatabase(opened, observer, tracing, onCommitted, onUncertain);
+  return createDatabase(opened, observer, tracing, onCommitted);
 }
 
 /** Notes every statement that TypeORM runs as a span of the work that it is for. */

@@ -19,6 +19,8 @@ export class Transaction extends EntityManager {
   readonly slot: number | undefined;
   /** What is reported outside of the database when this is committed, and only then: entries of the audit trail. */
   readonly toReport: object[] = [];
+  /** What changed, for the feed: written down at the end of this transaction, published once it is committed. */
+  readonly changes: object[] = [];
 
   constructor(source: DataSource, runner: QueryRunner, dialect: Dialect, slot?: number) {
     super(source, runner);

@@ -1,3 +1,4 @@
+import type { Database } from '#backend/platform/database/database.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
 import type {
@@ -34,6 +35,16 @@ export interface PublishedContent {
   payload: string;
 }
 
+/** What a colleague did with alerts that a member is to know of. */
+export interface GivenNotice extends Pick<MemberNotice, 'id' | 'alertTitle' | 'byName' | 'text'> {
+  kind: Exclude<MemberNotice['kind'], 'mentioned'>;
+  userId: string;
+  byId: string;
+  /** The newest first. */
+  alertIds: string[];
+  toName?: string | undefined;
+}
+
 /** A view has another number of alerts: for one member, or for everybody who sees its list. */
 interface ViewCounted {
   type: 'view_counted';
@@ -44,7 +55,7 @@ interface ViewCounted {
   list: ViewList;
 }
 
-/** What happened, published after the commit: a subscriber must never see what is rolled back later. */
+/** What happened. A subscriber must never see what is rolled back later: what a transaction changes it announces ({@link announce}). */
 export type DomainEvent =
   /** `readAt`: when the webhook that brought it was read, a moment of this process's `performance.now()`. */
   | { type: 'new_alert'; alert: PublishedAlert; quiet?: boolean; readAt?: number }
@@ -57,6 +68,8 @@ export type DomainEvent =
   | { type: 'lists_changed'; lists: ChangedList[]; ownerId: string | null }
   | { type: 'notes_changed'; alertId: string; ownerId: string | null }
   | { type: 'member_notified'; userId: string; notice: MemberNotice }
+  /** A colleague gave alerts to somebody, who is notified once of all that comes within a moment. */
+  | { type: 'alerts_given'; notice: GivenNotice }
   | { type: 'notification_settings_changed'; userId: string }
   | { type: 'folders_changed'; userId: string }
   | { type: 'profile_changed'; userId: string }
@@ -85,11 +98,48 @@ interface SessionListening {
   isListening: boolean;
 }
 
+/** Events that bring an alert as it is. */
+type AlertEvent = Extract<DomainEvent, { alert: PublishedAlert }>;
+
+/** Such events of several alerts, by their ids: the alerts are read when it is published. */
+export type AlertsFact = AlertEvent extends infer Event
+  ? Event extends AlertEvent
+    ? Omit<Event, 'alert' | 'readAt'> & { alertIds: string[] }
+    : never
+  : never;
+
+/** Events that are written down with what changed, and so reach everybody, whatever ends in between. */
+type RecordedEvent = Exclude<DomainEvent, { type: PassingType }>;
+
+/** Events of which nothing is missed that is not known again soon. */
+type PassingType =
+  | 'notice_chosen'
+  | 'source_changed'
+  | 'source_counted'
+  | 'view_counted'
+  | 'session_listening'
+  | 'resync'
+  | 'live_delayed';
+
+/** What a transaction announces. */
+export type Change = RecordedEvent | AlertsFact;
+
+/**
+ * Writes down what this transaction changes. Once it is committed it is published: on this server at once, on the others, and
+ * wherever somebody missed it, from the feed ([0081](../../../docs/decisions/0081-the-feed.md)).
+ */
+export const announce = (tx: { readonly changes: object[] }, ...changes: readonly Change[]): void =>
+  void tx.changes.push(...changes);
+
+/** Announces what a change brought about that took more than one transaction, or is known only after it. */
+export const announceAlone = (database: Pick<Database, 'transaction'>, ...changes: readonly Change[]): Promise<void> =>
+  database.transaction(async (tx) => announce(tx, ...changes), { waitsForDisk: false });
+
 /** Where an event happened: in this process, or in another server on the same database. */
 export type EventOrigin = 'here' | 'elsewhere';
 
 /**
- * Domain modules publish what happened; live events, push and the search index subscribe. What may happen once only, whichever
+ * What happens on this server, and on the others; live events, push and the search index subscribe. What may happen once only, whichever
  * servers there are, follows events from here alone ([0044](../../../docs/decisions/0044-several-servers.md)).
  */
 export interface EventBus {

@@ -43,6 +43,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
       const { type, viewId, alerts, timeZone } = event;
       return jsonText(JSON.stringify({ type, viewId, alerts, timeZone }));
     }
+    case 'alerts_given':
     case 'member_disabled':
     case 'session_ended':
     case 'session_listening':

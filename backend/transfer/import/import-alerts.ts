@@ -1,6 +1,6 @@
 import type { Database } from '#backend/platform/database/database.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { findUser } from '#backend/identity/users/user.ts';
 import { applyCommand, lockDecided } from '#backend/alerts/commands/apply-command.ts';
 import { type Caller, requireAssignee } from '#backend/alerts/commands/assignment.ts';
@@ -24,7 +24,7 @@ import type { KnownSource, SourceRegistry } from '#backend/intake/sources/source
 import type { EventResult } from '#backend/intake/write/write-batch.ts';
 import type { IncomingEvent } from '#backend/intake/write/incoming-delivery.ts';
 
-type ImportDeps = { database: Database; sources: SourceRegistry; writer: AlertWriter; events: EventBus };
+type ImportDeps = { database: Database; sources: SourceRegistry; writer: AlertWriter };
 
 /** Where the path of a webhook stands in an imported alert without a link. */
 const IMPORT_PATH = '/import';
@@ -112,7 +112,7 @@ async function write(
  * @returns whether it is theirs
  */
 async function giveTo(
-  { database, events }: ImportDeps,
+  { database }: ImportDeps,
   caller: Caller,
   alertId: string,
   ownerId: string,
@@ -127,9 +127,9 @@ async function giveTo(
     if (alert?.status !== 'pending' || alert.snoozedUntil !== null) return 'no';
     if (await tx.getRepository(HistoryEntity).existsBy({ alertId })) return 'no';
     await applyCommand(tx, caller, { action: 'assign', assignee, note }, [alert]);
+    announce(tx, { type: 'lists_changed', lists: ['inbox', 'mine', 'all'], ownerId });
     return 'now';
   });
-  if (given === 'now') events.publish({ type: 'lists_changed', lists: ['inbox', 'mine', 'all'], ownerId });
   return given !== 'no';
 }
 

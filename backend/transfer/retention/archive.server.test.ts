@@ -7,7 +7,6 @@ import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { type Archive, openArchive } from './archive.ts';
 import { BATCH_ALERTS, type RetentionDeps, sweep } from './retention.ts';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
-import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
@@ -45,7 +44,6 @@ const sweepLater = (archive: Archive, more: Partial<RetentionDeps> = {}) =>
   sweep(
     {
       database: server.database,
-      events: createEventBus((error) => expect.unreachable(String(error))),
       logger,
       days: DAYS,
       archive,

@@ -6,7 +6,7 @@ import { HistoryEntity } from '#backend/alerts/alert/history.ts';
 import { BATCH_ALERTS, type RetentionDeps, startRetention, sweep } from './retention.ts';
 import { auditEntrySchema } from '#backend/contract/audit-entry.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
-import { createEventBus } from '#backend/platform/live/event-bus.ts';
+import { catchChanges } from '#tests/support/catch-changes.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -54,7 +54,6 @@ async function momentBetween(): Promise<number> {
 function depsOf(moment: number, more: Partial<RetentionDeps> = {}): RetentionDeps {
   return {
     database: server.database,
-    events: createEventBus((error) => expect.unreachable(String(error))),
     logger: createLogger('silent'),
     days: DAYS,
     now: () => moment + DAYS_MS,
@@ -105,13 +104,11 @@ describe('what is old', () => {
 
   test('is published to the live clients, once', async () => {
     const id = await complete();
-    const events = createEventBus((error) => expect.unreachable(String(error)));
-    const deletions: boolean[] = [];
-    events.subscribe((event) => {
-      if (event.type === 'alert_deleted' && event.alertId === id) deletions.push(true);
-    });
-    await sweepAfter(await momentBetween(), { events });
-    expect(deletions).toEqual([true]);
+    const { database, changes } = catchChanges(server.database);
+    await sweepAfter(await momentBetween(), { database });
+    expect(changes.filter((change) => 'alertId' in change && change.alertId === id)).toEqual([
+      { type: 'alert_deleted', alertId: id },
+    ]);
     expect((await admin.get(`/api/alerts/${id}/history`)).status).toBe(404);
   });
 });

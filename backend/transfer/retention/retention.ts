@@ -1,4 +1,4 @@
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { type EntityManager, In } from 'typeorm';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -110,7 +110,6 @@ const AUTHOR = { id: null, name: 'retention', ip: null } as const;
 /** What decides which alerts go, and when. */
 export interface RetentionDeps {
   database: Database;
-  events: EventBus;
   logger: Logger;
 
   /** Completed alerts go so many days after their last change (RETENTION_DAYS). */
@@ -141,7 +140,7 @@ export function startRetention(deps: RetentionDeps): Repeating {
  * @returns how many were deleted
  */
 export async function sweep(deps: RetentionDeps, stopping: AbortSignal): Promise<number> {
-  const { database, events, logger, days, archive, observe = UNOBSERVED.deleted, now = Date.now } = deps;
+  const { database, logger, days, archive, observe = UNOBSERVED.deleted, now = Date.now } = deps;
   const before = (await now()) - days * DAY_MS;
   let deleted = 0;
   let uncounted: number | undefined;
@@ -165,6 +164,7 @@ export async function sweep(deps: RetentionDeps, stopping: AbortSignal): Promise
     const work = async (tx: Transaction) => {
       const gone = await deleteOldAlerts(tx, old, before, written);
       if (gone === undefined || gone.length === 0) return { gone, uncounted };
+      announce(tx, ...gone.map((alertId) => ({ type: 'alert_deleted', alertId }) as const));
       const alerts = (uncounted ?? 0) + gone.length;
       if (uncounted !== undefined && alerts < ENTRY_ALERTS) return { gone, uncounted: alerts };
       await addAudit(tx, AUTHOR, 'alerts_expired', describe(alerts, before));
@@ -175,7 +175,6 @@ export async function sweep(deps: RetentionDeps, stopping: AbortSignal): Promise
     const gone = batch.gone ?? [];
     deleted += gone.length;
     if (gone.length > 0) observe(gone.length);
-    for (const alertId of gone) events.publish({ type: 'alert_deleted', alertId });
     attempts = batch.gone === undefined ? attempts + 1 : 0;
     if (attempts % MAX_ATTEMPTS === 0) after = last;
     await rest(beganAt);

@@ -1,0 +1,184 @@
+import type { Database } from '#backend/platform/database/database.ts';
+import { insertSql } from '#backend/platform/database/dialect.ts';
+import { DATABASE_NOW } from '#backend/platform/database/lease.ts';
+import { type Repeating, startRepeating } from '#backend/platform/database/repeat.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import type { DomainEvent } from '#backend/platform/live/event-bus.ts';
+import { type LoadPublished, eventsOf, parseFacts } from './feed-facts.ts';
+import type { Feed } from './feed.ts';
+import { NO_FACTS, insertRow, readRows } from './feed-rows.ts';
+
+/** How often each server writes down how far its consumers are, in milliseconds. What it had dealt with since is repeated. */
+const SAVE_MS = 1_000;
+
+/** How often it is looked for changes of servers that are gone, in milliseconds. */
+const TAKE_OVER_MS = 2_000;
+
+/** A server that has not said for so long that it runs is gone, in milliseconds. */
+const GONE_MS = 10_000;
+
+/** Rows of a server that is gone that are dealt with at once. */
+const ROWS_AT_ONCE = 200;
+
+/** Deals with what changed: resolves when that is done, or never will be. The same may come again after a crash. */
+export type Consume = (events: readonly DomainEvent[]) => Promise<void> | void;
+
+/**
+ * What does something outside of the database about changes, at least once for each: the server that made a change does it, or,
+ * when it is gone, the one that leads. How far each has come is in the table `change_places`.
+ */
+export interface FeedConsumers {
+  /** @param name in the table, for good */
+  add(name: string, consume: Consume): void;
+  /** Does what servers that are gone have left, again and again. @param database holds the lease */
+  takeOver(database: Database): Repeating;
+  /** Writes down how far this server has come. */
+  stop(): Promise<void>;
+}
+
+/** What consumers need. */
+export interface ConsumerDeps {
+  database: Database;
+  feed: Pick<Feed, 'writer' | 'onOwn' | 'ownPosition'>;
+  logger: Logger;
+  load: LoadPublished;
+}
+
+interface Consumer {
+  name: string;
+  consume: Consume;
+  /** Numbers that it has not dealt with. */
+  open: Set<number>;
+  saved: number;
+}
+
+export function createFeedConsumers({ database, feed, logger, load }: ConsumerDeps): FeedConsumers {
+  const consumers: Consumer[] = [];
+  feed.onOwn(({ number, events }) => {
+    for (const consumer of consumers) {
+      const done = consumer.consume(events);
+      if (!done) continue;
+      consumer.open.add(number);
+      void done
+        .catch((error: unknown) => logger.error({ err: error, consumer: consumer.name }, 'a change was not dealt with'))
+        .finally(() => consumer.open.delete(number));
+    }
+  });
+
+  const save = async (): Promise<void> => {
+    const moved = consumers.flatMap(({ name, open, saved }) => {
+      const number = Math.min(feed.ownPosition(), ...[...open].map((one) => one - 1));
+      return number > saved ? [{ consumer: name, writer: feed.writer, number }] : [];
+    });
+    if (moved.length === 0) return;
+    await savePlaces(database, moved);
+    for (const { consumer, number } of moved) {
+      for (const one of consumers) if (one.name === consumer) one.saved = number;
+    }
+  };
+  const saving = startRepeating(save, {
+    intervalMs: SAVE_MS,
+    onError: (error) => logger.warn({ err: error }, 'how far changes are dealt with could not be stored'),
+  });
+
+  /** Does the next of what a writer that is gone has left. Returns whether there may be more. */
+  const finish = async (leading: Database, { name, consume }: Consumer, writer: number, from: number) => {
+    const rows = await readRows(leading.reads, new Map([[writer, from]]), ROWS_AT_ONCE);
+    const last = rows.at(-1);
+    if (!last) return false;
+    const events = await eventsOf(
+      rows.flatMap(({ facts }) => parseFacts(facts) ?? []),
+      load,
+    );
+    await consume(events);
+    await savePlaces(leading, [{ consumer: name, writer, number: last.number }]);
+    logger.info({ consumer: name, changes: rows.length }, 'dealt with changes of a server that is gone');
+    return rows.length === ROWS_AT_ONCE;
+  };
+  const closed = new Set<number>();
+  const takeOver = async (leading: Database, stopping: AbortSignal): Promise<void> => {
+    for (const { id, last } of await findGone(leading, feed.writer)) {
+      if (!closed.has(id)) await fillHoles(leading, id, last);
+      closed.add(id);
+      for (const consumer of consumers) {
+        while (!stopping.aborted) {
+          const from = await placeOf(leading, consumer.name, id);
+          if (from >= last || !(await finish(leading, consumer, id, from))) break;
+        }
+      }
+    }
+  };
+
+  return {
+    add: (name, consume) => void consumers.push({ name, consume, open: new Set(), saved: 0 }),
+    takeOver: (leading) =>
+      startRepeating((stopping) => takeOver(leading, stopping), {
+        intervalMs: TAKE_OVER_MS,
+        onError: (error) =>
+          logger.error({ err: error }, 'what a server left that is gone could not be done; the next attempt follows'),
+      }),
+    async stop() {
+      await saving.stop();
+      await save().catch(() => undefined);
+    },
+  };
+}
+
+interface ConsumerPlace {
+  consumer: string;
+  writer: number;
+  number: number;
+}
+
+const savePlaces = ({ dialect, transaction }: Database, places: readonly ConsumerPlace[]): Promise<void> =>
+  transaction(
+    async (tx) => {
+      const insert = insertSql('change_places', ['consumer', 'writer', 'number'], places.length);
+      await tx.query(
+        dialect.upsertValues(insert, 'consumer, writer', ['number']),
+        places.flatMap(({ consumer, writer, number }) => [consumer, writer, number]),
+      );
+    },
+    { waitsForDisk: false },
+  );
+
+async function placeOf({ reads }: Database, consumer: string, writer: number): Promise<number> {
+  const [row]: { number: unknown }[] = await reads.query(
+    'SELECT number FROM change_places WHERE consumer = ? AND writer = ?',
+    [consumer, writer],
+  );
+  return Number(row?.number ?? 0);
+}
+
+/** Writers whose servers are gone, with the number of their last row. */
+async function findGone({ dialect, reads }: Database, own: number): Promise<{ id: number; last: number }[]> {
+  const isGone =
+    dialect.name === 'sqlite'
+      ? ''
+      : `AND server_id NOT IN (SELECT id FROM servers WHERE seen_at > ${DATABASE_NOW} - ?)`;
+  const rows: { id: unknown; last: unknown }[] = await reads.query(
+    'SELECT id, (SELECT MAX(number) FROM changes WHERE writer = change_writers.id) AS last FROM change_writers ' +
+      `WHERE id <> ? ${isGone} ORDER BY id`,
+    dialect.name === 'sqlite' ? [own] : [own, GONE_MS],
+  );
+  return rows.flatMap(({ id, last }) => (last === null ? [] : [{ id: Number(id), last: Number(last) }]));
+}
+
+/**
+ * Takes the numbers that a server has left in the midst of its changes for nothing. It had not said of them that they were
+ * settled, and whoever reads waits for them.
+ */
+async function fillHoles({ dialect, reads, transaction }: Database, writer: number, last: number): Promise<void> {
+  const rows = await readRows(reads, new Map([[writer, last - 1]]), 1);
+  const settled = rows[0]?.settled ?? last;
+  const found = await readRows(reads, new Map([[writer, settled]]), ROWS_AT_ONCE);
+  const taken = new Set(found.map(({ number }) => number));
+  for (let number = settled + 1; number < last; number += 1) {
+    if (taken.has(number)) continue;
+    const row = { writer, number, settled, facts: NO_FACTS };
+    await transaction((tx) => insertRow(tx, row, Date.now())).catch((error: unknown) => {
+      // Its transaction was committed by now.
+      if (!dialect.isDuplicate(error)) throw error;
+    });
+  }
+}

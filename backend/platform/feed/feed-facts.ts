@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import {
+  changedListSchema,
+  liveEventSchema,
+  memberNoticeSchema,
+  updateReasonSchema,
+} from '#backend/contract/live-event.ts';
+import type { AlertsFact, Change, DomainEvent, PublishedAlert } from '#backend/platform/live/event-bus.ts';
+
+const alertIds = z.array(z.string());
+
+/** Events that consist of ids and small facts, as they are written down and as they cross from server to server. */
+export const PLAIN_EVENTS = [
+  z.object({
+    type: z.literal('alert_accepted'),
+    alertId: z.string(),
+    ownerId: z.string(),
+    ownerName: z.string(),
+    version: z.int().optional(),
+  }),
+  z.object({ type: z.literal('alert_deleted'), alertId: z.string() }),
+  z.object({ type: z.literal('alerts_changed') }).loose(),
+  z.object({ type: z.literal('alerts_returned') }).loose(),
+  z.object({
+    type: z.literal('lists_changed'),
+    lists: z.array(changedListSchema),
+    ownerId: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('notes_changed'), alertId: z.string(), ownerId: z.string().nullable() }),
+  z.object({ type: z.literal('member_notified'), userId: z.string(), notice: memberNoticeSchema }),
+  z.object({
+    type: z.literal('alerts_given'),
+    notice: z.object({
+      id: z.string(),
+      kind: z.enum(['assigned', 'handed_over', 'reassigned']),
+      userId: z.string(),
+      byId: z.string(),
+      byName: z.string(),
+      alertIds,
+      alertTitle: z.string().nullable(),
+      toName: z.string().optional(),
+      text: z.string(),
+    }),
+  }),
+  z.object({ type: z.literal('notification_settings_changed'), userId: z.string() }),
+  z.object({ type: z.literal('folders_changed'), userId: z.string() }),
+  z.object({ type: z.literal('profile_changed'), userId: z.string() }),
+  z.object({ type: z.literal('views_changed'), userId: z.string().nullable() }),
+  z.object({ type: z.literal('members_changed') }),
+  z.object({ type: z.literal('member_disabled'), userId: z.string() }),
+  z.object({ type: z.literal('session_ended'), sessionId: z.string(), isRenewed: z.boolean().optional() }),
+] as const;
+
+const changeSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('new_alert'), alertIds, quiet: z.boolean().optional() }),
+  z.object({ type: z.literal('alert_unaccepted'), alertIds }),
+  z.object({ type: z.literal('alert_updated'), alertIds, reason: z.optional(updateReasonSchema) }),
+  ...PLAIN_EVENTS,
+]);
+
+/** What of a change is written down: never an alert itself, which is read when somebody has missed it. */
+export type Fact = AlertsFact | Exclude<Change, { alert: PublishedAlert } | AlertsFact>;
+
+/** The JSON that is stored of what a transaction changed. Neighbours that differ in their alert alone are one fact. */
+export function factsText(changes: readonly Change[]): string {
+  const facts: object[] = [];
+  let last: { key: string; alertIds: string[] } | undefined;
+  for (const change of changes) {
+    if (!('alert' in change)) {
+      facts.push(change);
+      last = undefined;
+      continue;
+    }
+    const { alert, ...rest } = change;
+    if ('readAt' in rest) delete rest.readAt;
+    const key = JSON.stringify(rest);
+    if (last?.key === key) {
+      last.alertIds.push(alert.id);
+      continue;
+    }
+    last = { key, alertIds: [alert.id] };
+    facts.push({ ...rest, alertIds: last.alertIds });
+  }
+  return JSON.stringify(facts);
+}
+
+/** Reads what is stored; undefined where one of the facts is of a release that this one does not know. */
+export function parseFacts(text: string): Fact[] | undefined {
+  const parsed = z.array(changeSchema).safeParse(JSON.parse(text));
+  if (!parsed.success) return undefined;
+  const facts = parsed.data.map((fact) => (isOfContract(fact) ? liveEventSchema.safeParse(fact).data : fact));
+  return facts.includes(undefined) ? undefined : (facts as Fact[]);
+}
+
+const isOfContract = ({ type }: { type: string }): boolean => type === 'alerts_changed' || type === 'alerts_returned';
+
+/** Reads alerts as events carry them, those that there are, by their ids. */
+export type LoadPublished = (ids: readonly string[]) => Promise<ReadonlyMap<string, PublishedAlert>>;
+
+/** The events of what changed, with the alerts as they are now. */
+export async function eventsOf(changes: readonly (Change | Fact)[], load: LoadPublished): Promise<DomainEvent[]> {
+  const ids = changes.flatMap((change) => ('alertIds' in change && !isPlain(change) ? change.alertIds : []));
+  const alerts = ids.length === 0 ? new Map<string, PublishedAlert>() : await load([...new Set(ids)]);
+  return changes.flatMap((change): DomainEvent[] => {
+    if (isPlain(change)) return [change];
+    const { alertIds: changed, ...event } = change;
+    return changed.flatMap((id): DomainEvent[] => {
+      const alert = alerts.get(id);
+      if (!alert) return [];
+      // It may have been taken since, and is no news to those who cannot see it.
+      return alert.status === 'pending' || event.type === 'alert_updated'
+        ? [{ ...event, alert }]
+        : [{ type: 'alert_updated', alert }];
+    });
+  });
+}
+
+/** Whether it is an event already. */
+export const isPlain = (change: Change | Fact): change is Exclude<Change, AlertsFact> =>
+  !('alertIds' in change) || change.type === 'alerts_changed';

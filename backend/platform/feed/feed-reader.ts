@@ -1,0 +1,116 @@
+import type { EntityManager } from 'typeorm';
+import type { DomainEvent } from '#backend/platform/live/event-bus.ts';
+import { type Positions, advance } from './feed-place.ts';
+import { type FeedRow, readLast, readRows, readWriters } from './feed-rows.ts';
+
+/** Rows that are read at once. */
+const ROWS_AT_ONCE = 200;
+
+/** With more behind, nobody is led through all of it: whoever follows reads what is stored. */
+export const MAX_BEHIND = 2_000;
+
+/** Reads what other writers write, and publishes each row once. */
+export interface FeedReader {
+  /** Begins after all that is stored now. */
+  start(): Promise<void>;
+  /** Publishes a row that came another way, unless it is known. Returns whether it was new. */
+  take(row: { writer: number; number: number }, events: readonly DomainEvent[]): boolean;
+  /** Publishes what is new. Returns false when that was too much to be led through: it is left out then. */
+  read(): Promise<boolean>;
+  /** Up to where the others are known. */
+  positions(): Positions;
+}
+
+/** What a reader is made of. */
+interface FeedReaderDeps {
+  reads: EntityManager;
+  /** The writer whose rows are not read. */
+  own: number;
+  /** The events of a row. */
+  eventsOf: (row: FeedRow) => Promise<DomainEvent[]>;
+  publish: (event: DomainEvent) => void;
+}
+
+export function createFeedReader({ reads, own, eventsOf, publish }: FeedReaderDeps): FeedReader {
+  const positions = new Map<number, number>();
+  /** Known beyond its writer's position, by writer. */
+  const seen = new Map<number, Set<number>>();
+  const isNew = ({ writer, number }: { writer: number; number: number }): boolean =>
+    number > (positions.get(writer) ?? 0) && !seen.get(writer)?.has(number);
+  const note = ({ writer, number }: { writer: number; number: number }): void => {
+    const numbers = seen.get(writer) ?? new Set();
+    seen.set(writer, numbers.add(number));
+  };
+  /** Moves positions on over what is known beyond them. */
+  const settle = (): void => {
+    for (const [writer, numbers] of seen) {
+      let upTo = positions.get(writer) ?? 0;
+      while (numbers.has(upTo + 1)) upTo += 1;
+      positions.set(writer, upTo);
+      for (const number of numbers) if (number <= upTo) numbers.delete(number);
+    }
+  };
+  /** Takes new writers in, and forgets those that are gone with all their changes. */
+  const meet = async (): Promise<void> => {
+    const writers = new Map((await readWriters(reads)).map((writer) => [writer.id, writer]));
+    writers.delete(own);
+    for (const id of positions.keys()) if (!writers.has(id)) positions.delete(id);
+    for (const id of seen.keys()) if (!writers.has(id)) seen.delete(id);
+    for (const [id, { prunedTo }] of writers) positions.set(id, Math.max(positions.get(id) ?? 0, prunedTo));
+  };
+  const jump = async (): Promise<void> => {
+    await meet();
+    for (const [writer, from] of positions) {
+      const settled = Math.max(from, (await readLast(reads, writer))?.settled ?? 0);
+      positions.set(writer, settled);
+      for (const row of await readRows(reads, new Map([[writer, settled]]), MAX_BEHIND)) note(row);
+    }
+    settle();
+  };
+
+  /** One page after `from`. Returns its rows. */
+  const readPage = async (from: Positions): Promise<FeedRow[]> => {
+    // Only where nothing before the page is missing does what it says is settled tell that nothing is missing in it.
+    const whole = new Map([...from].filter(([writer, number]) => positions.get(writer) === number));
+    const rows = await readRows(reads, from, ROWS_AT_ONCE);
+    for (const row of rows.filter(isNew)) {
+      const events = await eventsOf(row);
+      // It may have come another way meanwhile.
+      if (!isNew(row)) continue;
+      note(row);
+      for (const event of events) publish(event);
+    }
+    const settled = advance(
+      whole,
+      rows.filter(({ writer }) => whole.has(writer)),
+    );
+    for (const [writer, number] of settled) {
+      positions.set(writer, Math.max(positions.get(writer) ?? 0, number));
+    }
+    settle();
+    return rows;
+  };
+
+  return {
+    start: jump,
+    take(row, events) {
+      if (!isNew(row)) return false;
+      note(row);
+      for (const event of events) publish(event);
+      settle();
+      return true;
+    },
+    async read() {
+      await meet();
+      const from = new Map(positions);
+      for (let looked = 0; looked <= MAX_BEHIND; looked += ROWS_AT_ONCE) {
+        const page = await readPage(from);
+        for (const { writer, number } of page) from.set(writer, number);
+        if (page.length < ROWS_AT_ONCE) return true;
+      }
+      await jump();
+      return false;
+    },
+    positions: () => positions,
+  };
+}

@@ -1,0 +1,58 @@
+import type { EntityManager } from 'typeorm';
+import { insertSql } from '#backend/platform/database/dialect.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import type { FeedNumber, Positions } from './feed-place.ts';
+
+/** A row as it is read. */
+export interface FeedRow extends FeedNumber {
+  facts: string;
+}
+
+/** The facts of a number that belongs to no change: its transaction was rolled back. */
+export const NO_FACTS = '[]';
+
+/** Writes a row. */
+export function insertRow(tx: Transaction, { writer, number, settled, facts }: FeedRow, at: number): Promise<void> {
+  const sql = insertSql('changes', ['writer', 'number', 'settled', 'at', 'facts'], 1);
+  return tx.runPrepared(sql, [writer, number, settled, at, facts]);
+}
+
+/** A writer as the table names it. */
+export interface Writer {
+  id: number;
+  serverId: string;
+  prunedTo: number;
+}
+
+/** Everybody who has changes that are kept, and everybody who may write some. */
+export async function readWriters(manager: EntityManager): Promise<Writer[]> {
+  const rows: { id: unknown; serverId: string; prunedTo: unknown }[] = await manager.query(
+    'SELECT id, server_id AS serverId, pruned_to AS prunedTo FROM change_writers ORDER BY id',
+  );
+  return rows.map(({ id, serverId, prunedTo }) => ({ id: Number(id), serverId, prunedTo: Number(prunedTo) }));
+}
+
+/** The rows of these writers after these positions, in each writer's order; `limit` at most. */
+export async function readRows(manager: EntityManager, after: Positions, limit: number): Promise<FeedRow[]> {
+  if (after.size === 0) return [];
+  const rows: Record<keyof FeedRow, unknown>[] = await manager.query(
+    'SELECT writer, number, settled, facts FROM changes ' +
+      `WHERE ${[...after].map(() => '(writer = ? AND number > ?)').join(' OR ')} ORDER BY writer, number LIMIT ${limit}`,
+    [...after].flat(),
+  );
+  return rows.map(({ writer, number, settled, facts }) => ({
+    writer: Number(writer),
+    number: Number(number),
+    settled: Number(settled),
+    facts: String(facts),
+  }));
+}
+
+/** Of one writer, the last row. */
+export async function readLast(manager: EntityManager, writer: number): Promise<FeedNumber | undefined> {
+  const [row]: { number: unknown; settled: unknown }[] = await manager.query(
+    'SELECT number, settled FROM changes WHERE writer = ? ORDER BY number DESC LIMIT 1',
+    [writer],
+  );
+  return row && { writer, number: Number(row.number), settled: Number(row.settled) };
+}

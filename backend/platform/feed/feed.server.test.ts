@@ -1,0 +1,205 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ChangeLog, Database } from '#backend/platform/database/database.ts';
+import { openDatabase } from '#backend/platform/database/open-database.ts';
+import { createLogger } from '#backend/platform/logger/logger.ts';
+import { type DomainEvent, announce, createEventBus } from '#backend/platform/live/event-bus.ts';
+import { STORED } from '#backend/server/entities.ts';
+import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
+import { type Feed, openFeed } from './feed.ts';
+import { createFeedConsumers } from './feed-consumers.ts';
+import { pruneFeed } from './prune-feed.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A server's feed, with what it publishes, and the log that its transactions are written to. */
+interface Side {
+  feed: Feed;
+  published: string[];
+  log: ChangeLog;
+  events: ReturnType<typeof createEventBus>;
+}
+
+let home: TestPlace;
+let database: Database;
+let sides: Side[] = [];
+beforeEach(async () => {
+  home = await makeMigratedPlace();
+  database = await openDatabase(home, STORED);
+});
+afterEach(async () => {
+  await Promise.all(sides.map(({ feed }) => feed.stop()));
+  sides = [];
+  await database.close();
+  await home.remove();
+});
+
+const nameOf = (event: DomainEvent): string => ('userId' in event ? `${event.type} ${event.userId}` : event.type);
+const changed = (userId: string) => ({ type: 'folders_changed', userId }) as const;
+
+const noAlerts = async () => new Map();
+
+async function openSide(serverId: string): Promise<Side> {
+  const published: string[] = [];
+  const events = createEventBus((error) => expect.unreachable(String(error)));
+  events.subscribe((event, origin) => published.push(`${origin} ${nameOf(event)}`));
+  const found: { log?: ChangeLog } = {};
+  const follow = (log: ChangeLog) => void (found.log = log);
+  const logger = createLogger('silent');
+  const feed = await openFeed({ database: { ...database, follow }, events, logger, serverId, load: noAlerts });
+  if (!found.log) throw new Error('The feed follows no database.');
+  const side = { feed, published, log: found.log, events };
+  sides.push(side);
+  return side;
+}
+
+/** A transaction of one of the servers. @param lost the answer to its commit does not come, or it was not made */
+async function change({ log }: Side, userId: string, lost?: 'commit' | 'answer'): Promise<void> {
+  const changes = [changed(userId)];
+  const number = log.begin();
+  if (lost !== 'commit') await database.transaction((tx) => log.write(tx, number, changes));
+  log.end(number, lost ? 'unknown' : 'committed', changes);
+}
+
+/** What the transactions of one server through the database itself are written to. */
+const follow = ({ log }: Side) => database.follow(log);
+
+describe('what a transaction announces', () => {
+  test('is published on its server at once after the commit, and read by another one, once', async () => {
+    const [one, other] = [await openSide('one'), await openSide('other')];
+    follow(one);
+    await database.transaction(async (tx) => {
+      announce(tx, changed('anna'), changed('ben'));
+      expect(one.published).toEqual([]);
+    });
+    expect(one.published).toEqual(['here folders_changed anna', 'here folders_changed ben']);
+    await other.feed.read();
+    await other.feed.read();
+    expect(other.published).toEqual(['elsewhere folders_changed anna', 'elsewhere folders_changed ben']);
+  });
+
+  test('of a transaction that fails is published nowhere, and holds nobody up', async () => {
+    const [one, other] = [await openSide('one'), await openSide('other')];
+    follow(one);
+    const failing = database.transaction(async (tx) => {
+      announce(tx, changed('nobody'));
+      await tx.query('SELECT * FROM there_is_no_such_table');
+    });
+    await expect(failing).rejects.toThrow(/./u);
+    await database.transaction(async (tx) => announce(tx, changed('anna')));
+    await other.feed.read();
+    expect([one.published, other.published]).toEqual([
+      ['here folders_changed anna'],
+      ['elsewhere folders_changed anna'],
+    ]);
+    expect(other.feed.place()).toMatch(new RegExp(String.raw`\.${one.feed.writer}-[12]\b`, 'u'));
+  });
+
+  test('that came through Redis is not read again', async () => {
+    const [one, other] = [await openSide('one'), await openSide('other')];
+    await change(one, 'anna');
+    await change(one, 'ben');
+    other.feed.take({ writer: one.feed.writer, number: 2 }, [changed('ben')]);
+    other.feed.take({ writer: one.feed.writer, number: 2 }, [changed('ben')]);
+    await other.feed.read();
+    expect(other.published).toEqual(['elsewhere folders_changed ben', 'elsewhere folders_changed anna']);
+  });
+});
+
+describe('numbers', () => {
+  test('that are committed out of order are all read, each once', async () => {
+    const [one, other] = [await openSide('one'), await openSide('other')];
+    const slow = one.log.begin();
+    await change(one, 'second');
+    await other.feed.read();
+    expect(other.published).toEqual(['elsewhere folders_changed second']);
+    const place = other.feed.place();
+    await database.transaction((tx) => one.log.write(tx, slow, [changed('first')]));
+    one.log.end(slow, 'committed', [changed('first')]);
+    await change(one, 'third');
+    await other.feed.read();
+    expect(other.published.slice(1)).toEqual(['elsewhere folders_changed first', 'elsewhere folders_changed third']);
+    // Whoever comes back with the place from between has missed the first, and gets it.
+    const missed = await other.feed.since(place);
+    expect(missed?.facts.map((fact) => ('userId' in fact ? fact.userId : ''))).toEqual(['first', 'second', 'third']);
+  });
+
+  test('of commits whose answers were lost are decided by the database', async () => {
+    const [one, other] = [await openSide('one'), await openSide('other')];
+    await change(one, 'stored', 'answer');
+    await change(one, 'not stored', 'commit');
+    await change(one, 'later');
+    await expect.poll(() => one.published.length).toBe(2);
+    expect(one.published.toSorted()).toEqual(['here folders_changed later', 'here folders_changed stored']);
+    await other.feed.read();
+    expect(other.published.toSorted()).toEqual(['elsewhere folders_changed later', 'elsewhere folders_changed stored']);
+    await expect.poll(() => one.feed.ownPosition()).toBe(3);
+  });
+});
+
+describe('a place', () => {
+  test('is followed by what changed since, of every server, and by nothing when nothing did', async () => {
+    const [one, other] = [await openSide('one'), await openSide('other')];
+    await change(one, 'before');
+    await other.feed.read();
+    const place = other.feed.place();
+    expect((await other.feed.since(place))?.facts).toEqual([]);
+    await change(one, 'anna');
+    await change(other, 'ben');
+    const missed = await other.feed.since(place);
+    expect(missed?.facts).toEqual([changed('anna'), changed('ben')]);
+    expect((await other.feed.since(missed?.place ?? ''))?.facts).toEqual([]);
+  });
+
+  test('is not known when it is no place, is too old, or what follows it was deleted', async () => {
+    const one = await openSide('one');
+    const place = one.feed.place();
+    await change(one, 'anna');
+    const old = place.replace(/^\d+/u, String(Date.now() - 25 * 60 * 60 * 1000));
+    for (const unknown of ['', 'x', '1.2', `${place}.999-1`, old]) {
+      expect([unknown, await one.feed.since(unknown)]).toEqual([unknown, undefined]);
+    }
+    await pruneFeed(database, one.feed.writer, new AbortController().signal, Date.now() + 2 * DAY_MS);
+    expect(await one.feed.since(place)).toBeUndefined();
+    expect((await one.feed.since(one.feed.place()))?.facts).toEqual([]);
+  });
+});
+
+const consumersOf = ({ feed }: Side) =>
+  createFeedConsumers({ database, feed, logger: createLogger('silent'), load: noAlerts });
+
+describe('a consumer', () => {
+  test('deals with what a server left that is gone, from where it had come, once', async () => {
+    const gone = await openSide('gone');
+    const before = consumersOf(gone);
+    before.add('push', (events) => (events.some((event) => nameOf(event).endsWith('late')) ? wait(1e6) : undefined));
+    await change(gone, 'done');
+    await change(gone, 'late');
+    await change(gone, 'after');
+    await before.stop();
+    const next = await openSide('next');
+    const consumers = consumersOf(next);
+    const dealtWith: string[] = [];
+    consumers.add('push', (events) => void dealtWith.push(...events.map(nameOf)));
+    const leading = consumers.takeOver(database);
+    await expect.poll(() => dealtWith).toEqual(['folders_changed late', 'folders_changed after']);
+    await leading.stop();
+    const again = consumers.takeOver(database);
+    await wait(100);
+    await again.stop();
+    await consumers.stop();
+    expect(dealtWith).toHaveLength(2);
+  });
+
+  test('of a server that is gone leaves no number that others would wait for', async () => {
+    const gone = await openSide('gone');
+    gone.log.begin();
+    await change(gone, 'anna');
+    const next = await openSide('next');
+    const consumers = consumersOf(next);
+    const leading = consumers.takeOver(database);
+    await expect.poll(async () => (await next.feed.read(), next.feed.place())).toContain(`.${gone.feed.writer}-2`);
+    await leading.stop();
+    await consumers.stop();
+  });
+});
