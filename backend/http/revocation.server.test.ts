@@ -28,7 +28,7 @@ const REVOCATIONS: Record<string, (member: TestClient, database: Database) => Pr
   disable: ({ id }, database) => setUserActive(dependenciesOf(database), COMMAND_LINE, id, false),
   'password reset': ({ id }, database) => resetPassword(dependenciesOf(database), COMMAND_LINE, id, 'something new'),
   'sign-out': async (member, database) => {
-    const store = createSessionStore(database, SILENT, server.config);
+    const store = createSessionStore(unannounced(database), SILENT, server.config);
     const actor = await store.find(member.cookies.get('sid') ?? '', null);
     await store.end(actor as Actor, '127.0.0.1');
   },
@@ -37,8 +37,19 @@ const REVOCATIONS: Record<string, (member: TestClient, database: Database) => Pr
 
 const SILENT = createLogger('silent');
 
+/** As the command line does it, beside the server: nothing is announced to it, so no alert of the member returns meanwhile. */
+const unannounced = ({ transaction, ...database }: Database): Database => ({
+  ...database,
+  transaction: (work, options) =>
+    transaction(async (tx) => {
+      const result = await work(tx);
+      tx.changes.length = 0;
+      return result;
+    }, options),
+});
+
 const dependenciesOf = (database: Database) => ({
-  database,
+  database: unannounced(database),
   passwords: createPasswords(4),
   events: createEventBus(() => undefined),
   securityMails: { add: async () => undefined },
@@ -95,6 +106,8 @@ afterAll(async () => {
 const PARTS: Record<string, string | undefined> = {
   // How far each server has dealt with changes is written down a moment after them.
   change_places: undefined,
+  // Members are notified a moment after they were given alerts.
+  changes: undefined,
   // The delivery log is written beside, and so are its counts.
   deliveries: undefined,
   delivery_requests: undefined,

@@ -70,7 +70,7 @@ export function createFeedReader({ reads, own, eventsOf, publish }: FeedReaderDe
 
   /** One page after `from`. Returns its rows. */
   const readPage = async (from: Positions): Promise<FeedRow[]> => {
-    // Only where nothing before the page is missing does what it says is settled tell that nothing is missing in it.
+    // What a page says is settled holds for a writer of whom nothing is missing before the page.
     const whole = new Map([...from].filter(([writer, number]) => positions.get(writer) === number));
     const rows = await readRows(reads, from, ROWS_AT_ONCE);
     for (const row of rows.filter(isNew)) {
