@@ -28,7 +28,7 @@ const reportSchema = z.object({
 export type Report = z.infer<typeof reportSchema>;
 
 /** Longest run of the tests of one mistake, in milliseconds. A loop that does not end is one that was noticed. */
-const TESTS_TIMEOUT = 180_000;
+export const TESTS_TIMEOUT = 180_000;
 
 const PROJECTS = ['--project=unit', '--project=server-sqlite'];
 
@@ -36,20 +36,22 @@ const PROJECTS = ['--project=unit', '--project=server-sqlite'];
 const FILES_OF_ONE_WORKER = 4;
 
 /**
- * Runs tests in a copy of the project, until one fails. Undefined when they did not end.
+ * Runs tests in a copy of the project. Undefined when they did not end.
  *
  * @param files parts of paths, as vitest takes them
  * @param timeout in milliseconds
+ * @param stopsAtFirst whether the first failure ends the run
  */
 export async function runTests(
   folder: string,
   files: readonly string[],
   timeout: number = TESTS_TIMEOUT,
+  stopsAtFirst: boolean = true,
 ): Promise<Report | undefined> {
   const report = join(folder, 'guards.json');
   await rm(report, { force: true });
   const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs');
-  const reporter = ['--reporter=json', `--outputFile=${report}`, '--bail=1'];
+  const reporter = ['--reporter=json', `--outputFile=${report}`, ...(stopsAtFirst ? ['--bail=1'] : [])];
   // The project of components has a global set-up, which takes a moment also where none of its tests run.
   const projects = files.some((file) => file.startsWith('tests/components/'))
     ? [...PROJECTS, '--project=components']

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
-import { type Report, failedOf, isRed, runTests, withText } from './guard-tests.ts';
+import { type Report, TESTS_TIMEOUT, failedOf, isRed, runTests, withText } from './guard-tests.ts';
 import { type Mutant, type Place, bodiesOf, mutantsOf, withMutant, withNotes } from './mutants.ts';
 
 const run = promisify(execFile);
@@ -11,22 +11,32 @@ const run = promisify(execFile);
 /** Tests that take this long together run first, in milliseconds; the others when these noticed nothing. */
 const FIRST_TESTS = 6000;
 
-/** Longest run of all tests of a file without a mistake, in milliseconds. */
-const ALL_TESTS_TIMEOUT = 900_000;
+/** So long run, at most, the tests beside other files that call a function, in milliseconds. */
+const TESTS_OF_OTHERS = 60_000;
 
-/** Tests that import a file, and those around it: of the server in its folder, or, of the renderer, all in a DOM. */
-async function testsOf(folder: string, file: string): Promise<string[]> {
+/** A run of tests with a mistake may take so many times as long as they took without, and at least as guards may. */
+const SLOWER = 4;
+
+/** Longest run of all tests of the files without a mistake, in milliseconds. */
+const ALL_TESTS_TIMEOUT = 3_600_000;
+
+/** Tests of the project, but those of builds and faults, each with its text. */
+async function allTests(folder: string): Promise<Map<string, string>> {
   const listed = await run(
     'git',
     ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts', '*.test.tsx'],
-    {
-      cwd: PROJECT_DIR,
-    },
+    { cwd: PROJECT_DIR },
   );
   const tests = listed.stdout.split('\n').filter((test) => test !== '' && !/\.(build|fault)\.test/.test(test));
+  const texts = new Map<string, string>();
+  for (const test of tests) texts.set(test, await readFile(join(folder, test), 'utf8').catch(() => ''));
+  return texts;
+}
+
+/** Tests that import a file, and those around it: of the server in its folder, or, of the renderer, all in a DOM. */
+function testsOf(file: string, texts: ReadonlyMap<string, string>): string[] {
   const found: string[] = [];
-  for (const test of tests) {
-    const text = await readFile(join(folder, test), 'utf8').catch(() => '');
+  for (const [test, text] of texts) {
     const isBeside = dirname(test) === dirname(file);
     const isAround = file.startsWith('renderer/')
       ? test.startsWith('tests/components/')
@@ -37,65 +47,124 @@ async function testsOf(folder: string, file: string): Promise<string[]> {
   return found;
 }
 
+/** A file with the mistakes that are made in it, and the tests that may notice them. */
+interface Subject {
+  file: string;
+  source: string;
+  mutants: readonly Mutant[];
+  /** Bodies of functions in which the mistakes stand. */
+  bodies: readonly Place[];
+  tests: readonly string[];
+}
+
+type TestTimes = readonly (readonly [test: string, time: number])[];
+
 /** Which tests can notice a mistake in a file, and how long each takes. */
 interface Reach {
-  /** Each file of tests with its time in milliseconds, the shortest first. */
-  tests: readonly (readonly [test: string, time: number])[];
-  /** Tests that call the function with this body. */
-  callers(body: Place | undefined): ReadonlySet<string>;
+  /** Tests that call the function with this body, in milliseconds each: those of the file first, the shortest first. */
+  callers(body: Place | undefined): TestTimes;
 }
 
 /**
- * Runs the tests of a file once, with notes in each of its functions about who calls it. A function that is called by a
- * process or a thread which a test started may be of any of them.
+ * Runs the tests of all files once, with notes in each of their functions about who calls it: one run, because many files
+ * share tests. A function that is called by a process or a thread which a test started may be of any of them.
+ * A file of tests that fails without a mistake would make every mistake look noticed: it is named, and left out.
  *
- * @throws {Error} when a test fails without a mistake, which would make every mistake look noticed
+ * @throws {Error} when the tests do not end
  */
-async function reachOf(folder: string, file: string, source: string, mutants: readonly Mutant[]): Promise<Reach> {
-  const files = await testsOf(folder, file);
-  if (files.length === 0) return { tests: [], callers: () => new Set() };
-  const bodies = bodiesOf(mutants);
+async function reachesOf(folder: string, subjects: readonly Subject[]): Promise<Map<Subject, Reach>> {
+  const tests = [...new Set(subjects.flatMap((subject) => subject.tests))];
+  if (tests.length === 0) return new Map(subjects.map((subject) => [subject, { callers: () => [] }]));
   const notes = join(folder, 'guards-notes.txt');
   await rm(notes, { force: true });
-  const report = await withText(join(folder, file), withNotes(source, bodies, notes), () =>
-    runTests(folder, files, ALL_TESTS_TIMEOUT),
-  );
-  if (!report || isRed(report))
-    throw new Error(`Tests of ${file} fail without a mistake; repair them first:\n${failedOf(report).join('\n')}`);
-  const tests = testTimes(folder, report);
-  const all = new Set(tests.map(([test]) => test));
+  const firsts = new Map<Subject, number>();
+  const noted: [string, string][] = [];
+  let count = 0;
+  for (const subject of subjects) {
+    firsts.set(subject, count);
+    noted.push([join(folder, subject.file), withNotes(subject.source, subject.bodies, notes, count)]);
+    count += subject.bodies.length;
+  }
+  const report = await withTexts(noted, () => runTests(folder, tests, ALL_TESTS_TIMEOUT, false));
+  if (!report) throw new Error('Without a mistake the tests do not end.');
+  for (const failed of failedOf(report)) console.log(`✗ Fails without a mistake, and is left out: ${failed}`);
+  const times = testTimes(folder, report);
   const calls = (await readFile(notes, 'utf8').catch(() => '')).split('\n').map((line) => line.split('\t'));
+  return new Map(
+    subjects.map((subject) => [subject, reachOf(folder, subject, { times, calls, first: firsts.get(subject) ?? 0 })]),
+  );
+}
+
+interface Noted {
+  times: TestTimes;
+  /** Number of a body, and path of the test that called it. */
+  calls: readonly (readonly string[])[];
+  /** Number of the first body of the file. */
+  first: number;
+}
+
+function reachOf(folder: string, subject: Subject, { times, calls, first }: Noted): Reach {
+  const own = times.filter(([test]) => subject.tests.includes(test));
   return {
-    tests,
     callers(body) {
-      const index = bodies.findIndex((one) => one.start === body?.start);
-      const callers = calls.filter(([called]) => called === String(index)).map(([, test = '']) => test);
-      if (body === undefined || callers.includes('')) return all;
-      return new Set(callers.map((test) => nameOf(folder, test)));
+      const index = first + subject.bodies.findIndex((one) => one.start === body?.start);
+      const paths = calls.filter(([called]) => called === String(index)).map(([, path = '']) => path);
+      const names = new Set(paths.map((path) => nameOf(folder, path)));
+      const isOfAny = body === undefined || paths.includes('');
+      let sum = 0;
+      const others = times.filter(([test, time]) => {
+        if (!names.has(test) || subject.tests.includes(test)) return false;
+        sum += time;
+        return sum <= TESTS_OF_OTHERS;
+      });
+      return [...(isOfAny ? own : own.filter(([test]) => names.has(test))), ...others];
     },
   };
 }
 
+/** Runs something while several files have another text. */
+const withTexts = <Result>(texts: readonly [string, string][], work: () => Promise<Result>): Promise<Result> =>
+  texts.reduceRight<() => Promise<Result>>(
+    (inner, [path, text]) =>
+      () =>
+        withText(path, text, inner),
+    work,
+  )();
+
 const nameOf = (folder: string, path: string): string => relative(folder, path).split(sep).join('/');
 
-const testTimes = (folder: string, { testResults }: Report): (readonly [string, number])[] =>
+const testTimes = (folder: string, { testResults }: Report): TestTimes =>
   testResults
-    .filter(({ assertionResults }) => assertionResults.some(({ status }) => status === 'passed'))
+    .filter(
+      ({ status, assertionResults }) => status === 'passed' && assertionResults.some((one) => one.status === 'passed'),
+    )
     .map(({ name, startTime, endTime }) => [nameOf(folder, name), endTime - startTime] as const)
     .toSorted(([, one], [, other]) => one - other);
 
-/** Whether a test fails with a mistake in place. What does not load, or does not end, is noticed, too. */
-async function isNoticed(folder: string, { tests, callers }: Reach, mutant: Mutant): Promise<boolean> {
+/**
+ * Whether a test fails with a mistake in place. What does not load is noticed, too, and so is what does not end; the latter
+ * is counted apart, because a busy machine looks the same.
+ */
+async function isNoticed(
+  folder: string,
+  { callers }: Reach,
+  mutant: Mutant,
+): Promise<'noticed' | 'endless' | 'missed'> {
   const called = callers(mutant.body);
-  const first: string[] = [];
-  const others: string[] = [];
   let sum = 0;
-  for (const [test, time] of tests.filter(([name]) => called.has(name))) {
+  const first = called.filter(([, time], at) => {
     sum += time;
-    (first.length === 0 || sum <= FIRST_TESTS ? first : others).push(test);
+    return at === 0 || sum <= FIRST_TESTS;
+  });
+  const others = called.filter((test) => !first.includes(test));
+  for (const some of [first, others].filter(({ length }) => length > 0)) {
+    const usual = Math.ceil(some.reduce((total, [, time]) => total + time, 0));
+    const names = some.map(([test]) => test);
+    const report = await runTests(folder, names, Math.max(TESTS_TIMEOUT, SLOWER * usual));
+    if (report === undefined) return 'endless';
+    if (isRed(report)) return 'noticed';
   }
-  if (first.length > 0 && isRed(await runTests(folder, first))) return true;
-  return others.length > 0 && isRed(await runTests(folder, others));
+  return 'missed';
 }
 
 /** So many of them, the same ones for the same seed, spread over the file. */
@@ -120,27 +189,34 @@ export async function makeMistakes(
   seed: number,
 ): Promise<number> {
   let noticed = 0;
+  let endless = 0;
   let made = 0;
+  const texts = await allTests(folder);
+  const subjects: Subject[] = [];
   for (const file of files) {
     const source = await readFile(join(folder, file), 'utf8');
-    const chosen = draw(mutantsOf(file, source), count, seed);
-    const reach = await reachOf(folder, file, source, chosen);
-    if (reach.tests.length === 0) console.log(`✗ ${file} has no tests.`);
+    const mutants = draw(mutantsOf(file, source), count, seed);
+    subjects.push({ file, source, mutants, bodies: bodiesOf(mutants), tests: testsOf(file, texts) });
+  }
+  for (const [{ file, source, mutants, tests }, reach] of await reachesOf(folder, subjects)) {
+    if (tests.length === 0) console.log(`✗ ${file} has no tests.`);
     let ofFile = 0;
-    for (const mutant of chosen) {
-      if (await withText(join(folder, file), withMutant(source, mutant), () => isNoticed(folder, reach, mutant))) {
-        ofFile += 1;
-      } else {
+    for (const mutant of mutants) {
+      const outcome = await withText(join(folder, file), withMutant(source, mutant), () =>
+        isNoticed(folder, reach, mutant),
+      );
+      if (outcome === 'endless') endless += 1;
+      if (outcome === 'missed') {
         const before = source.slice(mutant.start, mutant.end).replace(/\s+/g, ' ').slice(0, 80);
         console.log(`✗ ${file}:${mutant.line} ${mutant.kind}: ${before} → ${mutant.after.slice(0, 80)}`);
-      }
+      } else ofFile += 1;
     }
-    console.log(`${file}: ${ofFile} of ${chosen.length} noticed`);
+    console.log(`${file}: ${ofFile} of ${mutants.length} noticed`);
     noticed += ofFile;
-    made += chosen.length;
+    made += mutants.length;
   }
-  console.log(
-    `${noticed} of ${made} mistakes were noticed (${made === 0 ? 100 : Math.round((noticed / made) * 100)} %).`,
-  );
-  return made === 0 ? 1 : noticed / made;
+  const share = made === 0 ? 1 : noticed / made;
+  console.log(`${noticed} of ${made} mistakes were noticed (${Math.round(share * 100)} %).`);
+  if (endless > 0) console.log(`Of these, tests of ${endless} did not end.`);
+  return share;
 }

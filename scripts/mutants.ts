@@ -140,14 +140,15 @@ export function bodiesOf(mutants: readonly Mutant[]): Place[] {
  * the path of the test that runs, which is empty in a process or thread that a test started.
  *
  * @param notes path of that file
+ * @param first number of the first of the bodies, where several files note their calls in one
  */
-export function withNotes(source: string, bodies: readonly Place[], notes: string): string {
+export function withNotes(source: string, bodies: readonly Place[], notes: string, first: number = 0): string {
   let noted = source;
   const places = bodies.flatMap(({ start, end }, index) =>
     source[start] === '{'
-      ? [{ at: start + 1, text: `noteCall__(${index});` }]
+      ? [{ at: start + 1, text: `noteCall__(${first + index});` }]
       : [
-          { at: start, text: `(noteCall__(${index}), ` },
+          { at: start, text: `(noteCall__(${first + index}), ` },
           { at: end, text: ')' },
         ],
   );
