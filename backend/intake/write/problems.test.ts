@@ -98,6 +98,13 @@ test.each([
   expect(changeOpenAlert(openAlert({ receivedAt: lastSeenAt }), firing(), often, NOW).reason).toBe(reason);
 });
 
+test('the end of a problem takes the severity that it names, without an entry', () => {
+  const alert = openAlert();
+  const change = changeOpenAlert(alert, firing({ state: 'resolved', severity: 'low' }), policy, NOW);
+  expect(change.entries.map(({ action }) => action)).toEqual(['resolved']);
+  expect(alert.severity).toBe('low');
+});
+
 test('a report takes what it names, and leaves the rest; the first payload is not kept twice', () => {
   const alert = openAlert();
   changeOpenAlert(alert, firing({ title: 'Disk fuller', severity: 'high', payload: 'second' }), policy, NOW);

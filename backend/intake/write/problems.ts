@@ -116,11 +116,7 @@ function reasonOf(facts: {
 function resolveAlert(alert: ProblemAlert, report: ProblemReport, policy: ProblemPolicy, now: number): Change {
   const previousStatus = alert.status;
   const completes = policy.completesResolved && alert.ownerId === null;
-  refresh(
-    alert,
-    { ...report, severity: report.severity === 'none' ? (alert.severity ?? 'none') : report.severity },
-    now,
-  );
+  refresh(alert, report, now);
   alert.resolvedAt = now;
   if (!completes) return { outcome: 'resolved', reason: 'resolved', entries: [{ action: 'resolved' }] };
   alert.status = 'completed';
