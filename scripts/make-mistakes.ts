@@ -55,7 +55,15 @@ interface Subject {
   /** Bodies of functions in which the mistakes stand. */
   bodies: readonly Place[];
   tests: readonly string[];
+  /** Tests of the server elsewhere in the area (`backend/intake`); they count as far as they call what has the mistake. */
+  testsOfArea: readonly string[];
 }
+
+/** Tests of the server in the area of a file. */
+const testsOfArea = (file: string, texts: ReadonlyMap<string, string>): string[] => {
+  const area = `${file.split('/').slice(0, 2).join('/')}/`;
+  return [...texts.keys()].filter((test) => test.startsWith(area) && test.includes('.server.test'));
+};
 
 type TestTimes = readonly (readonly [test: string, time: number])[];
 
@@ -73,7 +81,7 @@ interface Reach {
  * @throws {Error} when the tests do not end
  */
 async function reachesOf(folder: string, subjects: readonly Subject[]): Promise<Map<Subject, Reach>> {
-  const tests = [...new Set(subjects.flatMap((subject) => subject.tests))];
+  const tests = [...new Set(subjects.flatMap((subject) => [...subject.tests, ...subject.testsOfArea]))];
   if (tests.length === 0) return new Map(subjects.map((subject) => [subject, { callers: () => [] }]));
   const notes = join(folder, 'guards-notes.txt');
   await rm(notes, { force: true });
@@ -196,7 +204,8 @@ export async function makeMistakes(
   for (const file of files) {
     const source = await readFile(join(folder, file), 'utf8');
     const mutants = draw(mutantsOf(file, source), count, seed);
-    subjects.push({ file, source, mutants, bodies: bodiesOf(mutants), tests: testsOf(file, texts) });
+    const [tests, ofArea] = [testsOf(file, texts), testsOfArea(file, texts)];
+    subjects.push({ file, source, mutants, bodies: bodiesOf(mutants), tests, testsOfArea: ofArea });
   }
   for (const [{ file, source, mutants, tests }, reach] of await reachesOf(folder, subjects)) {
     if (tests.length === 0) console.log(`✗ ${file} has no tests.`);
