@@ -38,6 +38,12 @@ async function tryOften(count: (index: number) => Promise<unknown>, times: numbe
   return throttled;
 }
 
+/** How many of 60 codes are looked at. */
+async function codesTried(attempt: (index: number) => Attempt): Promise<number> {
+  const throttle = createSignInThrottle(undefined, SECOND_STEP_LIMITS);
+  return 60 - (await tryOften((index) => throttle.count(attempt(index)), 60));
+}
+
 describe('guesses', () => {
   test('on one account from one network are limited; the owner elsewhere and known devices go on', async () => {
     const throttle = createSignInThrottle();
@@ -45,6 +51,13 @@ describe('guesses', () => {
     expect(await tryOften(guess, PER_ACCOUNT_AND_NETWORK + 5)).toBe(5);
     expect(await throttle.count(owner)).toEqual({ rank: TRUSTED + 1 });
     expect(await throttle.count({ ...known, ip: '203.0.113.7' })).toEqual({ rank: TRUSTED });
+  });
+
+  test('of a code are fewer than of a password: from one network, from one device, and on one account in a day', async () => {
+    expect(await codesTried(() => owner)).toBe(10);
+    expect(await codesTried(() => known)).toBe(10);
+    expect(await codesTried((index) => ({ ...owner, ip: `203.0.113.${index}` }))).toBe(50);
+    expect(await codesTried((index) => ({ ...owner, account: `${index}@example.com` }))).toBe(50);
   });
 
   test('from one office are limited; known devices in it go on', async () => {

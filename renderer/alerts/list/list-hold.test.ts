@@ -51,6 +51,17 @@ it('holds as long as a pointer is down, also beyond the list, and rests after it
   expect(list.remaining()).toBe(0);
 });
 
+it.each(['pointerup', 'pointercancel'])('says so at %s, each time that a pointer was down', (type) => {
+  const list = hold();
+  const released = vi.fn<() => void>();
+  list.onRelease(released);
+  for (const times of [1, 2]) {
+    list.pressed();
+    dispatchEvent(new Event(type));
+    expect(released).toHaveBeenCalledTimes(times);
+  }
+});
+
 it('holds after a key, whatever the pointer does', () => {
   const list = hold();
   list.typed();

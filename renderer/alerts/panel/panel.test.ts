@@ -64,6 +64,33 @@ describe('the course of a problem', () => {
     ]);
   });
 
+  it('ends no earlier than its last report, where the clock of this device is behind the server’s', () => {
+    const history = [entry(20, { action: 'repeated' }), entry(0, {})];
+    expect(courseOf(alertOf({ lastSeenAt: at(20) }), history, START - MINUTE)?.ticks).toEqual([0, 1]);
+    expect(courseOf(alertOf(), [entry(0, {})], START - MINUTE)?.ticks).toEqual([0]);
+  });
+
+  it('has no part that lasted no time, and is acknowledged no more once it opened again', () => {
+    const history = [
+      entry(30, { action: 'reopened' }),
+      entry(15, { action: 'acknowledged' }),
+      entry(0, { action: 'severity_change', previousSeverity: 'low', newSeverity: 'high' }),
+    ];
+    const course = courseOf(alertOf({ severity: 'high', lastSeenAt: at(30) }), history, START + 60 * MINUTE);
+    expect(
+      course?.segments.map(({ from, to, severity, isAcknowledged }) => [from, to, severity, isAcknowledged]),
+    ).toEqual([
+      [0, 0.25, 'high', false],
+      [0.25, 0.5, 'high', true],
+      [0.5, 1, 'high', false],
+    ]);
+  });
+
+  it('spreads the repeats that one entry counts over its hour', () => {
+    const history = [entry(0, { action: 'repeated', occurrences: 3 })];
+    expect(courseOf(alertOf({ lastSeenAt: at(100) }), history, START + 100 * MINUTE)?.ticks).toEqual([0, 0, 0.3, 0.6]);
+  });
+
   it('counts intervals where ticks would be too many, and is none of what has no lifecycle', () => {
     const many = [entry(0, { action: 'repeated', occurrences: 200 })];
     const course = courseOf(alertOf({ lastSeenAt: at(60) }), many, START + 60 * MINUTE);

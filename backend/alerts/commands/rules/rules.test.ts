@@ -140,6 +140,8 @@ describe('what changes', () => {
       set: { status: 'accepted', ownerId: 'anna', folderId: null },
       entries: [{ action: 'accepted' }],
     });
+    expect(changes(to('anna'), PENDING)).not.toHaveProperty('set.assignment');
+    expect(changes(to('anna'), PENDING)).not.toHaveProperty('event.assignment');
     expect(changes(to('ben'), PENDING)).toMatchObject({
       set: { status: 'accepted', ownerId: 'ben', assignment: 'assigned', assignedById: 'anna' },
       entries: [{ action: 'assigned', assigneeName: 'ben' }],
