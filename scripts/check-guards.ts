@@ -3,7 +3,8 @@
  *
  * - Without more it removes each guard of `tests/guards/guards.ts`; names of guards, or parts of them, choose some.
  * - `--mutants FILE…` makes small mistakes in these files (`scripts/mutants.ts`): every one, or with `--sample=20` so many of
- *   each file, drawn by `--seed=1`. It prints those that no test noticed, and the score.
+ *   each file, drawn by `--seed=1`. It prints those that no test noticed, and the score. `--without-dom` leaves out the tests
+ *   in a DOM.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -72,14 +73,19 @@ function wholeNumber(text: string | undefined, otherwise: number): number {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { mutants: { type: 'boolean' }, sample: { type: 'string' }, seed: { type: 'string' } },
+  options: {
+    mutants: { type: 'boolean' },
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+    'without-dom': { type: 'boolean' },
+  },
 });
 const [count, seed] = [wholeNumber(values.sample, Infinity), wholeNumber(values.seed, 1)];
 if (values.mutants && positionals.length === 0) throw new Error('--mutants needs the files to make mistakes in.');
 const folder = await copyProject();
 try {
   if (values.mutants) {
-    const share = await makeMistakes(folder, positionals, count, seed);
+    const share = await makeMistakes(folder, positionals, { count, seed, withoutDom: values['without-dom'] === true });
     process.exitCode = share < LEAST_SHARE ? 1 : 0;
   } else {
     const isChosen = ({ name }: Guard): boolean => positionals.some((part) => name.includes(part));
