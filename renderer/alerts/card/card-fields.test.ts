@@ -73,6 +73,12 @@ describe('cardFields', () => {
     ]);
   });
 
+  it('takes an object of ids for an id, and a list of whatever for a value', () => {
+    expect(names({ ref: { order_id: 1, version: 2 }, list: ['id'], size: { gb: 1 }, host: 'h', cpu: 1 }).shown).toEqual(
+      ['list', 'size', 'host', 'cpu'],
+    );
+  });
+
   it('gives objects and long texts in full in Extra Information as well', () => {
     expect(names({ note: 'x'.repeat(241), short: 'y' })).toEqual({ shown: ['note', 'short'], extra: ['note'] });
     expect(names({ data: { id: 1 } })).toEqual({ shown: ['data'], extra: ['data'] });
