@@ -1,25 +1,18 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import { beforeEach, expect, test } from 'vitest';
-import type { AppServer } from '#tests/e2e/support/app-server.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type AppServer, startAppServer } from '#tests/e2e/support/app-server.ts';
 import { oneOfEach, queueOf } from '#tests/e2e/support/queue.ts';
-import {
-  ADMINISTRATOR,
-  expectCards,
-  findCard,
-  findToast,
-  intercept,
-  openPage,
-  refusal,
-  startServer,
-} from './support/open-page.tsx';
+import { ADMINISTRATOR, expectCards, findCard, findToast, intercept, openPage, refusal } from './support/open-page.tsx';
 
 const PATH = '/admin/alerts';
 
 // Its own: every alert of the server is on this page.
 let app: AppServer;
-beforeEach(async () => {
-  app = await startServer();
+beforeAll(async () => {
+  app = await startAppServer({}, 'backend/main.ts');
 });
+afterAll(() => app.dispose());
+beforeEach(() => app.clear());
 
 const stats = () => [...document.querySelectorAll('.ad-stat')].map(({ textContent }) => textContent);
 
