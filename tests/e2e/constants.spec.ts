@@ -132,6 +132,8 @@ test('what was read is not read again: not by focus, not by time, not after a fa
         ),
       )
       .toBe(true);
+  // Which of the others come after these two depends on how fast the machine is.
+  await page.waitForLoadState('networkidle');
   const asked: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/api/')) asked.push(request.url());

@@ -64,5 +64,12 @@ export async function countPongs(page: Page): Promise<void> {
   `);
 }
 
+/**
+ * Resolves when the page has done what follows from what happened in it. React does that in later tasks, and with a stopped
+ * clock nothing on the screen may show that it is done.
+ */
+export const settled = (page: Page): Promise<void> =>
+  page.evaluate("scheduler.postTask(() => undefined, { priority: 'background' })");
+
 /** How many there have been; the page has seen to each of them. */
 export const pongs = (page: Page): Promise<number> => page.evaluate('window.pongs');
