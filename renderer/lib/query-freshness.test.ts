@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keepOutdated, refetchSoon, refetchWhenShown, wasAskedSince } from './query-freshness.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 const KEY = ['list'];
 
@@ -25,7 +26,7 @@ function setUp() {
   };
   const answer = async (text: string) => {
     answers.at(-1)?.resolve(text);
-    await vi.waitFor(() => expect(query().state).toMatchObject({ data: text, fetchStatus: 'idle' }));
+    await waitFor(() => expect(query().state).toMatchObject({ data: text, fetchStatus: 'idle' }));
   };
   return { client, answers, query, answer, open: () => observer.subscribe(() => undefined) };
 }
@@ -56,14 +57,14 @@ describe('what is outdated', () => {
     await answer('first');
     const before = performance.now();
     void client.refetchQueries({ queryKey: KEY });
-    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    await waitFor(() => expect(answers).toHaveLength(2));
     expect(wasAskedSince(query(), before)).toBe(true);
     first();
-    await vi.waitFor(() => expect(query().state.fetchStatus).toBe('idle'));
+    await waitFor(() => expect(query().state.fetchStatus).toBe('idle'));
     expect(query().state.isInvalidated).toBe(true);
     expect(wasAskedSince(query(), before)).toBe(false);
     open();
-    await vi.waitFor(() => expect(answers).toHaveLength(3));
+    await waitFor(() => expect(answers).toHaveLength(3));
   });
 
   test('is what could not be read; a first load that failed is not asked for by itself', async () => {
@@ -71,13 +72,13 @@ describe('what is outdated', () => {
     open();
     const before = performance.now();
     answers[0]?.reject(new Error('away'));
-    await vi.waitFor(() => expect(query().state.status).toBe('error'));
+    await waitFor(() => expect(query().state.status).toBe('error'));
     expect(wasAskedSince(query(), before - 1_000)).toBe(true);
     void client.refetchQueries({ queryKey: KEY });
     await answer('first');
     void client.refetchQueries({ queryKey: KEY });
     answers.at(-1)?.reject(new Error('away'));
-    await vi.waitFor(() => expect(query().state.status).toBe('error'));
+    await waitFor(() => expect(query().state.status).toBe('error'));
     expect(query().state).toMatchObject({ data: 'first', isInvalidated: true });
     expect(wasAskedSince(query(), before)).toBe(false);
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type AnnouncingTab, electTab } from './elect-tab.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 const opened: AnnouncingTab[] = [];
 let name = '';
@@ -28,19 +29,19 @@ afterEach(() => {
 it('lets one tab announce: the one that was in front last', async () => {
   const first = openTab();
   const second = openTab();
-  await vi.waitFor(() => expect(leaders(first, second)).toEqual([true, false]));
+  await waitFor(() => expect(leaders(first, second)).toEqual([true, false]));
   second.focus();
-  await vi.waitFor(() => expect(leaders(first, second)).toEqual([false, true]));
+  await waitFor(() => expect(leaders(first, second)).toEqual([false, true]));
   second.focus();
   first.focus();
-  await vi.waitFor(() => expect(leaders(first, second)).toEqual([true, false]));
+  await waitFor(() => expect(leaders(first, second)).toEqual([true, false]));
   const third = openTab(true);
-  await vi.waitFor(() => expect(leaders(first, second, third)).toEqual([false, false, true]));
+  await waitFor(() => expect(leaders(first, second, third)).toEqual([false, false, true]));
 });
 
 it('passes on to one other tab what the leader has not announced when it is closed', async () => {
   const first = openTab(true);
-  await vi.waitFor(() => expect(leaders(first)).toEqual([true]));
+  await waitFor(() => expect(leaders(first)).toEqual([true]));
   const others = [openTab(), openTab()];
   first.tab.report(['announced']);
   const inherited = Promise.all(others.map(({ tab }) => tab.inherit(['announced', 'lost'])));
@@ -64,16 +65,16 @@ it('waits for its turn once, however often it was in front', async () => {
   for (let turn = 0; turn < 6; turn += 1) {
     const front = turn % 2;
     tabs[front]?.focus();
-    await vi.waitFor(() => expect(leaders(...tabs)).toEqual([front === 0, front === 1]));
+    await waitFor(() => expect(leaders(...tabs)).toEqual([front === 0, front === 1]));
   }
   // The lock that one tab holds, and the one that the other tab waits for.
-  await vi.waitFor(() => expect(open.size).toBe(2));
+  await waitFor(() => expect(open.size).toBe(2));
   spy.mockRestore();
 });
 
 it('leaves alerts to a leader that stays', async () => {
   const first = openTab();
-  await vi.waitFor(() => expect(leaders(first)).toEqual([true]));
+  await waitFor(() => expect(leaders(first)).toEqual([true]));
   const second = openTab();
   expect(await second.tab.inherit(['alert'])).toEqual([]);
   expect(leaders(first, second)).toEqual([true, false]);
@@ -81,16 +82,16 @@ it('leaves alerts to a leader that stays', async () => {
 
 it('has one leader after many changes of focus at once, and still passes it on', async () => {
   const tabs = [openTab(), openTab(), openTab()] as const;
-  const oneLeads = () => vi.waitFor(() => expect(leaders(...tabs).filter(Boolean)).toHaveLength(1));
+  const oneLeads = () => waitFor(() => expect(leaders(...tabs).filter(Boolean)).toHaveLength(1));
   for (let turn = 0; turn < 20; turn += 1) {
     tabs[turn % 3]?.focus();
     if (turn % 4 === 0) tabs[(turn + 1) % 3]?.focus();
   }
   await oneLeads();
   tabs[1].focus();
-  await vi.waitFor(() => expect(leaders(...tabs)).toEqual([false, true, false]));
+  await waitFor(() => expect(leaders(...tabs)).toEqual([false, true, false]));
   tabs[1].tab.close();
-  await vi.waitFor(() => expect(leaders(tabs[0], tabs[2]).filter(Boolean)).toHaveLength(1));
+  await waitFor(() => expect(leaders(tabs[0], tabs[2]).filter(Boolean)).toHaveLength(1));
 });
 
 it('has every tab announce for itself where there are no Web Locks', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Sender, signatureSchemeSchema } from '#backend/contract/sender.ts';
 import { sourceListSchema } from '#backend/contract/source.ts';
 import { startDemo } from '#tests/support/run-demo.ts';
@@ -16,6 +16,7 @@ import { createRandom } from './random.ts';
 import { SENDER_NAMES, createStream } from './senders.ts';
 import { signIn } from './signed-in-client.ts';
 import { createTally } from './tally.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 let folder: string;
 let server: TestServer;
@@ -58,7 +59,7 @@ test('a burst is acknowledged whole, in the ledger, and its key is gone afterwar
     const deliveries = await reads.getRepository(DeliveryRowEntity).find({ select: { id: true } });
     return new Set([...alerts, ...deliveries].map(({ id }) => id));
   };
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const stored = await storedIds();
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
   });
@@ -69,7 +70,7 @@ test('a burst is acknowledged whole, in the ledger, and its key is gone afterwar
 test('a steady stream ends at Ctrl+C and removes its key', async () => {
   const demo = startDemo(server.url, '--rate', '100');
   const before = (await inboxIds()).length;
-  await vi.waitFor(async () => expect((await inboxIds()).length).toBeGreaterThan(before + 3), { timeout: 20_000 });
+  await waitFor(async () => expect((await inboxIds()).length).toBeGreaterThan(before + 3));
   expect(await apiKeys()).toHaveLength(SENDER_NAMES.length);
   demo.process.kill('SIGINT');
   const { code, output } = await demo.ended;
@@ -101,7 +102,7 @@ test('every sender is authenticated in its own way, and recognised', async () =>
   expect(Object.fromEntries(await Promise.all(statuses))).toEqual(
     Object.fromEntries(SENDER_NAMES.map((sender) => [sender, Array.from({ length: 6 }, () => 202)])),
   );
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const made = sourceListSchema.parse(await (await admin.get('/api/sources')).json());
     const seen = made.map(({ name, recognisedAs, refusedToday, log }) => [
       name,

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { sourceListSchema, sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { type PrometheusAlert, provideAlertmanager, startAlertmanager } from '#tests/support/alertmanager.ts';
@@ -6,6 +6,7 @@ import { readInbox } from '#tests/support/read-inbox.ts';
 import { ADMIN, startServerProcess } from '#tests/support/server-process.ts';
 import { TestClient } from '#tests/support/test-client.ts';
 import { makeTestPlace } from '#tests/support/test-place.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 const ALERTMANAGER = await provideAlertmanager();
 
@@ -46,7 +47,7 @@ test.skipIf(!ALERTMANAGER)(
     };
 
     await desk.post(problems);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { alerts } = await readAlerts();
       expect(alerts).toHaveLength(problems.length);
       for (const alert of alerts) expect(alert.occurrences).toBeGreaterThan(1);
@@ -63,9 +64,9 @@ test.skipIf(!ALERTMANAGER)(
     });
     await desk.post(problems.flatMap((_, index) => (index % 2 === 0 ? [end(index)] : [])));
     await server.start();
-    await vi.waitFor(async () => expect((await readAlerts()).total).toBe(problems.length / 2), WAIT);
+    await waitFor(async () => expect((await readAlerts()).total).toBe(problems.length / 2), WAIT);
     await desk.post(problems.flatMap((_, index) => (index % 2 === 1 ? [end(index)] : [])));
-    await vi.waitFor(async () => expect((await readAlerts()).total).toBe(0), WAIT);
+    await waitFor(async () => expect((await readAlerts()).total).toBe(0), WAIT);
 
     const admin = await signedIn();
     const all = await admin.get('/api/alerts/all?limit=500');

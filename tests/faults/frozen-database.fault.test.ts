@@ -1,12 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { createConnection } from 'mysql2/promise';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { keepSending, newLedger, reportOf } from '#tests/support/ledger.ts';
 import { findMariaDb, startPrivateMariaDb } from '#tests/support/mariadb.ts';
 import { readInbox } from '#tests/support/read-inbox.ts';
 import { ADMIN, startServerProcess } from '#tests/support/server-process.ts';
 import { TestClient } from '#tests/support/test-client.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 const POSTERS = 16;
 const ROUNDS = 2;
@@ -58,7 +59,7 @@ test.runIf(program)(
     const folders = newLedger();
     const acknowledged = (more: number) => {
       const enough = alerts.acknowledged.length + more;
-      return vi.waitFor(() => expect(alerts.acknowledged.length).toBeGreaterThan(enough), { timeout: 30_000 });
+      return waitFor(() => expect(alerts.acknowledged.length).toBeGreaterThan(enough), { timeout: 30_000 });
     };
     const done = new AbortController();
     const senders = [
@@ -70,12 +71,12 @@ test.runIf(program)(
       for (let round = 1; round <= ROUNDS; round += 1) {
         const refusedBefore = alerts.refused;
         signalDatabase('SIGSTOP');
-        await vi.waitFor(() => expect(statesOf(mariaDb.pid ?? 0)).toEqual(['T']), { timeout: 10_000, interval: 5 });
+        await waitFor(() => expect(statesOf(mariaDb.pid ?? 0)).toEqual(['T']), { interval: 5 });
         const refused = paths.map((path) => ({ path, status: 503, isInTime: true, retry: true }));
         // The first time it has to be found out, the second time it is known.
         expect(await Promise.all(paths.map(ask))).toEqual(refused);
         expect(await Promise.all(paths.map(ask))).toEqual(refused);
-        await vi.waitFor(() => expect(alerts.refused).toBeGreaterThan(refusedBefore + 2 * POSTERS), {
+        await waitFor(() => expect(alerts.refused).toBeGreaterThan(refusedBefore + 2 * POSTERS), {
           timeout: 30_000,
         });
         signalDatabase('SIGCONT');

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { keepSending, newLedger, reportOf } from '#tests/support/ledger.ts';
 import { type Loss, startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 /** Every answer comes within this long, in milliseconds, whatever becomes of packets; the rest is for a busy machine. */
 const LONGEST_MS = 5_000 + 1_500;
@@ -50,12 +51,12 @@ test
       ),
       ...['/api/alerts/inbox', '/api/folders', '/api/auth/session', '/readyz', '/api/audit'].map(read),
     ]);
-    await vi.waitFor(() => expect(alerts.acknowledged.length).toBeGreaterThan(50), { timeout: 20_000 });
+    await waitFor(() => expect(alerts.acknowledged.length).toBeGreaterThan(50));
     proxy?.lose(loss);
     await delay(lostMs);
     proxy?.lose('none');
     const before = alerts.acknowledged.length;
-    await vi.waitFor(() => expect(alerts.acknowledged.length).toBeGreaterThan(before + 50), { timeout: 20_000 });
+    await waitFor(() => expect(alerts.acknowledged.length).toBeGreaterThan(before + 50));
     done.abort();
     await load;
     const slow = waits.filter(({ ms }) => ms > LONGEST_MS);

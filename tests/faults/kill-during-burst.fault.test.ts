@@ -1,11 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readInbox } from '#tests/support/read-inbox.ts';
 import { startDemo } from '#tests/support/run-demo.ts';
 import { startServerProcess } from '#tests/support/server-process.ts';
 import { makeTestPlace } from '#tests/support/test-place.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 /** After how many acknowledged alerts the server is killed, round by round. */
 const ROUNDS = [200, 1_500, 4_000];
@@ -30,7 +31,7 @@ test('every acknowledged alert is there once after kill -9 during a burst', asyn
     // Each of the shop's events is an alert of its own; other senders repeat and resolve their problems.
     const burst = ['--burst', '1000000', '--sender', 'generic', '--ledger', ledger, '--concurrency', String(UNDER_WAY)];
     const demo = startDemo(server.url, ...burst);
-    await vi.waitFor(async () => expect((await readLedger(ledger)).length).toBeGreaterThan(killAfter), {
+    await waitFor(async () => expect((await readLedger(ledger)).length).toBeGreaterThan(killAfter), {
       timeout: 60_000,
       interval: 20,
     });

@@ -1,5 +1,5 @@
 import { createMailSubjects } from '#backend/identity/users/account-link.ts';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { startReturns } from '#backend/alerts/commands/forgotten.ts';
 import { sweep } from '#backend/transfer/retention/retention.ts';
@@ -16,6 +16,7 @@ import { type MysqlProxy, startMysqlProxy } from '#tests/support/mysql-proxy.ts'
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 const isMysql = process.env['TEST_DIALECT'] === 'mysql';
 const DAY_MS = 86_400_000;
@@ -53,14 +54,14 @@ test.runIf(isMysql)('the delivery log goes on, with each delivery once and its c
   const list = async () => deliveryListSchema.parse(await (await admin.get(`/api/sources/${id}/deliveries`)).json());
   const post = (title: string) => world.send(`/in/${token}`, { body: JSON.stringify({ title }) });
   await post('Before');
-  await vi.waitFor(async () => expect(await list()).toHaveLength(1));
+  await waitFor(async () => expect(await list()).toHaveLength(1));
   const lost = proxy.loseCommitOf('INSERT INTO deliver');
   await post('Lost');
   await lost;
   await post('After');
-  await vi.waitFor(async () => expect((await list()).map(({ summary }) => summary)).toContain('After'), 5_000);
+  await waitFor(async () => expect((await list()).map(({ summary }) => summary)).toContain('After'));
   await post('Later');
-  await vi.waitFor(async () => expect(await list()).toHaveLength(4), 5_000);
+  await waitFor(async () => expect(await list()).toHaveLength(4));
   const totals: { kind: string; amount: unknown }[] = await server.database.reads.query(
     'SELECT kind, amount FROM delivery_totals WHERE source_id = ? ORDER BY kind',
     [id],
@@ -96,14 +97,14 @@ test.runIf(isMysql)(
     let lost = proxy.loseCommitOf('Hidden alert');
     expect((await admin.post(key, { title: 'Hidden alert' })).status).toBe(503);
     await lost;
-    await vi.waitFor(() => expect(greetings()).toBeGreaterThan(before), 5_000);
+    await waitFor(() => expect(greetings()).toBeGreaterThan(before));
     expect((await admin.alerts('/api/alerts/inbox')).map(({ title }) => title)).toContain('Hidden alert');
 
     before = greetings();
     lost = proxy.loseCommitOf('UPDATE `alerts`');
     expect((await admin.send('POST', `/api/alerts/${id}/accept`)).status).toBe(503);
     await lost;
-    await vi.waitFor(() => expect(greetings()).toBeGreaterThan(before), 5_000);
+    await waitFor(() => expect(greetings()).toBeGreaterThan(before));
     expect((await admin.alerts('/api/alerts/mine')).map((alert) => alert.id)).toContain(id);
     page.socket.close();
   },
@@ -147,7 +148,7 @@ test.runIf(isMysql)('a forgotten alert that returned is reported to its owner', 
   const lost = proxy.loseCommitOf(id);
   const returns = startReturns({ ...deps, hours: 1, now: () => Date.now() + DAY_MS });
   await lost;
-  await vi.waitFor(() => expect(reported.map(({ type }) => type)).toEqual(['alerts_changed', 'alerts_returned']));
+  await waitFor(() => expect(reported.map(({ type }) => type)).toEqual(['alerts_changed', 'alerts_returned']));
   await returns.stop();
 });
 

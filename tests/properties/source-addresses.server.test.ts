@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { DeliveryRowEntity, SharedRequestEntity, readRows } from '#backend/intake/delivery-log/delivery-entity.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
 import { createLimit } from './limits.ts';
 import { sendRaw } from './send-raw.ts';
 import { percentEncoded, wildBody, wildHeaders, wildSegment, wildText } from './wild.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 const server = await startTestServer();
 afterAll(() => server.destroy());
@@ -70,7 +71,7 @@ test('whatever is sent to whatever address, no answer is a 5xx, none reveals a s
     ),
     limit.parameters,
   );
-  await vi.waitFor(async () => expect(await loggedWith([202, 401])).toBe(taken), { timeout: 5_000 });
+  await waitFor(async () => expect(await loggedWith([202, 401])).toBe(taken));
   const { reads } = server.database;
   const rows = JSON.stringify([
     await reads.getRepository(DeliveryRowEntity).find(),

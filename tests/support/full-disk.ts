@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import * as z from 'zod/mini';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
@@ -7,6 +7,7 @@ import { type Ledger, keepSending, newLedger, reportOf } from '#tests/support/le
 import { readInbox } from '#tests/support/read-inbox.ts';
 import { ADMIN, type ServerProcess } from '#tests/support/server-process.ts';
 import { TestClient } from '#tests/support/test-client.ts';
+import { waitFor } from './wait-for.ts';
 
 const POSTERS = 16;
 
@@ -64,7 +65,7 @@ export async function expectToSurviveFullDisk(
   ];
   const refused = (more: number) => {
     const enough = alerts.refused + more;
-    return vi.waitFor(() => expect(alerts.refused).toBeGreaterThan(enough), { timeout: 60_000, interval: 20 });
+    return waitFor(() => expect(alerts.refused).toBeGreaterThan(enough), { timeout: 60_000, interval: 20 });
   };
   const acceptances = async (more: number) => {
     const enough = [alerts.acknowledged.length + more, folders.acknowledged.length + 2] as const;
@@ -72,7 +73,7 @@ export async function expectToSurviveFullDisk(
       expect(alerts.acknowledged.length).toBeGreaterThan(enough[0]);
       expect(folders.acknowledged.length).toBeGreaterThan(enough[1]);
     };
-    await vi.waitFor(isEnough, { timeout: 60_000, interval: 20 });
+    await waitFor(isEnough, { timeout: 60_000, interval: 20 });
   };
   try {
     await acceptances(50);

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type IncomingMessage, request as openRequest } from 'node:http';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { waitFor } from './wait-for.ts';
 
 /**
  * Sends all but the last byte of a body, and the rest when a server of this process reads it and `meanwhile` is over.
@@ -41,7 +42,7 @@ export async function sendInTwoParts<T>(
   });
   client.write(body.slice(0, -1));
   // The body is read after everything that comes before it: authentication, above all.
-  await vi.waitFor(() => expect(arrived?.readableFlowing).toBe(true), { interval: 1 });
+  await waitFor(() => expect(arrived?.readableFlowing).toBe(true), { interval: 1 });
   unsubscribe('http.server.request.start', onRequest);
   const between = await meanwhile();
   client.end(body.slice(-1));

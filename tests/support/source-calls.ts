@@ -1,7 +1,8 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { importTo } from './insert-alerts.ts';
 import type { TestClient } from './test-client.ts';
+import { waitFor } from './wait-for.ts';
 
 /** Who makes the calls, and how an API key, which is a source, is made. */
 interface Callers {
@@ -12,7 +13,7 @@ interface Callers {
 
 /** The id of a source's newest delivery, once the log has so many of it. */
 export const newestDelivery = (admin: Pick<TestClient, 'get'>, sourceId: string, deliveries: number): Promise<string> =>
-  vi.waitFor(
+  waitFor(
     async () => {
       const answer = await admin.get(`/api/sources/${sourceId}/deliveries`);
       expect(answer.status).toBe(200);

@@ -1,5 +1,5 @@
 import type { FindOptionsWhere } from 'typeorm';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
@@ -11,6 +11,7 @@ import {
 } from '#backend/intake/delivery-log/delivery-entity.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
+import { waitFor } from './wait-for.ts';
 
 /** What tests of sources do on a server. */
 export type SourceWorld = ReturnType<typeof createSourceWorld>;
@@ -41,7 +42,7 @@ export function createSourceWorld(server: TestServer, admin: TestClient) {
     logged,
     /** The log's newest row of a source, once it is like this. */
     expectNewest: (sourceId: string, expected: Partial<LoggedDelivery>) =>
-      vi.waitFor(async () => {
+      waitFor(async () => {
         const [row] = await logged({ sourceId });
         expect(row).toMatchObject(expected);
         return row as LoggedDelivery;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Alert, alertListSchema, alertSchema, snoozedCountsSchema } from '#backend/contract/alert.ts';
 import { bulkResultSchema } from '#backend/contract/bulk.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
@@ -12,6 +12,7 @@ import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { startWaking, wakeDue } from './waking.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 let server: TestServer;
 let anna: TestClient;
@@ -193,7 +194,7 @@ describe('many alerts', () => {
       { id: plain, reason: 'fires_once' },
     ]);
     expect(await bulk(anna, { action: 'snooze', until: 'next-firing', ids: [mine] })).toMatchObject({ unchanged: 1 });
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(live.events).toContainEqual(
         expect.objectContaining({
           type: 'alerts_changed',
@@ -228,7 +229,7 @@ describe('waking', () => {
     const id = await pending();
     await snooze(anna, id, { until: inTime(400) });
     const events = () => live.events.filter((event) => event.type === 'alert_updated' && event.alert.id === id);
-    await vi.waitFor(() => expect(events()).toHaveLength(2), 5_000);
+    await waitFor(() => expect(events()).toHaveLength(2));
     expect(events()[1]).toMatchObject({ reason: 'woken', alert: { wokenAt: expect.any(String), status: 'pending' } });
     expect(await listOf(ben, 'inbox')).toEqual([id]);
     expect((await historyOf(id)).filter(({ action }) => action === 'woken')).toMatchObject([
@@ -267,12 +268,12 @@ describe('waking', () => {
     const { deps, woken } = other();
     let ahead = 0;
     const waking = startWaking({ ...deps, now: () => Date.now() + ahead, lookMs: 20 });
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect(await server.database.reads.query("SELECT 1 FROM alert_wakes WHERE alert_id = 'gone'")).toEqual([]),
     );
     for (const one of [id, longer]) expect(woken()).not.toContain(one);
     ahead = 6 * HOUR_MS;
-    await vi.waitFor(() => expect(woken()).toContain(id));
+    await waitFor(() => expect(woken()).toContain(id));
     await waking.stop();
     expect(woken()).not.toContain(gone);
   });
@@ -284,11 +285,11 @@ describe('waking', () => {
     const until = inTime(300);
     await snooze(member, id, { until });
     await own.stop();
-    await vi.waitUntil(() => Date.now() > Date.parse(until));
+    await waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(until)));
     const restarted = await own.restart();
     try {
       const again = await restarted.signedIn({ role: 'admin' });
-      await vi.waitFor(async () => expect(await listOf(again, 'inbox')).toEqual([id]), 5_000);
+      await waitFor(async () => expect(await listOf(again, 'inbox')).toEqual([id]));
       const history = historySchema.parse(await (await again.get(`/api/alerts/${id}/history`)).json());
       expect(history.filter(({ action }) => action === 'woken')).toHaveLength(1);
       await expectTrueCounts(restarted.database);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Alert, alertListSchema, alertSchema } from '#backend/contract/alert.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -6,6 +6,7 @@ import { type TestServer, startTestServer } from '#tests/support/test-server.ts'
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { createSourceWorld } from '#tests/support/source-world.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 let server: TestServer;
 let anna: TestClient;
@@ -63,11 +64,11 @@ describe('the version of an alert', () => {
     const [one, other] = [await newAlert(), await newAlert()];
     const live = await listenLive(ben);
     await anna.send('POST', `/api/alerts/${one}/accept`);
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(live.events).toContainEqual(expect.objectContaining({ type: 'alert_accepted', alertId: one, version: 2 })),
     );
     await anna.send('POST', '/api/alerts/bulk', { action: 'accept', ids: [other] });
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(live.events).toContainEqual(
         expect.objectContaining({ type: 'alerts_changed', alertIds: [other], versions: [2] }),
       ),

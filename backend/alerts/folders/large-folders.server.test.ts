@@ -11,6 +11,7 @@ import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 /** Rounds of the race; `RACE_ROUNDS` asks for more. */
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 3);
@@ -75,7 +76,7 @@ test('a large folder is deleted in steps, and what others write goes between', a
   const deletion = anna
     .send('DELETE', `/api/folders/${folder.id}`)
     .then(({ status }) => order.push(`deleted ${status}`));
-  await vi.waitUntil(() => transactions.mock.calls.length > 0, { interval: 1 });
+  await waitFor(() => expect(transactions).toHaveBeenCalled(), { interval: 1 });
   const write = server.database.transaction(async () => undefined).then(() => order.push('written'));
   await Promise.all([deletion, write]);
   expect(order).toEqual(['written', 'deleted 204']);
@@ -86,7 +87,7 @@ test('a large folder is deleted in steps, and what others write goes between', a
   const [first = ''] = alerts;
   const history = (await (await anna.get(`/api/alerts/${first}/history`)).json()) as object[];
   expect(history[0]).toMatchObject({ action: 'move_folder', previousFolderName: 'Full', userDisplayName: 'Anna' });
-  await vi.waitFor(() => expect(live.events.some(({ type }) => type === 'folders_changed')).toBe(true));
+  await waitFor(() => expect(live.events.some(({ type }) => type === 'folders_changed')).toBe(true));
   expect(live.events.filter(({ type }) => type === 'lists_changed')).toHaveLength(1);
 });
 

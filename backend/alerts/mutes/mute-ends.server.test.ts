@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MuteEnd, muteEndListSchema } from '#backend/contract/mute.ts';
 import { sourceNameListSchema } from '#backend/contract/sender.ts';
 import { createLoadRecipients } from '#backend/outgoing/push/push-recipients.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { deleteEndedMutes } from './mute-ends.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 let server: TestServer;
 let member: TestClient;
@@ -50,7 +51,7 @@ test('a mute with an end counts until then, and not after it, whatever is delete
   for (const [path, one, list, rows, table] of kinds()) {
     expect((await member.send('POST', path, { ...one, until: inTime(700) })).status).toBe(201);
     expect([path, await listOf(list)]).toEqual([path, rows]);
-    await vi.waitFor(async () => expect([path, await listOf(list)]).toEqual([path, []]), 3_000);
+    await waitFor(async () => expect([path, await listOf(list)]).toEqual([path, []]));
     expect(await stored(table)).toBe(1);
     await deleteEndedMutes(server.database, Date.now(), never);
     expect(await stored(table)).toBe(0);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from 'uuidv7';
 import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
@@ -12,6 +12,7 @@ import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { walkList } from '#tests/support/walk-list.ts';
 import { ViewEntity } from './view.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 /** A random number generator with a seed (mulberry32), so that a failure can be repeated. */
 function randomOf(seed: number): (below: number) => number {
@@ -100,7 +101,7 @@ const viewsOf = async (member: TestClient): Promise<View[]> =>
 
 /** Fails unless every number is what the view's list holds, counted row by row. */
 async function expectTrueNumbers(member: TestClient): Promise<void> {
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const views = await viewsOf(member);
     const held = await Promise.all(views.map((view) => listed(member, view)));
     expect(views.map(({ list, search, alerts }) => ({ list, search, alerts }))).toEqual(
@@ -181,14 +182,14 @@ describe('while somebody looks', () => {
     const [annas, admins] = [await listenLive(anna), await listenLive(admin)];
     await viewsOf(admin);
     await viewsOf(anna);
-    await vi.waitFor(() => expect(counted(annas.events, perPerson.id)).toEqual([0]), PATIENT);
+    await waitFor(() => expect(counted(annas.events, perPerson.id)).toEqual([0]), PATIENT);
     const { id } = await admin.postAlert(key, { title: 'Unheard-of trouble' });
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(counted(annas.events, shared.id).at(-1)).toBe(1);
       expect(counted(admins.events, everything.id).at(-1)).toBe(1);
     }, PATIENT);
     await anna.send('POST', `/api/alerts/${id}/accept`);
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(counted(annas.events, shared.id).at(-1)).toBe(0);
       expect(counted(annas.events, perPerson.id).at(-1)).toBe(1);
     }, PATIENT);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
@@ -8,6 +8,7 @@ import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { ViewEntity } from './view.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -228,10 +229,10 @@ describe('changing', () => {
 test('open screens learn of it: everybody of shared views, of others their owner', async () => {
   const [annas, bens] = [await listenLive(anna), await listenLive(ben)];
   const own = await made(anna);
-  await vi.waitFor(() => expect(changes(annas)).toBe(1));
+  await waitFor(() => expect(changes(annas)).toBe(1));
   const shared = await made(admin, { isShared: true });
-  await vi.waitFor(() => expect([changes(annas), changes(bens)]).toEqual([2, 1]));
+  await waitFor(() => expect([changes(annas), changes(bens)]).toEqual([2, 1]));
   await anna.send('DELETE', `/api/views/${own.id}`);
   await change(colleague, shared, { isShared: false });
-  await vi.waitFor(() => expect([changes(annas), changes(bens)]).toEqual([4, 2]));
+  await waitFor(() => expect([changes(annas), changes(bens)]).toEqual([4, 2]));
 });

@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   deliveryCountsSchema,
   deliveryListSchema,
@@ -16,6 +16,7 @@ import { listenLive } from '#tests/support/live-client.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -37,7 +38,7 @@ async function filled(bodies: string[], settings: Partial<SourceSettings> = {}) 
   const own = await world.newSource();
   await world.change(own.source.id, settings);
   for (const body of bodies) await world.send(`/in/${own.token}?token=no`, { body });
-  await vi.waitFor(async () => expect(await list(own.source.id)).toHaveLength(bodies.length));
+  await waitFor(async () => expect(await list(own.source.id)).toHaveLength(bodies.length));
   return { ...own, id: own.source.id };
 }
 
@@ -124,9 +125,9 @@ describe('a replay', () => {
     const live = await listenLive(admin, '/ws');
     const collect = () => live.events.flatMap((event) => (event.type === 'new_alert' ? [event.alert.id] : []));
     await replay(own.id, [row?.id ?? ''], { notify: true });
-    await vi.waitFor(() => expect(collect()).toHaveLength(1));
+    await waitFor(() => expect(collect()).toHaveLength(1));
     await replay(own.id, [row?.id ?? '']);
-    await vi.waitFor(() => expect(collect()).toHaveLength(2));
+    await waitFor(() => expect(collect()).toHaveLength(2));
     for (const event of live.events) if (event.type === 'new_alert') received.push(event.quiet);
     expect(received).toEqual([undefined, true]);
     live.socket.close();
@@ -191,7 +192,7 @@ test('requests with unknown keys are listed by key and address, without their bo
   const key = `ad_${'x'.repeat(39)}aa01`;
   const headers = { 'X-Webhook-Auth': key, 'User-Agent': 'Grafana' };
   for (const body of ['{"secret":1}', '{"secret":2}']) await world.send('/webhook', { headers, body });
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const { keys, requestsToday } = await unknownKeys();
     expect(keys).toContainEqual(
       expect.objectContaining({ key: 'ad_••••••••aa01', way: 'key', sender: 'grafana', requests: 2 }),
@@ -214,9 +215,8 @@ test('administrators receive how a source stands with its deliveries, and fetch 
   const changes = () =>
     admins.events.filter((event) => event.type === 'source_changed' && event.sourceId === own.source.id);
   const shown = async () => (await (await admin.get(`/api/sources/${own.source.id}`)).json()) as Source;
-  await vi.waitFor(
-    () => expect(changes().at(-1)).toMatchObject({ sourceId: own.source.id, counts: { log: { deliveries: 1 } } }),
-    5_000,
+  await waitFor(() =>
+    expect(changes().at(-1)).toMatchObject({ sourceId: own.source.id, counts: { log: { deliveries: 1 } } }),
   );
   const { hours, health, lastDeliveryAt, log } = await shown();
   const pairs = hours.map(({ deliveries, refused }) => [deliveries, refused]);
@@ -224,7 +224,7 @@ test('administrators receive how a source stands with its deliveries, and fetch 
     expect.objectContaining({ health, lastDeliveryAt, log, hours: pairs }),
   ]);
   for (let number = 0; number < 5; number += 1) await world.send(`/in/${own.token}`);
-  await vi.waitFor(() => expect(changes().at(-1)).toMatchObject({ counts: { log: { deliveries: 6 } } }), 5_000);
+  await waitFor(() => expect(changes().at(-1)).toMatchObject({ counts: { log: { deliveries: 6 } } }));
   // Not one for each: what came within a second comes together.
   expect(changes().length).toBeLessThanOrEqual(4);
   expect(members.events.some((event) => event.type === 'source_changed')).toBe(false);

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliveryListSchema, deliverySchema } from '#backend/contract/delivery.ts';
 import { DeliveryRowEntity, SharedRequestEntity } from './delivery-entity.ts';
 import { pruneDeliveries } from './prune-deliveries.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -39,7 +40,7 @@ test('what requests have in common is stored once, shown with each, found by a s
   for (const body of ['{"a":1}', '{"a":22}', '{"a":333}', '{"a":4444}']) {
     await world.send('/webhook', { headers: { 'X-API-Key': key, [header]: 'the night shift' }, body });
   }
-  await vi.waitFor(async () => expect(await list(source.id)).toHaveLength(4));
+  await waitFor(async () => expect(await list(source.id)).toHaveLength(4));
   expect(await shared(source.id)).toHaveLength(1);
 
   const found = await list(source.id, '?q=night%20shift');

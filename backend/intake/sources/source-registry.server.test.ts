@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#backend/platform/database/database.ts';
 import { type DomainEvent, createEventBus } from '#backend/platform/live/event-bus.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
@@ -6,6 +6,7 @@ import { createSourceWorld } from '#tests/support/source-world.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { SourceEntity } from './source-entity.ts';
 import { openSourceRegistry } from './source-registry.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -51,11 +52,11 @@ test.each([
   await rename(source.id, name);
   if (isHere) registry.reload(source.id).catch(() => undefined);
   else events.publish({ type: 'source_changed', sourceId: source.id, isEdited: true }, 'elsewhere');
-  await vi.waitFor(() => expect(state.failed).toBeGreaterThan(0));
+  await waitFor(() => expect(state.failed).toBeGreaterThan(0));
   expect(registry.get(source.id)?.name).toBe(source.name);
   published.length = 0;
   state.isAway = false;
-  await vi.waitFor(() => expect(registry.get(source.id)?.name).toBe(name), { timeout: 5_000 });
+  await waitFor(() => expect(registry.get(source.id)?.name).toBe(name));
   // Pages that asked meanwhile ask again.
   expect(published).toEqual([{ type: 'source_changed', sourceId: source.id, isEdited: true }]);
   registry.stop();

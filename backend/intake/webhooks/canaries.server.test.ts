@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { deliveryListSchema } from '#backend/contract/delivery.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { openDatabase } from '#backend/platform/database/open-database.ts';
@@ -13,6 +13,7 @@ import { listening, startMain } from '#tests/support/main-process.ts';
 import { TestClient } from '#tests/support/test-client.ts';
 import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
 import { startTraceCollector } from '#tests/support/trace-collector.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 const ADMIN = 'admin@alertdesk.local';
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -172,7 +173,7 @@ test('a secret of a request is nowhere: not in the database, log, export, answer
   for (const { id } of [auto, chosen, slack]) {
     const listed = () =>
       get(`/api/sources/${id}/deliveries`).then((text) => deliveryListSchema.parse(JSON.parse(text)));
-    await vi.waitFor(async () => expect((await listed()).length).toBeGreaterThan(id === slack.id ? 2 : 10));
+    await waitFor(async () => expect((await listed()).length).toBeGreaterThan(id === slack.id ? 2 : 10));
     const ids = (await listed()).map((one) => one.id);
     for (const one of ids) await get(`/api/deliveries/${one}`);
     const replayed = await admin.send('POST', `/api/sources/${id}/replay`, { ids, notify: true });

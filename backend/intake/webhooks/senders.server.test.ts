@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Source } from '#backend/contract/source.ts';
 import type { LoggedDelivery } from '#backend/intake/delivery-log/delivery-entity.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -96,7 +97,7 @@ describe('a sender authenticates', () => {
       const expected = Object.keys(tries).map((way) => [way, way === off ? 401 : 202]);
       expect(await Promise.all(statuses)).toEqual(expected);
     }
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect((await logged({ sourceId: own.source.id, outcome: 'refused' })).map(({ summary }) => summary)).toEqual([
         'The address token was used, which is turned off for this source',
         'Basic authentication was used, which is turned off for this source',

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SnoozeAlerts1764900900000 } from '#backend/platform/database/migrations/1764900900000-snooze-alerts.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
@@ -9,6 +9,7 @@ import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { type LiveClient, listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -64,7 +65,7 @@ const reasonsOf = async (id: string, count: number) => {
         ? [event.type === 'new_alert' ? event.type : event.reason]
         : [],
     );
-  await vi.waitFor(() => expect(events()).toHaveLength(count));
+  await waitFor(() => expect(events()).toHaveLength(count));
   return events();
 };
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { historySchema } from '#backend/contract/history-entry.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -32,7 +33,7 @@ test('a test alert is stored when it is answered, published to everybody, and sa
   });
   const history = historySchema.parse(await (await member.get(`/api/alerts/${id}/history`)).json());
   expect(history.map(({ action, userDisplayName }) => [action, userDisplayName])).toEqual([['received', 'Test alert']]);
-  await vi.waitFor(() => expect(live.events).toContainEqual({ type: 'new_alert', alert: stored }));
+  await waitFor(() => expect(live.events).toContainEqual({ type: 'new_alert', alert: stored }));
   live.socket.close();
 });
 

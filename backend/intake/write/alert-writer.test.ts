@@ -8,6 +8,7 @@ import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import type { BatchWriter } from './write-batch.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { DEFAULT_POLICY, plainEvent } from '#tests/support/incoming-events.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 const alert = (name: string, bytes = 2): IncomingDelivery => ({
   source: { id: 'source', name: 'Source', secretId: 'secret' },
@@ -84,7 +85,7 @@ describe('group commit', () => {
       return storeAll(batch);
     });
     const first = [writer.write(alert('1')), writer.write(alert('2'))];
-    await vi.waitUntil(() => sizes.length === 1);
+    await waitFor(() => expect(sizes).toHaveLength(1));
     const second = Array.from({ length: 30 }, (_, index) => writer.write(alert(String(index))));
     gate.resolve();
     await Promise.all([...first, ...second]);

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { gatherCalls } from './gather-calls.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 const surround = (fail: (items: string[]) => boolean = () => false) => {
   const calls: string[][] = [];
@@ -28,9 +29,9 @@ test('what comes while one is in flight waits for the next', async () => {
     return new Promise((resolve) => ends.push(resolve));
   }, 1);
   const first = call('1');
-  await vi.waitFor(() => expect(begun).toEqual([['1']]));
+  await waitFor(() => expect(begun).toEqual([['1']]));
   const second = call('2');
-  await vi.waitFor(() => expect(begun).toEqual([['1'], ['2']]));
+  await waitFor(() => expect(begun).toEqual([['1'], ['2']]));
   for (const end of ends) end();
   await Promise.all([first, second]);
 });

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WEEKDAYS } from '#backend/contract/notification-settings.ts';
 import { viewSchema } from '#backend/contract/view.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { type Device, type PushService, startPushService } from '#tests/support/push-service.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 /** Encryption on a busy machine takes its time. */
 const PATIENCE = { timeout: 10_000 };
@@ -83,7 +84,7 @@ test('a choice for a view is stronger than mutes, and each person’s own', asyn
 
   // Not shared any more: only the one who has it is notified by it.
   await must(admin.send('PATCH', `/api/views/${shared}`, { version: 1, isShared: false }));
-  await vi.waitFor(async () => expect(await notified({ severity: 'critical', type: 'disk' })).toBe(''), PATIENCE);
+  await waitFor(async () => expect(await notified({ severity: 'critical', type: 'disk' })).toBe(''), PATIENCE);
 });
 
 /** What a page received of alerts and choices. */
@@ -97,7 +98,7 @@ test('a page receives its member’s choice before the alert, and nobody else’
   const [annasPage, bensPage] = [await listenLive(anna), await listenLive(ben)];
   const { id } = await ben.postAlert(key, { title: 'Unheard-of trouble' });
   const { id: other } = await ben.postAlert(key, { title: 'Usual trouble' });
-  await vi.waitFor(() => expect(about(bensPage)).toHaveLength(2), PATIENCE);
+  await waitFor(() => expect(about(bensPage)).toHaveLength(2), PATIENCE);
   expect(about(annasPage)).toMatchObject([
     { type: 'notice_chosen', alertId: id, choice: 'always' },
     { type: 'new_alert', alert: { id } },

@@ -14,6 +14,7 @@ import { listenLive } from '#tests/support/live-client.ts';
 import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
 import { lead } from './leadership.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 /** Long enough to be renewed on a busy machine, where it is not to end. */
 const LONG_MS = 60_000;
@@ -98,7 +99,7 @@ describe.runIf(place.databaseUrl)('of several servers', () => {
     expect([one.state.led !== undefined, other.state.led]).toEqual([true, undefined]);
     await one.stop();
     expect(one.state.hasStopped).toBe(true);
-    await vi.waitFor(() => expect(other.state.led).toBeDefined(), 5_000);
+    await waitFor(() => expect(other.state.led).toBeDefined());
   });
 
   test('the one that leads no longer stores nothing, although it does not know yet', async () => {
@@ -118,7 +119,7 @@ describe.runIf(place.databaseUrl)('of several servers', () => {
   test('the one that leads no longer stops its jobs at its next look', async () => {
     const one = await server(1_000);
     await database.reads.query("UPDATE leases SET token = token + 1, holder = 'other' WHERE name = 'test'");
-    await vi.waitFor(() => expect(one.state.hasStopped).toBe(true), 5_000);
+    await waitFor(() => expect(one.state.hasStopped).toBe(true));
   });
 
   test('nobody takes over in the middle of a transaction', async () => {
@@ -173,7 +174,7 @@ describe.runIf(place.databaseUrl)('of several servers', () => {
         lives.flatMap(({ events }) =>
           events.filter((event) => event.type === 'alert_updated' && event.reason === 'woken'),
         );
-      await vi.waitFor(() => expect(woken()).toHaveLength(1), 10_000);
+      await waitFor(() => expect(woken()).toHaveLength(1));
       await Promise.all(
         [first, second].map(({ database: own }) =>
           wakeDue(

@@ -10,6 +10,7 @@ import { createLogger } from '#backend/platform/logger/logger.ts';
 import { StartError } from '#backend/platform/logger/start-error.ts';
 import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
 import { type Membership, joinServers } from './servers.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 const isOnMysql = process.env['TEST_DIALECT'] === 'mysql';
 
@@ -75,8 +76,8 @@ describe.runIf(isOnMysql)('on a MySQL database', () => {
     await database.reads.query('UPDATE servers SET id = ? WHERE id = ?', [newcomer, id]);
     const slotNow = async (): Promise<{ slot: number }[]> =>
       database.reads.query('SELECT slot FROM servers WHERE id = ?', [id]);
-    await vi.waitUntil(async () => (await slotNow()).length === 1, 8_000);
-    await vi.waitFor(async () => expect([used.at(-1)]).toEqual((await slotNow()).map(({ slot }) => slot)), 8_000);
+    await vi.waitUntil(async () => (await slotNow()).length === 1, 20_000);
+    await waitFor(async () => expect([used.at(-1)]).toEqual((await slotNow()).map(({ slot }) => slot)));
     expect(used.at(-1)).toBe(3);
     await second?.leave();
     const next = await enter(true);

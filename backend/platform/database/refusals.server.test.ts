@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type MariaDb, findMariaDb, startPrivateMariaDb } from '#tests/support/mariadb.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 /** Whom the database refuses: limits and read_only do not bind root. */
 const USER = "'ordinary'@'%'";
@@ -169,7 +170,7 @@ describe.runIf(program)('whatever the database refuses', () => {
       'a server that is shut down',
       async () => {
         await run('SHUTDOWN').catch(() => undefined);
-        return () => vi.waitFor(connectAsRoot, { timeout: 20_000, interval: 20 });
+        return () => waitFor(connectAsRoot, { interval: 20 });
       },
     ],
   ];
@@ -191,7 +192,7 @@ describe.runIf(program)('whatever the database refuses', () => {
     const end = await begin();
     try {
       const seen = new Set<string | number>();
-      await vi.waitFor(
+      await waitFor(
         async () => {
           const answers = await ask();
           for (const answer of answers) seen.add(answer);
@@ -203,7 +204,7 @@ describe.runIf(program)('whatever the database refuses', () => {
     } finally {
       await end();
     }
-    await vi.waitFor(async () => expect(await ask()).toEqual([202, 202, 202, 202, 200, 200]), {
+    await waitFor(async () => expect(await ask()).toEqual([202, 202, 202, 202, 200, 200]), {
       timeout: 10_000,
       interval: 20,
     });

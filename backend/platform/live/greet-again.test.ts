@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createEventBus } from './event-bus.ts';
 import { type SocketServerDeps, createSocketServer } from './socket-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 /** A socket server over clients that only count how often they are greeted again. */
 function serverWith(countInbox: () => Promise<number>) {
@@ -44,7 +45,7 @@ test('what happens while pages are greeted has them greeted once more, however m
   const { events, hub } = serverWith(countInbox);
   for (let times = 0; times < 5; times += 1) events.publish({ type: 'resync' });
   first.resolve(1);
-  await vi.waitFor(() => expect(hub.greetings).toHaveLength(2));
+  await waitFor(() => expect(hub.greetings).toHaveLength(2));
   expect(countInbox).toHaveBeenCalledTimes(2);
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '#backend/platform/database/database.ts';
 import { SQLITE_FILE, openDatabase } from '#backend/platform/database/open-database.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
@@ -12,6 +12,7 @@ import { type EventBus, createEventBus } from '#backend/platform/live/event-bus.
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { SEARCH_FILE } from './search-files.ts';
 import { type SearchIndex, openSearchIndex } from './search-index.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 let dataDir: string;
 let database: Database;
@@ -61,7 +62,7 @@ test('A thread that dies is replaced, and its successor indexes what came meanwh
 
   await threads[0]?.terminate();
   const [meanwhile] = await add('nightjar');
-  await vi.waitFor(async () => expect(await find('nightjar')).toEqual([meanwhile]), THREAD_STARTS);
+  await waitFor(async () => expect(await find('nightjar')).toEqual([meanwhile]), THREAD_STARTS);
   expect(await find('zebrafish')).toEqual([before]);
   expect(threads).toHaveLength(2);
   expect(failures.map(({ message }) => message)).toEqual(['The search thread ended with code 1.']);
@@ -89,7 +90,7 @@ test('A file that is no index any longer is made again while the server runs.', 
     json: jsonText('{}'),
   };
   events.publish({ type: 'new_alert', alert });
-  await vi.waitFor(async () => expect(await find('nightjar')).toEqual([second]), THREAD_STARTS);
+  await waitFor(async () => expect(await find('nightjar')).toEqual([second]), THREAD_STARTS);
   expect(await find('zebrafish')).toEqual([first]);
   expect(threads).toHaveLength(1);
 });
@@ -105,7 +106,7 @@ test('An index that an earlier version made is made again, with the titles.', as
   database = await openDatabase({ dataDir, databaseUrl: undefined }, STORED);
   index = open();
   await index.settled();
-  await vi.waitFor(async () => expect(await find('tank leaks')).toEqual([id]), THREAD_STARTS);
+  await waitFor(async () => expect(await find('tank leaks')).toEqual([id]), THREAD_STARTS);
 });
 
 test('The title of a later report is indexed.', async () => {
@@ -124,6 +125,6 @@ test('The title of a later report is indexed.', async () => {
     json: jsonText('{}'),
   };
   events.publish({ type: 'alert_updated', alert, reason: 'repeated' });
-  await vi.waitFor(async () => expect(await find('nightjar')).toEqual([id]), THREAD_STARTS);
+  await waitFor(async () => expect(await find('nightjar')).toEqual([id]), THREAD_STARTS);
   expect(await find('zebrafish')).toEqual([]);
 });

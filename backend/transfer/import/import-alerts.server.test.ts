@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AlertImportResult, type ImportedAlert, alertImportResultSchema } from '#backend/contract/alert-import.ts';
 import { AlertEntity, type StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
@@ -7,6 +7,7 @@ import { listenLive } from '#tests/support/live-client.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 
 const BEGAN = '2026-09-01T08:00:00.000Z';
 
@@ -168,7 +169,7 @@ describe('importing alerts', () => {
   test('notifies nobody, and open pages have the alerts', async () => {
     const live = await listenLive(anna);
     const [result] = await imported([alertWith({ ownerId: anna.id })]);
-    await vi.waitFor(() => expect(live.events.map(({ type }) => type)).toContain('lists_changed'));
+    await waitFor(() => expect(live.events.map(({ type }) => type)).toContain('lists_changed'));
     const event = live.events.find(({ type }) => type === 'new_alert');
     expect(event).toMatchObject({ alert: { id: result?.alertId }, quiet: true });
     expect(live.events.filter(({ type }) => type === 'member_notified' || type === 'alerts_changed')).toEqual([]);
