@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { SQLITE_FILE } from '#backend/platform/database/open-database.ts';
-import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import { COMPILE_CACHE_DIR, PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import { EMBEDDED } from '#tests/support/product-commands.ts';
 
 const PARENT_PORT = pathToFileURL(join(PROJECT_DIR, 'tests', 'support', 'parent-port.mjs')).href;
 
@@ -36,8 +37,14 @@ test('an update of older tables is reported step by step, and an empty database 
 
 /** What the embedded server on `dataDir` reports until it listens. */
 async function reportsOf(dataDir: string): Promise<unknown[]> {
-  const child = fork(join(PROJECT_DIR, 'backend', 'embedded.ts'), {
-    env: { DATA_DIR: dataDir, PORT: '0', PATH: process.env['PATH'], DRAIN_SECONDS: '0' },
+  const child = fork(EMBEDDED, {
+    env: {
+      DATA_DIR: dataDir,
+      PORT: '0',
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
+      DRAIN_SECONDS: '0',
+    },
     execArgv: ['--import', PARENT_PORT],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -56,8 +63,8 @@ async function reportsOf(dataDir: string): Promise<unknown[]> {
 test('an unhandled rejection ends the embedded server, so that the app starts it again', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-embedded-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const child = fork(join(PROJECT_DIR, 'backend', 'embedded.ts'), {
-    env: { DATA_DIR: dataDir, PORT: '0', PATH: process.env['PATH'] },
+  const child = fork(EMBEDDED, {
+    env: { DATA_DIR: dataDir, PORT: '0', PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE_DIR },
     // Electron runs utility processes like this: by themselves they only warn.
     execArgv: ['--unhandled-rejections=warn-with-error-code', '--import', PARENT_PORT, '--import', REJECT],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

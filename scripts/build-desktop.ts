@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Configuration } from 'webpack';
 import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
-import { PROJECT_DIR, STAMP_FILE } from './ensure-web-build.ts';
-import { SERVER_DIR, ensureServerBuild } from './desktop/build-server.ts';
+import { PROJECT_DIR, SERVER_DIR, STAMP_FILE } from './ensure-web-build.ts';
+import { ensureServerBuild } from './desktop/build-server.ts';
 import { runWebpack } from './desktop/run-webpack.ts';
 import { hashFiles } from './hash-files.ts';
 

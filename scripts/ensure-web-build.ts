@@ -10,6 +10,9 @@ export const PROJECT_DIR = join(import.meta.dirname, '..');
 /** Where the built web app is served from. */
 export const WEB_DIR = join(PROJECT_DIR, 'dist', 'web');
 
+/** Where the server for this machine lies, which `npm start`, the desktop app of a clone and tests start. */
+export const SERVER_DIR = join(PROJECT_DIR, 'dist', 'server');
+
 /** Where parsed and type-stripped modules are kept, which halves the time of the next start. */
 export const COMPILE_CACHE_DIR = join(PROJECT_DIR, 'node_modules', '.cache', 'compile');
 

@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import { COMMAND_LINE } from '#tests/support/product-commands.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -23,7 +24,7 @@ afterAll(() => server.destroy());
 
 /** Runs `npm run export` beside the server. */
 const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['scripts/alertdesk.ts', 'export', ...args], {
+  promisify(execFile)(process.execPath, [COMMAND_LINE, 'export', ...args], {
     cwd: PROJECT_DIR,
     env: { ...process.env, DATA_DIR: server.config.dataDir, DATABASE_URL: server.config.databaseUrl ?? '' },
   });

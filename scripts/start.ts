@@ -3,8 +3,8 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { SERVER_DIR, ensureServerBuild } from './desktop/build-server.ts';
-import { COMPILE_CACHE_DIR } from './ensure-web-build.ts';
+import { ensureServerBuild } from './desktop/build-server.ts';
+import { COMPILE_CACHE_DIR, SERVER_DIR } from './ensure-web-build.ts';
 
 enableCompileCache(COMPILE_CACHE_DIR);
 

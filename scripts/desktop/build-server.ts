@@ -3,16 +3,21 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Configuration } from 'webpack';
 import { LAUNCHED } from '#backend/platform/logger/command-line.ts';
-import { PROJECT_DIR, STAMP_FILE, WEB_DIR, ensureWebBuild, replaceBuild, runBuild } from '#scripts/ensure-web-build.ts';
+import {
+  PROJECT_DIR,
+  SERVER_DIR,
+  STAMP_FILE,
+  WEB_DIR,
+  ensureWebBuild,
+  replaceBuild,
+  runBuild,
+} from '#scripts/ensure-web-build.ts';
 import { hashFiles } from '#scripts/hash-files.ts';
 import { runWebpack } from './run-webpack.ts';
 import { type Target, shippedFiles } from './shipped-files.ts';
 
 /** Tool configuration belongs to no module, so it has no # path. */
 const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.server.config.ts')).href;
-
-/** Where the server for this machine lies, which `npm start`, the desktop app of a clone and tests start. */
-export const SERVER_DIR = join(PROJECT_DIR, 'dist', 'server');
 
 /** What it is made from. */
 const SOURCES = [

@@ -8,6 +8,7 @@ import { AccountLinkEntity } from '#backend/identity/users/account-link.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { SourceEntity } from '#backend/intake/sources/source-entity.ts';
+import { COMMAND_LINE } from '#tests/support/product-commands.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { addTotp } from '#tests/support/second-step-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -33,7 +34,7 @@ afterAll(() => server.destroy());
 
 /** Runs `npm run import` against the server. */
 const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['scripts/alertdesk.ts', 'import', ...args, '--url', server.url], {
+  promisify(execFile)(process.execPath, [COMMAND_LINE, 'import', ...args, '--url', server.url], {
     cwd: PROJECT_DIR,
     env: { ...process.env, ALERTDESK_EMAIL: admin.session?.email ?? '', ALERTDESK_PASSWORD: TEST_PASSWORD },
   });

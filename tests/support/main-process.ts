@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-
-const MAIN = fileURLToPath(new URL('../../backend/main.ts', import.meta.url));
+import { SERVE } from './product-commands.ts';
 
 /** The real process, with what it wrote so far. */
 export interface MainProcess {
@@ -14,7 +12,7 @@ export interface MainProcess {
 }
 
 /**
- * Starts `backend/main.ts` on a test's data, configured by the environment alone. It ends with the test at the latest.
+ * Starts the server on a test's data, configured by the environment alone. It ends with the test at the latest.
  *
  * @param user whose process it is to be; default: this one's
  */
@@ -23,7 +21,7 @@ export function startMain(
   environment: Record<string, string>,
   user: { uid?: number; gid?: number } = {},
 ): MainProcess {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, SERVE, {
     ...user,
     // Not the project's own folder: a developer's .env is none of the test's business.
     cwd: place.dataDir,

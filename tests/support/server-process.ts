@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import { SERVE } from './product-commands.ts';
 
 /** How long a server may take from its start to the line that names its address, in milliseconds. */
 const START_TIMEOUT = 60_000;
@@ -46,7 +47,8 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const { script = 'backend/main.ts', environment = {}, launcher = [], project = PROJECT_DIR } = options;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'alertdesk-data-')));
-  const command = [...launcher, process.execPath, join(project, script)];
+  const isServer = script === 'backend/main.ts' && project === PROJECT_DIR;
+  const command = [...launcher, process.execPath, ...(isServer ? SERVE : [join(project, script)])];
   const variables = {
     DATA_DIR: dataDir,
     DRAIN_SECONDS: '0',

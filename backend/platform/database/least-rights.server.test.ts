@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { auditEntrySchema } from '#backend/contract/audit-entry.ts';
 import { openDatabase } from './open-database.ts';
 import { migrations } from './migrations.ts';
+import { COMMAND_LINE } from '#tests/support/product-commands.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { must } from '#tests/support/write-routes.ts';
@@ -30,7 +31,7 @@ const trailOf = async (admin: TestClient) =>
 /** What `npm run migrate -- --grants` prints with the rights of an owner. */
 async function printGrants(databaseUrl: string): Promise<string> {
   const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, DATA_DIR: process.env['TMPDIR'] ?? '/tmp' };
-  const args = ['scripts/alertdesk.ts', 'migrate', '--grants', ACCOUNT];
+  const args = [COMMAND_LINE, 'migrate', '--grants', ACCOUNT];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return stdout;
 }

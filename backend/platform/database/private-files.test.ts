@@ -3,12 +3,10 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import { COMMAND_LINE } from '#tests/support/product-commands.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
-
-const SCRIPT = fileURLToPath(new URL('../../../scripts/alertdesk.ts', import.meta.url));
 
 /** Real servers and commands on a busy machine. */
 const WAITS = { timeout: 30_000 };
@@ -66,7 +64,7 @@ test(
 );
 
 const run = (name: string) =>
-  spawn(process.execPath, [SCRIPT, name, join(folder, 'copy')], {
+  spawn(process.execPath, [COMMAND_LINE, name, join(folder, 'copy')], {
     env: { PATH: process.env['PATH'], DATA_DIR: folder },
     cwd: folder,
   });

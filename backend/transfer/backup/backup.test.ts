@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
@@ -12,9 +11,9 @@ import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { createFileSecretStore } from '#backend/platform/secrets/secret-store.ts';
 import { listening, startMain } from '#tests/support/main-process.ts';
 import { mountSmallDisk } from '#tests/support/small-disk.ts';
+import { COMMAND_LINE } from '#tests/support/product-commands.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../../scripts/alertdesk.ts', import.meta.url));
 const run = promisify(execFile);
 
 // Outside the projects that name a database, servers run on the embedded one: MySQL has backup tools of its own.
@@ -80,7 +79,7 @@ test('the command says what a restore elsewhere needs besides, and which key ope
   const server = await startTestServer();
   onTestFinished(() => server.destroy());
   const { dataDir } = server.config;
-  const { stdout } = await runOn(dataDir, [SCRIPT, 'backup', join(dataDir, 'backup.sqlite')]);
+  const { stdout } = await runOn(dataDir, [COMMAND_LINE, 'backup', join(dataDir, 'backup.sqlite')]);
   expect(stdout).toContain(
     `SESSION_SECRET, VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY. To restore it elsewhere, also copy ${join(dataDir, 'secrets.json')}`,
   );
@@ -89,7 +88,7 @@ test('the command says what a restore elsewhere needs besides, and which key ope
   const sealed = await startTestServer({ SECRETS_KEY: randomBytes(32).toString('base64url') });
   onTestFinished(() => sealed.destroy());
   const outside = sealed.config.dataDir;
-  const second = await runOn(outside, [SCRIPT, 'backup', join(outside, 'backup.sqlite')]);
+  const second = await runOn(outside, [COMMAND_LINE, 'backup', join(outside, 'backup.sqlite')]);
   expect(second.stdout).toContain('sealed under the key of SECRETS_KEY or SECRETS_KEY_FILE');
   expect(second.stdout).not.toContain('SOURCE_SECRETS_KEY');
 });
@@ -99,7 +98,7 @@ test('the command is in the audit trail; the backup is there also when that cann
   onTestFinished(() => server.destroy());
   const { dataDir } = server.config;
   const file = join(dataDir, 'backup.sqlite');
-  await runOn(dataDir, [SCRIPT, 'backup', file]);
+  await runOn(dataDir, [COMMAND_LINE, 'backup', file]);
   const entries = await server.database.reads.getRepository(AuditEntity).findBy({ action: 'database_backed_up' });
   const { size } = await stat(file);
   expect(entries).toMatchObject([
@@ -108,15 +107,15 @@ test('the command is in the audit trail; the backup is there also when that cann
   await server.database.transaction((tx) =>
     tx.query("CREATE TRIGGER full BEFORE INSERT ON audit_log BEGIN SELECT RAISE(FAIL, 'the disk is full'); END"),
   );
-  const { stdout, stderr } = await runOn(dataDir, [SCRIPT, 'backup', `${file}.2`]);
+  const { stdout, stderr } = await runOn(dataDir, [COMMAND_LINE, 'backup', `${file}.2`]);
   expect(stdout).toContain(`Backed up to ${file}.2`);
   expect(stderr).toMatch(/^The backup is not in the audit trail \(SQLITE_CONSTRAINT_TRIGGER\)\.$/m);
   expect((await stat(`${file}.2`)).size).toBeGreaterThan(0);
 });
 
 test.each([
-  ['backup', [SCRIPT, 'backup']],
-  ['export', [SCRIPT, 'export']],
+  ['backup', [COMMAND_LINE, 'backup']],
+  ['export', [COMMAND_LINE, 'export']],
 ])('a full disk leaves nothing of a %s', { timeout: 30_000 }, async (kind, command) => {
   const disk = await mountSmallDisk();
   // Mounting takes root.
@@ -207,6 +206,6 @@ describe.runIf(process.getuid?.() === 0)('restored by root', () => {
 
 test('the command says that MySQL has tools of its own', async () => {
   const env = { ...process.env, DATABASE_URL: 'mysql://root@127.0.0.1/alerts' };
-  const refused = run(process.execPath, [SCRIPT, 'backup', '/tmp/never'], { env });
+  const refused = run(process.execPath, [COMMAND_LINE, 'backup', '/tmp/never'], { env });
   await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/mysqldump/) });
 });
