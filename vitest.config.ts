@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { COMPILE_CACHE_DIR } from '#scripts/ensure-web-build.ts';
+import { LongFirst } from '#tests/support/long-first.ts';
 import { hasMariaDb } from '#tests/support/mariadb.ts';
 import { LONG_FAULTS, ON_ONE_DATABASE, RUNS_LONG } from '#tests/support/what-runs-where.ts';
 
@@ -63,6 +64,7 @@ export default defineConfig({
   test: {
     // Tests wait for databases, sockets and bcrypt: with a worker for each of two cores a third of their time was idle.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
