@@ -30,10 +30,7 @@ const post = (target: string, headers: Record<string, string>, body: string) =>
       .end(body);
   });
 
-/**
- * The same request in two spellings: the second, in absolute form as proxies are sent it (RFC 9112 section 3.2.2), is
- * left to Koa.
- */
+/** The same request in origin form and in absolute form, as proxies are sent it (RFC 9112 section 3.2). */
 async function postTwice(headers: Record<string, string>, body: string): Promise<[Answer, Answer]> {
   const target = '/webhook?a=1';
   return [await post(target, headers, body), await post(`${server.url}${target}`, headers, body)];
@@ -45,14 +42,14 @@ async function answered(status: number): Promise<number> {
   return metricValue(metrics, `alertdesk_http_request_duration_seconds_count{${labels}}`) ?? 0;
 }
 
-describe('a webhook is answered alike in front of Koa and within', () => {
+describe('a webhook is answered alike in both forms of its target', () => {
   test('when it is taken', async () => {
     const before = await answered(202);
-    const [inFront, within] = await postTwice({ 'X-Request-Id': 'edge-1' }, '{"b":2}');
-    expect([inFront.status, within.status]).toEqual([202, 202]);
-    expect({ ...inFront.headers, date: '' }).toEqual({ ...within.headers, date: '' });
-    expect(inFront.headers['x-request-id']).toBe('edge-1');
-    expect(JSON.parse(inFront.text)).toEqual({ id: expect.any(String), receivedAt: expect.any(String) });
+    const [origin, absolute] = await postTwice({ 'X-Request-Id': 'edge-1' }, '{"b":2}');
+    expect([origin.status, absolute.status]).toEqual([202, 202]);
+    expect({ ...origin.headers, date: '' }).toEqual({ ...absolute.headers, date: '' });
+    expect(origin.headers['x-request-id']).toBe('edge-1');
+    expect(JSON.parse(origin.text)).toEqual({ id: expect.any(String), receivedAt: expect.any(String) });
     expect(await answered(202)).toBe(before + 2);
   });
 
@@ -67,10 +64,10 @@ describe('a webhook is answered alike in front of Koa and within', () => {
     'when it is refused: %s',
     async (_, headers, body, status) => {
       const before = await answered(status);
-      const [inFront, within] = await postTwice({ 'X-Request-Id': 'edge-2', ...headers }, body);
-      expect([inFront.status, within.status]).toEqual([status, status]);
-      expect(inFront.text).toBe(within.text);
-      expect({ ...inFront.headers, date: '' }).toEqual({ ...within.headers, date: '' });
+      const [origin, absolute] = await postTwice({ 'X-Request-Id': 'edge-2', ...headers }, body);
+      expect([origin.status, absolute.status]).toEqual([status, status]);
+      expect(origin.text).toBe(absolute.text);
+      expect({ ...origin.headers, date: '' }).toEqual({ ...absolute.headers, date: '' });
       // Whatever is asked under a foreign host name has no route yet.
       expect(await answered(status)).toBe(before + (status === 421 ? 0 : 2));
     },

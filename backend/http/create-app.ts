@@ -1,16 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import type { HttpConfig } from './http-config.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
-import type { Database } from '#backend/platform/database/database.ts';
 import type { Tracing } from '#backend/platform/tracing/tracing.ts';
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import websockify from 'koa-websocket';
-import { WEBHOOK_PATH } from '#backend/contract/webhook.ts';
 import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
 import { type DispatchDeps, dispatch } from './dispatch.ts';
 import { allowHosts } from './origin.ts';
 import { type LogAnswer, logRequests, nameRoute } from './log-requests.ts';
-import { answerProblems, answerUnknownCall } from './problems.ts';
+import { type AnswerError, answerProblems, answerUnknownCall } from './problems.ts';
 import { headersOfAll, securityHeaders } from './security-headers.ts';
 import { sendBody } from './send-body.ts';
 
@@ -18,18 +17,18 @@ import { sendBody } from './send-body.ts';
 export interface AppDeps extends DispatchDeps {
   config: HttpConfig;
   logger: Logger;
-  database: Database;
+  isAllowedHost: (request: IncomingMessage) => boolean;
+  answerError: AnswerError;
   isStopping: () => boolean;
   tracing: Tracing;
 
   logAnswer: LogAnswer;
   endpoints: Endpoint[];
-  webhook: Middleware;
   docsAssets: Middleware;
   webApp: Middleware;
 }
 
-/** The Koa app: the webhook first, then the API by its declared endpoints, then the web app for every other path. */
+/** The Koa app: the API by its declared endpoints, then the web app for every other path. Webhooks do not reach it. */
 export function createApp(deps: AppDeps): websockify.App {
   const { config, logger } = deps;
   const koa = new Koa();
@@ -50,9 +49,8 @@ export function createApp(deps: AppDeps): websockify.App {
     if (deps.isStopping()) ctx.set('Connection', 'close');
     return next();
   });
-  app.use(answerProblems(logger, deps.database.dialect));
-  app.use(allowHosts(config));
-  app.use(deps.webhook);
+  app.use(answerProblems(deps.answerError));
+  app.use(allowHosts(deps.isAllowedHost));
   app.use(securityHeaders());
   app.use(sendBody);
   app.use(router.routes());
@@ -65,4 +63,4 @@ export function createApp(deps: AppDeps): websockify.App {
   return app;
 }
 
-const isCall = (path: string): boolean => path === '/api' || path.startsWith('/api/') || path === WEBHOOK_PATH;
+const isCall = (path: string): boolean => path === '/api' || path.startsWith('/api/');

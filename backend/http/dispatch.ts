@@ -91,7 +91,7 @@ async function recordRefusal(
   actor: Actor | undefined,
   { status, message, credential }: ProblemError,
 ): Promise<void> {
-  const ip = clientAddress(ctx);
+  const ip = clientAddress(ctx.req, ctx.app.maxIpsCount);
   if (credential) await countedAudit.refused(credential, ip);
   if (!actor || status !== 403 || message === PROOF_DUE) return;
   await countedAudit.denied(actor, ip, { method, route, path: maskSegments(ctx.path) });
@@ -141,7 +141,7 @@ async function call(
     query,
     body,
     actor: current,
-    ip: clientAddress(ctx),
+    ip: clientAddress(ctx.req, ctx.app.maxIpsCount),
     bearerToken: bearerTokenOf(ctx),
     cookie: (name: string) => ctx.cookies.get(name),
     userAgent: ctx.get('User-Agent'),
@@ -161,7 +161,7 @@ async function authenticate(
   const apiToken = bearerTokenOf(ctx);
   if (isApiToken(apiToken)) return apiTokens.find(apiToken);
   const token = ctx.cookies.get(sessionCookieName(isSecure));
-  const found = token ? await sessions.find(token, clientAddress(ctx)) : undefined;
+  const found = token ? await sessions.find(token, clientAddress(ctx.req, ctx.app.maxIpsCount)) : undefined;
   if (!found || token === undefined) throw notSignedIn();
   const { isRenewed, ...actor } = found;
   // The cookies live as long as the session does: from its last use on.

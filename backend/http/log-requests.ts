@@ -72,13 +72,6 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === 'string' && HARMLESS_ID.test(given) ? given : randomUUID();
 }
 
-const startTimes = new WeakMap<IncomingMessage, number>();
-
-/** Notes when a request came that was first tried elsewhere. */
-export function noteStart(request: IncomingMessage, startedAt: number): void {
-  startTimes.set(request, startedAt);
-}
-
 /**
  * Gives every request an id, sent in `X-Request-Id` and in each of its log lines, and has `logAnswer` note its answer
  * with the route that {@link nameRoute} gave. Its work belongs to its span.
@@ -88,7 +81,7 @@ export function logRequests(logAnswer: LogAnswer, tracing: Tracing): Middleware 
     const requestId = requestIdOf(ctx.req);
     ctx.state['requestId'] = requestId;
     ctx.set('X-Request-Id', requestId);
-    const startedAt = startTimes.get(ctx.req) ?? performance.now();
+    const startedAt = performance.now();
     const span = tracing.request(ctx.req, startedAt);
     await tracing.inside(span, next);
     const route = (ctx.state['route'] as string | undefined) ?? 'other';
@@ -99,7 +92,7 @@ export function logRequests(logAnswer: LogAnswer, tracing: Tracing): Middleware 
       route,
       status: ctx.status,
       startedAt,
-      address: clientAddress(ctx),
+      address: clientAddress(ctx.req, ctx.app.maxIpsCount),
     });
     span?.answered(ctx.method, route, ctx.status);
   };

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Middleware } from 'koa';
 import type { HttpConfig } from './http-config.ts';
-import { misdirected } from '#backend/platform/endpoint/errors.ts';
+import { type ProblemError, misdirected } from '#backend/platform/endpoint/errors.ts';
 import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
 
 /** Names of this machine's loopback interface, as `hostNameOf` gives them. */
@@ -28,27 +28,32 @@ export const hostNameOf = (host: string): string =>
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '');
 
+/** A header that every proxy may add to. */
+type ForwardedHeader = 'x-forwarded-for' | 'x-forwarded-host' | 'x-forwarded-proto';
+
 /**
  * What the trusted proxies say in a header that each of them may add to: the value of the outermost one. What stands left
  * of it came from the client. Undefined without trusted proxies, or when they say nothing.
  */
-function forwardedValue(ctx: HttpContext, header: string): string | undefined {
-  const { proxy, maxIpsCount: hops } = ctx.app;
-  if (!proxy) return undefined;
-  const values = ctx
-    .get(header)
+function forwardedValue({ headers }: IncomingMessage, header: ForwardedHeader, proxies: number): string | undefined {
+  if (proxies === 0) return undefined;
+  const values = String(headers[header] ?? '')
     .split(',')
     .map((value) => value.trim())
     .filter((value) => value !== '');
-  return values.at(-Math.min(hops, values.length));
+  return values.at(-Math.min(proxies, values.length));
 }
 
-/** The host, with port, that the request was addressed to, as far as TRUST_PROXY lets proxies speak for it. */
-export const requestHost = (ctx: HttpContext): string => forwardedValue(ctx, 'X-Forwarded-Host') ?? ctx.get('Host');
+/** The host, with port, that a request was addressed to, as far as TRUST_PROXY lets proxies speak for it. */
+const hostOf = (request: IncomingMessage, proxies: number): string =>
+  forwardedValue(request, 'x-forwarded-host', proxies) ?? request.headers.host ?? '';
+
+/** The same of a request as Koa sees it. */
+const requestHost = (ctx: HttpContext): string => hostOf(ctx.req, ctx.app.maxIpsCount);
 
 /** `https` or `http`, as far as TRUST_PROXY lets proxies speak for it; this server itself speaks http. */
 const requestProtocol = (ctx: HttpContext): 'https' | 'http' =>
-  forwardedValue(ctx, 'X-Forwarded-Proto')?.toLowerCase() === 'https' ? 'https' : 'http';
+  forwardedValue(ctx.req, 'x-forwarded-proto', ctx.app.maxIpsCount)?.toLowerCase() === 'https' ? 'https' : 'http';
 
 /**
  * Asked over the loopback interface, with no sign of a proxy in between. A proxy on this machine need not leave one, so
@@ -63,24 +68,17 @@ export const isLocalRequest = (ctx: HttpContext): boolean =>
 
 /**
  * The client's address, as far as TRUST_PROXY lets proxies speak for it. A proxy may hand on what it received itself, so
- * what is no address is not taken for one.
+ * what is no address is not taken for one, and an empty value counts as one.
+ *
+ * @param proxies how many proxies in front are believed
  */
-export const clientAddress = (ctx: HttpContext): string =>
-  isIP(ctx.ip) === 0 ? (ctx.req.socket.remoteAddress ?? '') : ctx.ip;
-
-/** The same for a request that Koa does not see. */
-export function createAddressOf({
-  trustedProxies,
-}: Pick<HttpConfig, 'trustedProxies'>): (request: IncomingMessage) => string {
-  return ({ headers, socket }) => {
-    const own = socket.remoteAddress ?? '';
-    if (trustedProxies === 0) return own;
-    const forwarded = headers['x-forwarded-for'];
-    if (typeof forwarded !== 'string') return own;
-    const values = forwarded.split(',').map((value) => value.trim());
-    const address = values.at(-Math.min(trustedProxies, values.length)) ?? '';
-    return isIP(address) === 0 ? own : address;
-  };
+export function clientAddress({ headers, socket }: IncomingMessage, proxies: number): string {
+  const own = socket.remoteAddress ?? '';
+  const forwarded = headers['x-forwarded-for'];
+  if (proxies === 0 || typeof forwarded !== 'string') return own;
+  const values = forwarded.split(',').map((value) => value.trim());
+  const address = values.at(-Math.min(proxies, values.length)) ?? '';
+  return isIP(address) === 0 ? own : address;
 }
 
 /** An address of this machine's loopback interface, IPv4-mapped ones included. */
@@ -88,29 +86,39 @@ export const isLoopbackAddress = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
 /**
- * Which `Host` values are this server's. Default: loopback names, IP addresses, the machine's name, PUBLIC_URL's host.
+ * Which requests are addressed to this server. By default those to loopback names, IP addresses, the machine's name, and
+ * PUBLIC_URL's host.
  */
 export function createIsAllowedHost({
   allowedHosts,
   publicUrl,
-}: Pick<HttpConfig, 'allowedHosts' | 'publicUrl'>): (host: string) => boolean {
+  trustedProxies,
+}: Pick<HttpConfig, 'allowedHosts' | 'publicUrl' | 'trustedProxies'>): (request: IncomingMessage) => boolean {
   const own = new Set([...LOOPBACK_NAMES, hostname().toLowerCase(), publicUrl?.hostname]);
-  return (host) => {
-    const name = hostNameOf(host);
-    return allowedHosts ? allowedHosts.includes(name) : own.has(name) || isIP(name) !== 0;
+  const isAllowed = (name: string): boolean =>
+    allowedHosts ? allowedHosts.includes(name) : own.has(name) || isIP(name) !== 0;
+  /** Senders use one name, mostly. */
+  let lastAllowed: string | undefined;
+  return (request) => {
+    const host = hostOf(request, trustedProxies);
+    if (host === lastAllowed) return true;
+    if (!isAllowed(hostNameOf(host))) return false;
+    lastAllowed = host;
+    return true;
   };
 }
+
+/** Answers what is asked under a host name that is not this server's. */
+export const foreignHost = (): ProblemError =>
+  misdirected('This server does not answer under this host name; see ALLOWED_HOSTS.');
 
 /**
  * Answers only under host names that are this server's, so that a foreign page cannot reach it by pointing its own
  * name here (DNS rebinding).
  */
-export function allowHosts(config: Pick<HttpConfig, 'allowedHosts' | 'publicUrl'>): Middleware {
-  const isAllowedHost = createIsAllowedHost(config);
+export function allowHosts(isAllowedHost: (request: IncomingMessage) => boolean): Middleware {
   return (ctx, next) => {
-    if (!isAllowedHost(requestHost(ctx))) {
-      throw misdirected('This server does not answer under this host name; see ALLOWED_HOSTS.');
-    }
+    if (!isAllowedHost(ctx.req)) throw foreignHost();
     return next();
   };
 }

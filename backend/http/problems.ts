@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { commandLine } from '#backend/platform/logger/command-line.ts';
 import type { Dialect } from '#backend/platform/database/dialect.ts';
@@ -5,54 +6,71 @@ import { ProblemError, databaseDamaged, notFound, unavailable } from '#backend/p
 import { errorCode } from '#backend/platform/database/driver-errors.ts';
 import { type LogSeldom, type Logger, createSeldomLog } from '#backend/platform/logger/logger.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
-import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
+
+/** An error as it is sent. */
+export interface ErrorAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Makes an error the answer to the request that it ended. */
+export type AnswerError = (error: unknown, request: IncomingMessage, requestId: string) => ErrorAnswer;
 
 /**
  * The one place where errors become answers: one plain sentence as text, or the same as
  * problem+json (RFC 9457) for who asks for JSON. What nobody foresaw is logged and answered without a detail.
  */
-export function answerProblems(logger: Logger, dialect: Dialect): Middleware {
+export function createAnswerError(logger: Logger, dialect: Dialect): AnswerError {
   const logSeldom = createSeldomLog(logger);
+  return (error, request, requestId) => answerTo(request, toProblem(error, dialect, { logger, logSeldom, requestId }));
+}
+
+/** Answers what the middleware behind it throws. */
+export function answerProblems(answerError: AnswerError): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const requestId = ctx.state['requestId'] as unknown;
-      answerProblem(ctx, toProblem(error, dialect, { logger, logSeldom, requestId }));
+      const { status, headers, body } = answerError(error, ctx.req, ctx.state['requestId'] as string);
+      ctx.status = status;
+      ctx.set(headers);
+      ctx.body = body;
     }
   };
 }
 
-/** Answers `problem` in the form that the caller asked for. */
-export function answerProblem(ctx: HttpContext, problem: ProblemError): void {
-  ctx.status = problem.status;
-  ctx.set('Cache-Control', 'no-store');
-  if (problem.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterSeconds));
-  if (problem.challenge !== undefined) ctx.set('WWW-Authenticate', problem.challenge);
+/** A problem in the form that the caller asked for. */
+function answerTo(request: IncomingMessage, problem: ProblemError): ErrorAnswer {
+  const isJson = /application\/(?:problem\+)?json/.test(request.headers.accept ?? '');
+  const headers: Record<string, string> = {
+    'Content-Type': isJson ? 'application/problem+json' : 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+  };
+  if (problem.retryAfterSeconds !== undefined) headers['Retry-After'] = String(problem.retryAfterSeconds);
+  if (problem.challenge !== undefined) headers['WWW-Authenticate'] = problem.challenge;
   // A body that was not read to its end leaves the connection in no state to be used again.
-  if (!ctx.req.complete && problem.status === 413) ctx.set('Connection', 'close');
-  if (/application\/(?:problem\+)?json/.test(ctx.get('Accept'))) {
-    const body = JSON.stringify(
-      problemSchema.parse({
-        type: `urn:alertdesk:problem:${problem.id}`,
-        title: problem.id.replaceAll('-', ' '),
-        status: problem.status,
-        detail: problem.message,
-        ...(problem.errors && { errors: problem.errors }),
-      }),
-    );
-    ctx.body = problem.present === undefined ? body : `${body.slice(0, -1)},"alert":${problem.present}}`;
-    ctx.type = 'application/problem+json';
-  } else {
-    ctx.body = problem.message;
-    ctx.type = 'text/plain';
-  }
+  if (!request.complete && problem.status === 413) headers['Connection'] = 'close';
+  return { status: problem.status, headers, body: isJson ? jsonOf(problem) : problem.message };
+}
+
+function jsonOf(problem: ProblemError): string {
+  const body = JSON.stringify(
+    problemSchema.parse({
+      type: `urn:alertdesk:problem:${problem.id}`,
+      title: problem.id.replaceAll('-', ' '),
+      status: problem.status,
+      detail: problem.message,
+      ...(problem.errors && { errors: problem.errors }),
+    }),
+  );
+  return problem.present === undefined ? body : `${body.slice(0, -1)},"alert":${problem.present}}`;
 }
 
 function toProblem(
   error: unknown,
   dialect: Dialect,
-  { logger, logSeldom, requestId }: { logger: Logger; logSeldom: LogSeldom; requestId: unknown },
+  { logger, logSeldom, requestId }: { logger: Logger; logSeldom: LogSeldom; requestId: string },
 ): ProblemError {
   if (error instanceof ProblemError) return error;
   if (isHttpError(error)) return new ProblemError(error.status, 'http-error', error.message);

@@ -32,14 +32,15 @@ import { newId } from '#backend/platform/database/ids.ts';
 import { asStartError, explainByNewer } from '#backend/platform/database/migrate.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createAnswerQueue } from '#backend/http/answer-limits.ts';
-import { createWebhookAnswers } from '#backend/http/answer-webhooks.ts';
+import { answerWebhooks } from '#backend/http/answer-webhooks.ts';
 import { createApp } from '#backend/http/create-app.ts';
-import { createIsAllowedHost, createOriginOf, createOwnOriginOf, requestHost } from '#backend/http/origin.ts';
+import { createIsAllowedHost, createOriginOf, createOwnOriginOf } from '#backend/http/origin.ts';
 import { HTTP_LIMITS } from '#backend/http/http-server.ts';
 import { createLogAnswer } from '#backend/http/log-requests.ts';
 import { LEAST_DRAIN_MS, createRequestGate, listen, stopListening } from '#backend/http/listen.ts';
 import { serveWebBuild } from '#backend/http/web-build.ts';
 import { openInsight } from '#backend/alerts/insight/insight.ts';
+import { createAnswerError } from '#backend/http/problems.ts';
 import { createTakeRequest } from '#backend/intake/webhooks/webhook-route.ts';
 import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { createSocketHub } from '#backend/platform/live/socket-hub.ts';
@@ -202,7 +203,7 @@ async function compose(
     findMember: (token) => sessions.find(token, null),
     countInbox: () => countAlerts(database.reads, { list: 'inbox' }),
     isDelayed: cluster.isDelayed,
-    isAllowedHost: (ctx) => isAllowedHost(requestHost(ctx)),
+    isAllowedHost: (ctx) => isAllowedHost(ctx.req),
     originOf,
     contextOf: (request) => app.createContext(request, new ServerResponse(request)),
   });
@@ -219,26 +220,33 @@ async function compose(
     push,
   });
   const logAnswer = createLogAnswer(logger, metrics.answer);
-  const webhook = createWebhookAnswers({
-    take: createTakeRequest({ ...context, observer: metrics.ingest }),
-    config,
-    isStopping: context.isStopping,
-    logAnswer,
-    tracing,
-  });
+  const answerError = createAnswerError(logger, database.dialect);
   const app = createApp({
     ...context,
     answers: createAnswerQueue(),
     ownOriginOf: createOwnOriginOf(config),
     logAnswer,
     endpoints,
-    webhook: webhook.middleware,
+    isAllowedHost,
+    answerError,
     docsAssets: serveDocsAssets(),
     webApp: parts.webApp ?? serveWebBuild(WEB_BUILD_DIR),
   });
   app.ws.use(socketServer.middleware);
   const callback = app.callback();
-  const gate = createRequestGate(webhook.inFrontOf((request, response) => void callback(request, response)));
+  const answer = answerWebhooks(
+    {
+      take: createTakeRequest({ ...context, observer: metrics.ingest }),
+      config,
+      isAllowedHost,
+      answerError,
+      isStopping: context.isStopping,
+      logAnswer,
+      tracing,
+    },
+    (request, response) => void callback(request, response),
+  );
+  const gate = createRequestGate(answer);
   const listening = await listen(app, gate.listener, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
   cluster.begin(hub.listening);
   const jobs = await startBackgroundJobs({

@@ -85,14 +85,14 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'foreign host names',
     file: 'backend/http/origin.ts',
-    code: 'if (!isAllowedHost(requestHost(ctx))) {',
-    without: 'if (requestHost(ctx) === undefined) {',
+    code: 'if (!isAllowedHost(ctx.req)) throw foreignHost();',
+    without: '',
     tests: ['backend/http/origin.server.test.ts'],
   },
   {
     name: 'hosts and protocols that a client claims',
     file: 'backend/http/origin.ts',
-    code: 'if (!proxy) return undefined;',
+    code: 'if (proxies === 0) return undefined;',
     without: '',
     tests: ['backend/http/origin.server.test.ts'],
   },

@@ -11,12 +11,18 @@ import type { Delivered } from './deliver.ts';
 import type { PostedEvent } from './pagerduty-events.ts';
 import type { RawBody } from './read-body.ts';
 
-/** A request while it is taken: what the log needs of it, as far as it came. */
-export interface Taking {
+/** A request to an address of sources. */
+export interface SentRequest {
   request: IncomingMessage;
+  /** Path and query, as they were sent. */
   url: string;
   address: IngestAddress;
+  /** The client's address. */
   remoteAddress: string;
+}
+
+/** A request while it is taken: what the log needs of it, as far as it came. */
+export interface Taking extends SentRequest {
   receivedAt: number;
   startedAt: number;
   credentials: Credential[];

@@ -11,7 +11,7 @@ import { newId } from '#backend/platform/database/ids.ts';
 import { ProblemError, unavailable } from '#backend/platform/endpoint/errors.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/platform/metrics/observers.ts';
 import { checkSignature, isSigned } from '#backend/intake/sources/check-signature.ts';
-import { findSource, readAddress, readCredentials } from '#backend/intake/sources/credentials.ts';
+import { findSource, readCredentials } from '#backend/intake/sources/credentials.ts';
 import type { LoggedRequest } from '#backend/intake/delivery-log/delivery-row.ts';
 import type { KnownSource, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import { verifySns } from '#backend/intake/signatures/sns-signature.ts';
@@ -24,12 +24,22 @@ import {
   optionsAnswer,
   wrongMethod,
 } from '#backend/intake/write/ingest-answers.ts';
-import { loggedRequest, type Taking, bodyOfRefused, loggedDelivery, secretsOf } from './logged-request.ts';
+import {
+  loggedRequest,
+  type SentRequest,
+  type Taking,
+  bodyOfRefused,
+  loggedDelivery,
+  secretsOf,
+} from './logged-request.ts';
 import { eventProcessed, invalidEvent } from './pagerduty-events.ts';
 import { type StrangerBudget, createStrangerBudget } from './stranger-budget.ts';
 import { RejectedWebhook, findKeyInBody, lookUp, readAll, readForTheLog, reasonOfUnknown } from './taken-request.ts';
 
-/** What taking requests of senders takes. */
+/** Takes a request of a sender. Resolves with the answer once its alerts are stored, rejects with the error to answer. */
+export type TakeRequest = (sent: SentRequest) => Promise<IngestAnswer>;
+
+/** Dependencies of taking requests of senders. */
 export type IngestDeps = {
   sources: SourceRegistry;
   sealing: Sealing;
@@ -58,18 +68,12 @@ interface Budgets {
  * Takes a request to an address of sources: finds its source, reads the raw bytes, verifies their signature, reads the
  * alerts, writes all of them in one transaction, answers, and has the log note it. The write checks the secret once more:
  * it may end while the body is on its way.
- *
- * @returns takes a request to `url` (path and query), rejects with the error to answer
  */
-export function createTakeRequest(
-  deps: IngestDeps,
-): (request: IncomingMessage, url: string, remoteAddress: string) => Promise<IngestAnswer> {
+export function createTakeRequest(deps: IngestDeps): TakeRequest {
   const { sources, deliveryLog, observer = UNOBSERVED.ingest, now = Date.now } = deps;
   const budgets = { strangers: createStrangerBudget(STRANGERS), unsigned: createStrangerBudget(UNSIGNED) };
   const takeDeps = { ...deps, ...budgets, now };
-  return async (request, url, remoteAddress) => {
-    const address = readAddress(url);
-    if (!address) throw new Error('The request is to no address of sources.');
+  return async ({ request, url, address, remoteAddress }) => {
     const credentials = readCredentials(request.headers, address);
     const receivedAt = now();
     const taking: Taking = {

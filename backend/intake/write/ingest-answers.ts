@@ -62,6 +62,7 @@ export function optionsAnswer(origin: string | undefined, rate: string | undefin
     status: 200,
     headers: {
       Allow: INGEST_METHODS,
+      'Content-Type': 'text/plain; charset=utf-8',
       'Cache-Control': 'no-store',
       ...(isOrigin && {
         'WebHook-Allowed-Origin': origin,
