@@ -229,14 +229,14 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'bodies that inflate to more than the limit',
-    file: 'backend/intake/webhooks/read-body.ts',
+    file: 'backend/platform/endpoint/read-body.ts',
     code: '{ maxOutputLength: maxBytes }',
     without: '{} as never',
     tests: SENDERS,
   },
   {
     name: 'one compression in another',
-    file: 'backend/intake/webhooks/read-body.ts',
+    file: 'backend/platform/endpoint/read-body.ts',
     code: 'more.length > 0 || ',
     without: '',
     tests: SENDERS,

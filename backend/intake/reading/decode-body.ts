@@ -1,5 +1,5 @@
 import { WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
-import { type ProblemError, malformed, unacceptable } from '#backend/platform/endpoint/errors.ts';
+import { type ProblemError, malformed, unacceptable, unsupportedMediaType } from '#backend/platform/endpoint/errors.ts';
 import { scanJson } from '#backend/intake/json/scan-json.ts';
 import type { Delivery } from '#backend/intake/adapters/adapter.ts';
 import { type JsonValue, readJson } from '#backend/intake/json/json-value.ts';
@@ -17,6 +17,25 @@ const LINE_TYPES = new Set([
 
 /** The media type of a `Content-Type`, in lower case and without parameters. */
 export const mediaTypeOf = (contentType: string): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+
+/** Media types of what is read: JSON in any form, forms, and what senders call their JSON instead. */
+const READABLE =
+  /^(?:application\/(?:json|x-www-form-urlencoded|x-ndjson|ndjson|jsonl|x-jsonlines|jsonlines|octet-stream)|text\/(?:json|plain)|[a-z]+\/[a-z0-9.!#$&^_-]+\+json)$/;
+
+/** Refuses what cannot be JSON: 415 for another media type, or another character set than UTF-8. */
+export function mediaTypeError(contentType: string): ProblemError | undefined {
+  if (contentType === '' || contentType === 'application/json') return undefined;
+  const [type = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  if (!READABLE.test(type)) {
+    return unsupportedMediaType('Send the body as JSON, with Content-Type: application/json.');
+  }
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  const isUtf8 = charset === undefined || /^"?(?:utf-?8|us-ascii)"?$/.test(charset);
+  return isUtf8 ? undefined : unsupportedMediaType('Send the body in UTF-8.');
+}
 
 /** Whether a body is a form: curl calls JSON one, too. */
 export const isFormBody = (text: string, contentType: string): boolean =>

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SourceSettings } from '#backend/contract/source.ts';
+import { bearerToken } from '#backend/platform/endpoint/read-request.ts';
 import { type PresentedSecret, type SourceRegistry, isLive } from './source-registry.ts';
 
 /** How a request names its source. */
@@ -65,7 +66,7 @@ export function readCredentials(headers: IncomingHttpHeaders, address: IngestAdd
   add('key', headers['x-webhook-auth']);
   const { authorization } = headers;
   if (authorization !== undefined) {
-    add('key', /^\s*bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]);
+    add('key', bearerToken(authorization));
     add('basic', basicPassword(authorization));
   }
   add('key', headers['x-api-key']);

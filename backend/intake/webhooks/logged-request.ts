@@ -1,4 +1,4 @@
-import type { BegunBody } from '#backend/platform/endpoint/read-request.ts';
+import type { BegunBody, RawBody } from '#backend/platform/endpoint/read-body.ts';
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Credential, FoundSource, IngestAddress } from '#backend/intake/sources/credentials.ts';
@@ -9,7 +9,6 @@ import { maskSentRequest } from '#backend/intake/delivery-log/mask-sent-request.
 import { maskBody } from '#backend/intake/reading/read-delivery.ts';
 import type { Delivered } from './deliver.ts';
 import type { PostedEvent } from './pagerduty-events.ts';
-import type { RawBody } from './read-body.ts';
 
 /** A request to an address of sources. */
 export interface SentRequest {

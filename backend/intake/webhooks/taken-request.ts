@@ -6,10 +6,10 @@ import type { ProblemError } from '#backend/platform/endpoint/errors.ts';
 import { type Credential, findSource } from '#backend/intake/sources/credentials.ts';
 import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import type { IngestAnswer } from '#backend/intake/write/ingest-answers.ts';
-import { readBeginning } from './begin-body.ts';
 import type { Taking } from './logged-request.ts';
 import { readPostedEvent } from './pagerduty-events.ts';
-import { mediaTypeError, readBody, readEncoding, readText } from './read-body.ts';
+import { readBeginning, readBody, readEncoding, readText } from '#backend/platform/endpoint/read-body.ts';
+import { mediaTypeError } from '#backend/intake/reading/decode-body.ts';
 import { readString, scanJson } from '#backend/intake/json/scan-json.ts';
 import type { StrangerBudget } from './stranger-budget.ts';
 

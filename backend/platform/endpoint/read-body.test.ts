@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { BEGINNING_BYTES, readBeginning } from './begin-body.ts';
+import { BEGINNING_BYTES, readBeginning } from './read-body.ts';
 
 const requestOf = (bytes: Buffer, encoding?: string): IncomingMessage =>
   Object.assign(Readable.from([bytes], { objectMode: false }), {
