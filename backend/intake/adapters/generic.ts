@@ -1,9 +1,8 @@
 import type { AlertState } from '#backend/contract/alert.ts';
 import { MAX_EVENTS, type Adapter, type Delivery, type Draft } from './adapter.ts';
 import { type Found, find, firstSeverity, linkOf, rule, timeOf, withValue } from '#backend/intake/json/found.ts';
-import { type JsonValue, MAX_MEMBERS } from '#backend/intake/json/json-value.ts';
+import { type JsonValue, MAX_MEMBERS, WantedNames } from '#backend/intake/json/json-value.ts';
 import { TYPE_FIELDS, URL_FIELDS } from './specified-fields.ts';
-import { WantedNames } from '#backend/intake/json/wanted-names.ts';
 
 const TITLE = ['title', 'message', 'summary', 'name', 'subject', 'msg'];
 const SEVERITY = ['severity', 'priority', 'level'];

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JsonValue, readJson } from './json-value.ts';
-import { WantedNames } from './wanted-names.ts';
+import { type JsonValue, WantedNames, readJson } from './json-value.ts';
 
 const read = (text: string): JsonValue => {
   const value = readJson(text, 64);

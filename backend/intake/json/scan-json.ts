@@ -55,6 +55,47 @@ export function readString(text: string, start: number, end: number): string {
   return content.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : content;
 }
 
+/** Behind a value of a valid text: brackets are counted, strings skipped. */
+export function skipValue(text: string, start: number): number {
+  const code = text.charCodeAt(start);
+  if (code === QUOTE) return skipString(text, start);
+  if (code !== OPEN_BRACE && code !== OPEN_BRACKET) return skipWord(text, start);
+  let depth = 0;
+  for (let at = start; ; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) at = skipString(text, at) - 1;
+    else if (character === OPEN_BRACE || character === OPEN_BRACKET) depth += 1;
+    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+}
+
+/** Behind a string of a valid text. */
+export function skipString(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1);
+  while (text.charCodeAt(at - 1) === BACKSLASH && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at + 1;
+}
+
+/** Whether a character stands behind an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+  return (at - before) % 2 === 0;
+}
+
+/** Behind a number, `true`, `false` or `null`. */
+function skipWord(text: string, start: number): number {
+  let at = start;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET || code <= 0x20) break;
+  }
+  return at;
+}
+
 function endOfValue(text: string, at: number, levels: number): number {
   switch (text.charCodeAt(at)) {
     case QUOTE:
@@ -151,7 +192,7 @@ function skipDigits(text: string, start: number): number {
 }
 
 /** JSON knows four kinds of white space; `trim` knows more. */
-function skipSpace(text: string, start: number): number {
+export function skipSpace(text: string, start: number): number {
   let at = start;
   while (at < text.length) {
     const code = text.charCodeAt(at);
