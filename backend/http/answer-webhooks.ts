@@ -86,7 +86,12 @@ export function answerWebhooks(
           (error: unknown) => answerError(error, request, requestId),
         ),
       )
-      .then(send);
+      .then(send)
+      .catch((error: unknown) => {
+        // The answer itself failed: it is logged as any error of ours, and the sender sees its connection end.
+        answerError(error, request, requestId);
+        response.destroy();
+      });
   };
 }
 
