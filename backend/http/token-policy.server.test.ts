@@ -84,6 +84,7 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'GET /api/alerts/all-folders',
     'GET /api/alerts/:id',
     'GET /api/alerts/:id/history',
+    'GET /api/changes',
     'GET /api/first-run',
     'GET /api/insight',
     'GET /api/alerts/:id/notes',

@@ -34,6 +34,8 @@ import { productRoutes, healthRoutes, latencyRoutes, metricsRoutes } from '#back
 import { insightRoutes } from '#backend/alerts/insight/insight-routes.ts';
 import { createSignInThrottle } from '#backend/identity/users/sign-in-throttle.ts';
 import type { SharedCounts } from '#backend/platform/cluster/limiter.ts';
+import { changeRoutes } from '#backend/alerts/lists/change-routes.ts';
+import { eventText } from '#backend/platform/live/live-frames.ts';
 import type { AppContext } from './context.ts';
 import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
 
@@ -47,6 +49,7 @@ interface EndpointDeps extends AppContext {
   isKeyInDatabase: Parameters<typeof latencyRoutes>[0]['isKeyInDatabase'];
   onlineMembers: Parameters<typeof assignmentRoutes>[0]['onlineMembers'];
   insight: Parameters<typeof insightRoutes>[0]['insight'];
+  feed: Parameters<typeof changeRoutes>[0]['feed'];
   views: { endpoints: Endpoint[] };
   push: { endpoints: Endpoint[] };
 }
@@ -83,6 +86,7 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...assignmentRoutes(deps),
     ...alertRoutes(deps),
     ...firstRunRoutes(deps),
+    ...changeRoutes({ ...deps, eventText }),
     ...insightRoutes(deps),
     ...noteRoutes({ ...deps, mailMentions: createMailMentions(deps, deps.onlineMembers) }),
     ...folderRoutes(deps),

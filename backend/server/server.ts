@@ -216,6 +216,7 @@ async function compose(
     isKeyInDatabase: sealing.isInDatabase,
     onlineMembers,
     insight,
+    feed,
     views,
     push,
   });

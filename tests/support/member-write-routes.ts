@@ -40,6 +40,7 @@ export const MEMBER_WRITE_ROUTES: Record<string, (world: AccessWorld) => Promise
 /** Who may call these, and the calls that read what they are about. */
 export const MEMBER_POLICY: Record<string, 'admin' | 'member'> = {
   'POST /api/exports': 'member',
+  'GET /api/changes': 'member',
   'GET /api/auth/token-rule': 'member',
   'PUT /api/auth/token-rule': 'admin',
   'GET /api/auth/users/:id/access': 'admin',

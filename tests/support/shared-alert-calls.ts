@@ -25,6 +25,7 @@ export function sharedAlertCalls(callers: () => Callers): Record<string, () => P
     'POST /api/alerts/bulk 200': accept,
     'GET /api/insight 200': () =>
       callers().member.get('/api/insight?from=2026-10-20&to=2026-11-20&timeZone=Europe/Berlin'),
+    'GET /api/changes 200': () => callers().member.get('/api/changes'),
     'GET /api/first-run 200': () => callers().member.get('/api/first-run'),
     'GET /api/notes 200': async () => {
       const path = await pathOfNotes();

@@ -178,7 +178,7 @@ export const seesEverything = ({ role }: Pick<Actor, 'role'>): boolean =>
   (SEES_EVERYTHING as readonly Role[]).includes(role);
 
 /** The inbox is everybody's; an accepted alert is its owner's, and of those who see everything. */
-export const canSee = (actor: Pick<Actor, 'id' | 'role'>, alert: StoredAlert): boolean =>
+export const canSee = (actor: Pick<Actor, 'id' | 'role'>, alert: Pick<StoredAlert, 'status' | 'ownerId'>): boolean =>
   alert.status === 'pending' || alert.ownerId === actor.id || seesEverything(actor);
 
 /** What of an alert leaves the server. */

@@ -34,6 +34,7 @@ import {
   insightTotalsSchema,
 } from '#backend/contract/insight.ts';
 import { latencyFiguresSchema, latencySchema } from '#backend/contract/latency.ts';
+import { changesSchema } from '#backend/contract/change.ts';
 import { contactSchema, firstRunSchema } from '#backend/contract/first-run.ts';
 import { newNoteSchema, noteOfAlertSchema, noteSchema, personSchema } from '#backend/contract/note.ts';
 import {
@@ -141,6 +142,7 @@ const ENTITIES: Entities = {
   Note: [noteSchema, 'A note on an alert: plain text, with the colleagues that it mentions.'],
   NoteOfAlert: [noteOfAlertSchema, 'A note with the alert that it is on.'],
   NewNote: [newNoteSchema, 'A note to be written, or what a note becomes.'],
+  Changes: [changesSchema, 'What changed since a place, and the place to ask from the next time.'],
   FirstRun: [firstRunSchema, 'Whether an alert has ever arrived, and whom to ask while none has.'],
   Contact: [contactSchema, 'An administrator to ask.'],
   Person: [personSchema, 'A colleague who can be mentioned on an alert.'],

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { z } from 'zod/mini';
+import { alertSchema } from '#backend/contract/alert.ts';
+import { changesSchema } from '#backend/contract/change.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+type Changes = z.infer<typeof changesSchema>;
+
+let server: TestServer;
+let anna: TestClient;
+let ben: TestClient;
+let key: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  [anna, ben] = [await server.signedIn(), await server.signedIn()];
+  key = await server.addApiKey();
+});
+afterAll(async () => {
+  await server.destroy();
+});
+
+const changes = async (member: TestClient, since?: string): Promise<Changes> => {
+  const path = since === undefined ? '/api/changes' : `/api/changes?${new URLSearchParams({ since })}`;
+  return changesSchema.parse(await (await member.get(path)).json());
+};
+const inShort = ({ events }: Changes) =>
+  events.map((event) => {
+    if (event.type === 'alert_updated') return [event.type, event.alert.id, event.alert.status, event.alert.version];
+    return 'alertId' in event ? [event.type, event.alertId] : [event.type];
+  });
+
+test('what changed since a place is returned once for each alert, as everybody may see it', async () => {
+  const [{ id: taken }, { id: deleted }] = [await anna.postAlert(key), await anna.postAlert(key)];
+  const { place, isComplete, events } = await changes(anna);
+  expect([isComplete, events]).toEqual([true, []]);
+  expect(inShort(await changes(anna, place))).toEqual([]);
+  const { id: fresh } = await anna.postAlert(key);
+  await anna.send('POST', `/api/alerts/${taken}/accept`);
+  await anna.send('PATCH', `/api/webhooks/${taken}/status`, { status: 'in-progress' });
+  await ben.send('DELETE', `/api/webhooks/${deleted}`);
+  await anna.send('POST', '/api/folders', { name: 'Mine', color: 'red' });
+  const seen = await changes(anna, place);
+  expect(seen.isComplete).toBe(true);
+  expect(inShort(seen)).toEqual([
+    ['alert_updated', fresh, 'pending', 1],
+    ['alert_updated', taken, 'in-progress', 3],
+    ['alert_deleted', deleted],
+    ['folders_changed'],
+  ]);
+  const asIs = alertSchema.parse(await (await anna.get(`/api/alerts/${taken}`)).json());
+  expect(seen.events[1]).toMatchObject({ alert: { id: asIs.id, version: asIs.version, status: asIs.status } });
+  expect(inShort(await changes(ben, place)).slice(1)).toEqual([
+    ['alert_accepted', taken],
+    ['alert_deleted', deleted],
+  ]);
+  expect(inShort(await changes(anna, seen.place))).toEqual([]);
+});
+
+test('from a place that nobody knows everything is to be read again', async () => {
+  for (const since of ['x', '1.2-3', `${Date.now()}.99999-1`]) {
+    const { isComplete, events, place } = await changes(anna, since);
+    expect([since, isComplete, events]).toEqual([since, false, []]);
+    expect(inShort(await changes(anna, place))).toEqual([]);
+  }
+});
+
+test('more than one answer holds is to be read again', async () => {
+  const { place } = await changes(anna);
+  const text = 'x'.repeat(900_000);
+  for (let count = 0; count < 10; count += 1) await anna.postAlert(key, { text });
+  expect((await changes(anna, place)).isComplete).toBe(false);
+});
