@@ -86,11 +86,10 @@ export function createFeedConsumers({ database, feed, logger, load }: ConsumerDe
     const rows = await readRows(leading.reads, new Map([[writer, from]]), ROWS_AT_ONCE);
     const last = rows.at(-1);
     if (!last) return false;
-    const events = await eventsOf(
-      rows.flatMap(({ facts }) => parseFacts(facts) ?? []),
-      load,
-    );
-    await consume(events);
+    const work: (Promise<void> | void)[] = [];
+    // Row by row: the alerts of one are in memory together, with their payloads.
+    for (const { facts } of rows) work.push(consume(await eventsOf(parseFacts(facts) ?? [], load)));
+    await Promise.all(work);
     await savePlaces(leading, [{ consumer: name, writer, number: last.number }]);
     logger.info({ consumer: name, changes: rows.length }, 'dealt with changes of a server that is gone');
     return rows.length === ROWS_AT_ONCE;

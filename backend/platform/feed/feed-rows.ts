@@ -37,7 +37,7 @@ export async function readRows(manager: EntityManager, after: Positions, limit: 
   if (after.size === 0) return [];
   const rows: Record<keyof FeedRow, unknown>[] = await manager.query(
     'SELECT writer, number, settled, facts FROM changes ' +
-      `WHERE ${[...after].map(() => '(writer = ? AND number > ?)').join(' OR ')} ORDER BY writer, number LIMIT ${limit}`,
+      `WHERE ${isAfter(after)} ORDER BY writer, number LIMIT ${limit}`,
     [...after].flat(),
   );
   return rows.map(({ writer, number, settled, facts }) => ({
@@ -47,6 +47,23 @@ export async function readRows(manager: EntityManager, after: Positions, limit: 
     facts: String(facts),
   }));
 }
+
+/** How many rows of these writers come after these positions, `limit` at most, and how many bytes of facts they have. */
+export async function measureRows(
+  manager: EntityManager,
+  after: Positions,
+  limit: number,
+): Promise<{ rows: number; bytes: number }> {
+  if (after.size === 0) return { rows: 0, bytes: 0 };
+  const [found]: { found: unknown; bytes: unknown }[] = await manager.query(
+    'SELECT COUNT(*) AS found, SUM(OCTET_LENGTH(facts)) AS bytes FROM ' +
+      `(SELECT facts FROM changes WHERE ${isAfter(after)} LIMIT ${limit}) AS following`,
+    [...after].flat(),
+  );
+  return { rows: Number(found?.found ?? 0), bytes: Number(found?.bytes ?? 0) };
+}
+
+const isAfter = (after: Positions): string => [...after].map(() => '(writer = ? AND number > ?)').join(' OR ');
 
 /** Of one writer, the last row. */
 export async function readLast(manager: EntityManager, writer: number): Promise<FeedNumber | undefined> {

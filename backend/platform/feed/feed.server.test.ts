@@ -159,6 +159,8 @@ describe('a place', () => {
     for (const unknown of ['', 'x', '1.2', `${place}.999-1`, old]) {
       expect([unknown, await one.feed.since(unknown)]).toEqual([unknown, undefined]);
     }
+    await change(one, 'x'.repeat(600 * 1024));
+    expect(await one.feed.since(place)).toBeUndefined();
     await pruneFeed(database, one.feed.writer, new AbortController().signal, Date.now() + 2 * DAY_MS);
     expect(await one.feed.since(place)).toBeUndefined();
     expect((await one.feed.since(one.feed.place()))?.facts).toEqual([]);

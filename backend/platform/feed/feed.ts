@@ -6,13 +6,16 @@ import type { Change, DomainEvent, EventBus } from '#backend/platform/live/event
 import { type Fact, type LoadPublished, eventsOf, factsText, isPlain, parseFacts } from './feed-facts.ts';
 import { advance, formatPlace, parsePlace } from './feed-place.ts';
 import { MAX_BEHIND, createFeedReader } from './feed-reader.ts';
-import { type FeedRow, NO_FACTS, insertRow, readRows, readWriters } from './feed-rows.ts';
+import { type FeedRow, NO_FACTS, insertRow, measureRows, readRows, readWriters } from './feed-rows.ts';
 
 /** Changes are kept for so long, in milliseconds. */
 export const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** How often the database is asked what became of a commit whose answer was lost, or for alerts to publish, in milliseconds. */
 const AGAIN_MS = 250;
+
+/** Facts that somebody may have missed and be led through, in bytes: those of 2,000 alerts are about 80 KB. */
+const MAX_MISSED_BYTES = 512 * 1024;
 
 /** A server that has not said for so long that it runs has changed nothing lately, in milliseconds. */
 const SILENT_MS = 60_000;
@@ -199,6 +202,9 @@ export async function openFeed({ database, events, logger, serverId, load }: Fee
       const from = new Map(writers.map(({ id }) => [id, place.positions.get(id) ?? 0]));
       if (writers.some(({ id, prunedTo }) => (from.get(id) ?? 0) < prunedTo)) return undefined;
       if (await hasSilentServer(database)) return undefined;
+      // Before they are read: a busy day has more facts than one answer may keep everybody waiting for.
+      const size = await measureRows(database.reads, from, MAX_BEHIND + 1);
+      if (size.rows > MAX_BEHIND || size.bytes > MAX_MISSED_BYTES) return undefined;
       const rows = await readRows(database.reads, from, MAX_BEHIND + 1);
       const facts = rows.map((row) => parseFacts(row.facts));
       if (rows.length > MAX_BEHIND || facts.includes(undefined)) return undefined;
