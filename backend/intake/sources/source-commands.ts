@@ -14,7 +14,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { type EventBus, announceAlone } from '#backend/platform/live/event-bus.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { describeChange } from './describe-change.ts';
 import { requireReadable } from '#backend/intake/reading/mapping.ts';
@@ -264,9 +264,10 @@ async function inSource(
 }
 
 /** Lets memory and administrators' pages follow what was committed. */
-async function committed({ sources, events }: SourceDeps, id: string): Promise<void> {
+async function committed({ database, sources, events }: SourceDeps, id: string): Promise<void> {
+  const changed = { type: 'source_changed', sourceId: id, isEdited: true } as const;
   // It is committed whether it can be read here or not: other servers follow it all the same.
-  await sources.reload(id).finally(() => events.publish({ type: 'source_changed', sourceId: id, isEdited: true }));
+  await sources.reload(id).finally(() => announceAlone(database, changed).catch(() => events.publish(changed)));
 }
 
 /** Has the current secret of a kind expire in 24 hours, and forgets those that expired long ago. */

@@ -48,7 +48,6 @@ const crossingEventSchema = z.discriminatedUnion('type', [
     userId: z.string().nullable(),
     list: viewListSchema,
   }),
-  z.object({ type: z.literal('source_changed'), sourceId: z.string().nullable(), isEdited: z.boolean().optional() }),
   z.object({
     type: z.literal('session_listening'),
     sessionId: z.string(),

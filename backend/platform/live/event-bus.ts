@@ -114,7 +114,6 @@ type RecordedEvent = Exclude<DomainEvent, { type: PassingType }>;
 /** Events of which nothing is missed that is not known again soon. */
 type PassingType =
   | 'notice_chosen'
-  | 'source_changed'
   | 'source_counted'
   | 'view_counted'
   | 'session_listening'
