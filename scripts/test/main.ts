@@ -73,11 +73,7 @@ const vitestStage = (name: string, projects: string, report: string): Stage => (
   report: { file: report, count: countVitest, mayBeEmpty: isChangedOnly },
 });
 
-/** `TEST_BUILT`: processes that these tests start are those of the built server (`tests/support/product-commands.ts`). */
-const unitAndServer = (env: Record<string, string>): Stage => ({
-  ...vitestStage('unit, server and fault tests', '!builds', vitestReport),
-  env,
-});
+const unitAndServer = vitestStage('unit, server and fault tests', '!builds', vitestReport);
 
 const longTests: Stage = {
   ...vitestStage('every server and fault test, on both databases', '{server,faults}-*', vitestReport),
@@ -158,8 +154,11 @@ async function show(stage: Stage): Promise<StageResult> {
   return runStage(stage);
 }
 
-/** Tests of builds come after the bundles, which they would else build, too. */
-const bundlesFirst: readonly Stage[] = isChangedOnly ? [] : [bundles];
+/** Builds the bundles, then runs the tests of builds, which would else build them, too. */
+async function buildAndTest(): Promise<StageResult[]> {
+  const bundled = isChangedOnly ? [] : [await runStage(bundles)];
+  return [...bundled, await runStage(builds)];
+}
 
 const countFiles = (patterns: readonly string[]): number => globSync(patterns, { cwd: PROJECT_DIR }).length;
 
@@ -174,8 +173,8 @@ const describeLeft = (part: Part | undefined): string[] =>
 /** What `--only` chooses, each with its stages. Together they are what `npm test` runs. */
 const PARTS = {
   check: () => runInTurn(checks),
-  server: () => runInTurn([unitAndServer({})]),
-  builds: () => runInTurn([...bundlesFirst, builds]),
+  server: () => runInTurn([unitAndServer]),
+  builds: buildAndTest,
   browser: () => runInTurn([bundles, endToEnd]),
   desktop: () => runInTurn([bundles, desktop]),
 };
@@ -200,19 +199,11 @@ async function runInTurn(stages: readonly Stage[]): Promise<StageResult[]> {
 const look = (stages: readonly Stage[], noBrowser: string | undefined): Promise<StageResult[]> | StageResult[] =>
   noBrowser ? stages.map(({ name }) => missing(name, noBrowser)) : runInTurn(stages);
 
-/** A stage of browsers that runs beside another stage. */
-const oneByOne = (stage: Stage): Stage => ({ ...stage, args: [...stage.args, '--workers=1'] });
-
 async function runAll(noBrowser: string | undefined): Promise<StageResult[]> {
-  // A build keeps one core busy, and the checks have little for a second one.
-  const [checked, bundled] = await Promise.all([PARTS.check(), runInTurn(bundlesFirst)]);
-  const isBuilt = bundled.length > 0 && bundled.every(({ failed }) => failed === 0);
-  // Tests of servers wait a lot, and so do those of the desktop app, one at a time. Browsers leave nothing idle.
-  const tested = await Promise.all([
-    runInTurn([unitAndServer(isBuilt ? { TEST_BUILT: '1' } : {})]),
-    runInTurn([builds]).then(async (built) => [...built, ...(await look([oneByOne(desktop)], noBrowser))]),
-  ]);
-  return [...checked, ...bundled, ...tested.flat(), ...(await look([endToEnd], noBrowser))];
+  const checked = await PARTS.check();
+  // A build keeps one core busy, and the tests beside it wait a lot. Browsers leave nothing idle.
+  const tested = await Promise.all([PARTS.server(), buildAndTest()]);
+  return [...checked, ...tested.flat(), ...(await look([endToEnd, desktop], noBrowser))];
 }
 
 async function main(): Promise<void> {
