@@ -6,6 +6,7 @@ import { In } from 'typeorm';
 import { findDisplayNames, findUser } from '#backend/identity/users/user.ts';
 import type { AlertsReturned } from '#backend/contract/live-event.ts';
 import { newId } from '#backend/platform/database/ids.ts';
+import { transactKnowingly } from '#backend/platform/database/lost-commit.ts';
 import { type Repeating, pause, startRepeating } from '#backend/platform/database/repeat.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { WHOLE } from '#backend/alerts/alert/alert-counts.ts';
@@ -141,7 +142,9 @@ async function returnAll(deps: ForgottenDeps, stopping: AbortSignal, search: Sea
         const ids = await findIds(database, group, after);
         const last = ids.at(-1);
         if (last === undefined) break;
-        const batch = await database.transaction((tx) => returnBatch(tx, ids, search));
+        const work = (tx: Transaction) => returnBatch(tx, ids, search);
+        // What was returned by a commit whose answer was lost is in the notice to its owner, too.
+        const batch = await transactKnowingly(database, work, isReturned, stopping);
         alerts += batch.alerts.length;
         note(returned, batch, search.untouchedHours);
         after = last;
@@ -200,6 +203,13 @@ async function returnBatch(tx: Transaction, ids: string[], { isForgotten, untouc
     announce(tx, { type: 'alerts_changed', change: 'unaccepted', alertIds, versions, ...NOBODY });
   }
   return { alerts, ownerNames };
+}
+
+/** Whether a batch is stored: whoever is locked out by it has not changed its alerts yet. */
+async function isReturned(tx: Transaction, { alerts }: Batch): Promise<boolean> {
+  const now = await tx.lockRows(AlertEntity, { id: In(alerts.map(({ id }) => id)) }, ['id', 'ownerId']);
+  const ownerOf = new Map(now.map(({ id, ownerId }) => [id, ownerId]));
+  return alerts.some(({ id, ownerId }) => ownerOf.get(id) !== ownerId);
 }
 
 function note(returned: Map<string, AlertsReturned>, { alerts, ownerNames }: Batch, untouchedHours: number | null) {
