@@ -16,3 +16,4 @@ export const changesSchema = z.object({
    */
   events: z.array(liveEventSchema),
 });
+export type Changes = z.infer<typeof changesSchema>;

@@ -54,16 +54,21 @@ export type MemberNotice = z.infer<typeof memberNoticeSchema>;
 /**
  * What the server sends a live client over `/ws`. A client that connects to `/ws?batch=1`
  * gets an array of these per frame, any other one event per frame. An event is sent only after its change is committed.
+ * `places=1` asks for `place` events, too.
  */
 export const liveEventSchema = z.discriminatedUnion('type', [
-  // The first on a connection. Once more when events of other servers may be missing: fetch again what is shown. `isDelayed`
-  // while what happens on other servers comes up to a second later than usual.
+  // The first on a connection. Once more when events of other servers may be missing: ask `GET /api/changes` for what was
+  // missed since the last place, or fetch again what is shown. `isDelayed` while what happens on other servers comes up to a
+  // second later than usual. `place` is absent from a server of an earlier release.
   z.object({
     type: z.literal('hello'),
     version: z.string(),
     inboxCount: z.int().check(z.nonnegative()),
+    place: z.optional(z.string()),
     isDelayed: z.optional(z.boolean()),
   }),
+  // Who has all that was sent before it knows everything up to there; once a second at most, to who asked for places.
+  z.object({ type: z.literal('place'), place: z.string() }),
   // `quiet`: nobody is to be notified, as of an alert that a replay made.
   z.object({ type: z.literal('new_alert'), alert: alertSchema, quiet: z.optional(z.boolean()) }),
   z.object({

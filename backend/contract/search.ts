@@ -84,6 +84,10 @@ export function tokensOf(search: string): SearchToken[] {
   return tokens;
 }
 
+/** Whether a search names times, so that what it finds changes as time passes. */
+export const namesTimes = (search: string): boolean =>
+  tokensOf(search).some(({ key }) => key === 'from' || key === 'to');
+
 /** Understands a search. Bad values become hints and are left out. */
 export function parseSearch(search: string, clock: Clock): ParsedSearch {
   const parsed: ParsedSearch = {

@@ -18,6 +18,7 @@ import { isLoopbackUrl } from '#backend/identity/users/identity-config.ts';
 import { type Membership, joinServers } from '#backend/platform/cluster/servers.ts';
 import { type AppContext, createContext } from './context.ts';
 import { openCluster } from '#backend/platform/cluster/open-cluster.ts';
+import { followNotices } from '#backend/alerts/commands/member-notices.ts';
 import { createFeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
 import { type Feed, openFeed } from '#backend/platform/feed/feed.ts';
 import { createLoadPublished } from '#backend/alerts/lists/published-alerts.ts';
@@ -167,17 +168,17 @@ async function compose(
   );
   const { sessions, writer } = context;
   const consumers = createFeedConsumers({ database, feed, logger, load: createLoadPublished(database.reads) });
-  consumers.add('notices', (happened) => {
-    const given = happened.flatMap((event) => (event.type === 'alerts_given' ? [event.notice] : []));
-    return given.length > 0 ? context.notices.add(given) : undefined;
-  });
-  events.subscribe((event) => {
-    if (event.type === 'alert_unaccepted') context.notices.withdraw([event.alert.id]);
-    if (event.type === 'alerts_changed' && event.change === 'unaccepted') context.notices.withdraw(event.alertIds);
-  });
+  followNotices(context.notices, consumers, events);
   const insight = openInsight(context);
   const views = await openViews(context, (userId) => onlineMembers().has(userId), parts.alertsPerStretch);
-  const hub = createSocketHub(events, AUDIENCE, sessions.filterActive, metrics.live, tracing, views.eventsBefore);
+  const hub = createSocketHub({
+    ...opened,
+    audience: AUDIENCE,
+    filterActive: sessions.filterActive,
+    place: feed.place,
+    eventsBefore: views.eventsBefore,
+    observer: metrics.live,
+  });
   const sourceNews = publishSourceNews(context, () => hub.size > 0);
   const isListening = (sessionId: string) => hub.isListening(sessionId) || cluster.isListening(sessionId);
   const onlineMembers = () => hub.onlineMembers().union(cluster.onlineMembers());
@@ -194,17 +195,16 @@ async function compose(
     cluster: cluster.levels,
   });
   const isAllowedHost = createIsAllowedHost(config);
-  const originOf = createOriginOf(config);
   const socketServer = createSocketServer({
-    events,
-    logger,
+    ...opened,
     hub,
     tokenOf: (ctx) => ctx.cookies.get(sessionCookieName(context.isSecure(ctx))),
     findMember: (token) => sessions.find(token, null),
     countInbox: () => countAlerts(database.reads, { list: 'inbox' }),
+    place: feed.place,
     isDelayed: cluster.isDelayed,
     isAllowedHost: (ctx) => isAllowedHost(ctx.req),
-    originOf,
+    originOf: createOriginOf(config),
     contextOf: (request) => app.createContext(request, new ServerResponse(request)),
   });
   const endpoints = createEndpoints({

@@ -34,9 +34,9 @@ declare global {
   }
 }
 
-/** The address of the live events: same host as the page, wss on https, many events per frame. */
+/** The address of the live events: same host as the page, wss on https, many events per frame, with places in the feed. */
 export function liveUrl({ protocol, host }: { protocol: string; host: string }): string {
-  return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/ws?batch=1`;
+  return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/ws?batch=1&places=1`;
 }
 
 /** Asks for what the first screen needs, if somebody seems to be signed in. Called once, before the app is there. */

@@ -117,6 +117,7 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
     case 'notice_chosen':
     case 'source_changed':
     case 'members_changed':
+    case 'place':
       // Of no list; what shows them reads them again.
       return;
     default:

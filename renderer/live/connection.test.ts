@@ -48,7 +48,7 @@ function socket(index: number): TestSocket {
 function listen(random = () => 0) {
   const reported: string[] = [];
   const connection = connect(
-    'ws://desk.test/ws?batch=1',
+    'ws://desk.test/ws?batch=1&places=1',
     {
       onChange: (state) => reported.push(state),
       onEvents: (events) => reported.push(events.map(({ type }) => type).join(' ')),
@@ -249,7 +249,7 @@ describe('connect', () => {
 
 describe('liveUrl', () => {
   it('uses the page’s host, and wss on https', () => {
-    expect(liveUrl({ protocol: 'http:', host: '127.0.0.1:4400' })).toBe('ws://127.0.0.1:4400/ws?batch=1');
-    expect(liveUrl({ protocol: 'https:', host: 'desk.example' })).toBe('wss://desk.example/ws?batch=1');
+    expect(liveUrl({ protocol: 'http:', host: '127.0.0.1:4400' })).toBe('ws://127.0.0.1:4400/ws?batch=1&places=1');
+    expect(liveUrl({ protocol: 'https:', host: 'desk.example' })).toBe('wss://desk.example/ws?batch=1&places=1');
   });
 });

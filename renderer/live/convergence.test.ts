@@ -9,6 +9,7 @@ import { alertListOptions, withEnd } from '#renderer/alerts/data/alert-queries.t
 import { keepOutdated, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { changeMany } from '#tests/support/change-many.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
+import { randomOf } from '#tests/support/random-of.ts';
 import { applyEvents } from './apply-event.ts';
 import { watchResync } from './resync.ts';
 
@@ -77,23 +78,19 @@ function bySeverity(one: Alert, other: Alert): number {
   return rankOf(one) - rankOf(other) || newest(one, other);
 }
 
-/** Repeatable chance (mulberry32), so that a failing seed fails again. */
-function chance(seed: number) {
-  let state = seed;
-  return (below: number): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below);
-  };
-}
+const idsOf = (event: LiveEvent): readonly string[] => {
+  if ('alert' in event) return [event.alert.id];
+  if ('alertIds' in event) return event.alertIds;
+  return 'alertId' in event ? [event.alertId] : [];
+};
 
 /** What the server knows, and what it has sent but not yet delivered. */
 function createServer(random: (below: number) => number) {
   const alerts = new Map<string, Alert>();
   const undelivered: LiveEvent[] = [];
+  /** What went with a connection, until the greeting of the next one is delivered. */
+  const lost: LiveEvent[] = [];
   let made = 0;
-  const severity = () => SEVERITIES[random(SEVERITIES.length)] ?? 'none';
   const send = (event: LiveEvent): void => void undelivered.push(event);
   const listed = (path: string): Alert[] => {
     const { has, order } = LISTS[path] ?? { has: () => false, order: newest };
@@ -102,6 +99,7 @@ function createServer(random: (below: number) => number) {
 
   return {
     undelivered,
+    lost,
     listed,
     page(path: string, before: string | undefined) {
       const { order } = LISTS[path] ?? { order: newest };
@@ -112,6 +110,14 @@ function createServer(random: (below: number) => number) {
       const rows = rest.slice(0, PAGE);
       const end = rest.length > PAGE ? rows.at(-1) : undefined;
       return withEnd({ rows, total: all.length, ...(end && { next: JSON.stringify(end) }) });
+    },
+    /** What was not delivered, as who comes back gets it: each alert as it is now. */
+    catchUp(): void {
+      const ids = new Set([...lost.splice(0), ...undelivered.splice(0)].flatMap(idsOf));
+      for (const id of ids) {
+        const alert = alerts.get(id);
+        send(alert ? { type: 'alert_updated', alert } : { type: 'alert_deleted', alertId: id });
+      }
     },
     act(): void {
       const chosen = [...alerts.keys()][random(alerts.size || 1)];
@@ -127,7 +133,10 @@ function createServer(random: (below: number) => number) {
       if (what < 2 || !alert) {
         made += 1;
         const id = `id-${String(made).padStart(5, '0')}`;
-        const arrived = makeAlert(id, { customer: CUSTOMERS[random(2)] ?? null, severity: severity() });
+        const arrived = makeAlert(id, {
+          customer: CUSTOMERS[random(2)] ?? null,
+          severity: SEVERITIES[random(6)] ?? 'none',
+        });
         alerts.set(arrived.id, arrived);
         send({ type: 'new_alert', alert: arrived });
       } else if (alert.status === 'pending' && what < 5) {
@@ -146,7 +155,11 @@ function createServer(random: (below: number) => number) {
         alerts.set(alert.id, updated);
         send({ type: 'alert_updated', alert: updated });
       } else if (what === 6) {
-        const updated: Alert = { ...alert, severity: severity(), state: random(2) === 0 ? 'firing' : 'acknowledged' };
+        const updated: Alert = {
+          ...alert,
+          severity: SEVERITIES[random(6)] ?? 'none',
+          state: random(2) === 0 ? 'firing' : 'acknowledged',
+        };
         alerts.set(alert.id, updated);
         send({ type: 'alert_updated', alert: updated });
       } else {
@@ -206,11 +219,14 @@ function createPage(server: ReturnType<typeof createServer>) {
     },
     /** What was not delivered is lost; the greeting of the next connection comes before anything else. */
     reconnect(): void {
-      server.undelivered.splice(0, Infinity, { type: 'hello', version: '', inboxCount: 0 });
+      server.lost.push(...server.undelivered.splice(0));
+      server.undelivered.push({ type: 'hello', version: '', inboxCount: 0 });
       greetedAt = performance.now();
     },
     deliver(count: number): void {
-      applyEvents(server.undelivered.splice(0, count), {
+      const delivered = server.undelivered.splice(0, count);
+      if (delivered.some(({ type }) => type === 'hello')) server.lost.splice(0);
+      applyEvents(delivered, {
         client,
         me: ME,
         isCurrent: (path) => {
@@ -232,13 +248,13 @@ const PATHS = Object.keys(LISTS);
 it.each(Array.from({ length: 100 }, (_, seed) => seed))(
   'ends with what the server has on every screen, whatever is late, lost, failed or in the background (seed %i)',
   async (seed) => {
-    const random = chance(seed);
+    const random = randomOf(seed);
     const server = createServer(random);
     const page = createPage(server);
     for (const index of PATHS.keys()) page.open(index);
 
     for (let step = 0; step < 300; step += 1) {
-      const what = random(24);
+      const what = random(25);
       if (what < 10) server.act();
       else if (what < 14) page.deliver(1 + random(4));
       else if (what < 18) page.answers.splice(random(page.answers.length), 1)[0]?.arrive();
@@ -246,7 +262,8 @@ it.each(Array.from({ length: 100 }, (_, seed) => seed))(
       else if (what === 19) page.close(random(PATHS.length));
       else if (what === 20) page.open(random(PATHS.length));
       else if (what === 21) page.reconnect();
-      else if (what === 22) page.resync.retry();
+      else if (what === 22) server.catchUp();
+      else if (what === 23) page.resync.retry();
       else page.scroll(random(PATHS.length));
       await settled();
     }

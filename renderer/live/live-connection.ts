@@ -21,8 +21,10 @@ import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { refetchSoon, refetchWhenShown, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { sessionQuery, useSession } from '#renderer/session/session.ts';
 import { applyEvents } from './apply-event.ts';
+import { askForChanges, createCatchUp } from './catch-up.ts';
 import { followAlerts, followSnoozed, followStats } from './follow-alerts.ts';
 import { type Connection, connect } from './connection.ts';
+import { createNewerEvents } from './newer-events.ts';
 import type { LatencySample } from './latency-sample.ts';
 import { watchResync } from './resync.ts';
 
@@ -59,7 +61,9 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
     let greetedAt = Number.NEGATIVE_INFINITY;
     const isCurrent = (query: Query): boolean =>
       wasAskedSince(query, greetings === 1 && isEarlyCurrent(query.queryKey[0]) ? Number.NEGATIVE_INFINITY : greetedAt);
-    const queue = createFrameQueue<LiveEvent>((events) => {
+    const newerOf = createNewerEvents();
+    const queue = createFrameQueue<LiveEvent>((all) => {
+      const events = newerOf(all);
       applyEvents(events, {
         client,
         me,
@@ -92,28 +96,35 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       } else if (events.some(({ type }) => type === 'members_changed')) {
         for (const path of MEMBERS) refetchWhenShown(client, [`/api/${path}`]);
       }
-      // Views come after the first screen, and what follows them with them.
-      void firstScreen
-        .then(() => import('#renderer/views/views.ts'))
-        .then(({ followViews }) => followViews(client, events))
-        .catch(() => undefined);
+      void viewsLater.then(({ followViews }) => followViews(client, events)).catch(() => undefined);
       if (events.some(({ type }) => type === 'folders_changed')) refetchWhenShown(client, foldersQuery.queryKey);
       if (events.some(({ type }) => type === 'profile_changed')) refetchSoon(client, sessionQuery.queryKey);
-      const hello = events.findLast((event) => event.type === 'hello');
-      if (hello) setDelayed(hello.isDelayed === true);
-      if (hello && hello.version !== PRODUCT_VERSION) setReloadReason('new-version');
-      onEvents(events);
+      onEvents(all);
       sample?.applied();
+    });
+    // Views come after the first screen, and what follows them with them.
+    const viewsLater = firstScreen.then(() => import('#renderer/views/views.ts'));
+    const catchUp = createCatchUp({
+      ask: askForChanges,
+      deliver: queue.push,
+      caughtUp: (missed) => {
+        // How often sources were called, and how many alerts are in a view, is not among what changed.
+        for (const path of ['sources', 'unknown-keys']) refetchWhenShown(client, [`/api/${path}`]);
+        void viewsLater.then(({ recountViews }) => recountViews(client, missed)).catch(() => undefined);
+      },
     });
     const connection = connect(liveUrl(window.location), {
       onChange: setConnection,
       onEvents: (events) => {
-        if (events.some(({ type }) => type === 'hello')) {
+        const hello = events.findLast((event) => event.type === 'hello');
+        if (hello) {
           greetings += 1;
           greetedAt = performance.now();
+          setDelayed(hello.isDelayed === true);
+          if (hello.version !== PRODUCT_VERSION) setReloadReason('new-version');
         }
         sample?.arrived(events);
-        queue.push(events);
+        catchUp.receive(events);
       },
       onUnreadable: refetchAll,
       // It may go on, for setting up a second step alone.
@@ -135,6 +146,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       sample?.stop();
       stopChecking();
       connection.close();
+      catchUp.close();
       queue.close();
       setConnection('connecting');
     };

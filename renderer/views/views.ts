@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai';
 import { useMemo } from 'react';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { type View, type ViewList, type ViewNotify, viewListAnswerSchema } from '#backend/contract/view.ts';
+import { namesTimes } from '#backend/contract/search.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
@@ -58,6 +59,13 @@ export function followViews(client: QueryClient, events: readonly LiveEvent[]): 
       views?.map((view) => (view.id === viewId ? Object.assign({}, view, { alerts }) : view)),
     );
   }
+}
+
+/** Has views counted again when what was missed may have changed their numbers, which are not among what changed. */
+export function recountViews(client: QueryClient, missed: readonly LiveEvent[]): void {
+  const views = client.getQueryData(viewsQuery.queryKey);
+  const isOther = missed.some((event) => 'alert' in event || 'alertId' in event || event.type === 'lists_changed');
+  if (views?.some(({ search }) => isOther || namesTimes(search))) refetchWhenShown(client, viewsQuery.queryKey);
 }
 
 /** The path of a view. */

@@ -35,7 +35,7 @@ test('a long list loads as it is scrolled, also when its end was reached while i
   for (let count = 0; count < 130; count += 1) await app.post({ customer: `Waiting ${count}` });
   const page = await openAs(ADMINISTRATOR);
   let live: WebSocketRoute | undefined;
-  await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
     socket.connectToServer();
     live = socket;
   });

@@ -115,7 +115,7 @@ test('what was read is not read again: not by focus, not by time, not after a fa
   await app.post({ customer: 'Nordwind' });
   const page = await openAs(mara);
   // Twenty minutes pass in a few seconds here, in which the server would take so many pings for an attack.
-  await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
     socket.connectToServer();
     socket.onMessage(() => socket.send('[{"type":"pong"}]'));
   });
@@ -155,7 +155,7 @@ test('what was read is not read again: not by focus, not by time, not after a fa
   expect(asked).toEqual([]);
 
   // A greeting would have everything read again, as after a lost connection.
-  await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
     socket.onMessage(() => socket.send('[{"type":"pong"}]'));
   });
   await page.route('**/api/alerts/mine?*', (route) => route.fulfill({ status: 503, body: 'The database is away.' }));

@@ -61,7 +61,7 @@ test('a device that was removed on another one stays removed, says why, and is s
   // Where the card is on the screen it says so, too, and switches on, also while the live connection is away.
   await other.reload();
   await removeTheOther();
-  await removed.routeWebSocket(/\/ws\?batch=1$/, (socket) => void socket.close({ code: 1012 }));
+  await removed.routeWebSocket(/\/ws\?/, (socket) => void socket.close({ code: 1012 }));
   await removed.reload();
   await expect(panel(removed)).toContainText('This browser is no longer among your devices.');
   await removed.screenshot({ path: 'test-results/push-removed.png' });

@@ -170,7 +170,7 @@ test("under WCAG's text spacing status switchers show whole words, below each ot
 
 test('what the strip says stands alone in the header of a narrow window', async ({ openAs, mara }) => {
   const page = await openAs(mara, '/', { viewport: { width: 320, height: 640 } });
-  await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => void socket.close({ code: 1012 }));
+  await page.routeWebSocket(/\/ws\?/, (socket) => void socket.close({ code: 1012 }));
   await page.reload();
   const strip = page.getByText('Reconnecting…');
   for (const width of [320, 359]) {

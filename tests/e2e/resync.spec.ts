@@ -17,7 +17,7 @@ interface Line {
 async function takeLine(page: Page): Promise<Line> {
   const sockets: { page: WebSocketRoute; server: WebSocketRoute | undefined; isDeaf: boolean }[] = [];
   let isCut = false;
-  await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
     if (isCut) {
       void socket.close({ code: 1012 });
       return;
@@ -48,12 +48,16 @@ async function takeLine(page: Page): Promise<Line> {
 
 const strip = (page: Page) => page.getByText('Some alerts may be missing.');
 
-/** Loses the connection, posts "Missed", and lets the first `failures` requests of the inbox after it fail. Counts them. */
+/**
+ * Loses the connection and posts "Missed". What changed is not answered after it, and neither are the first `failures` requests
+ * of the inbox. Counts those.
+ */
 async function reconnectToFailures(app: AppServer, page: Page, failures: number): Promise<() => number> {
   const line = await takeLine(page);
   await line.cut();
   await app.post({ customer: 'Missed' });
   let requests = 0;
+  await page.route('**/api/changes*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
   await page.route('**/api/alerts/inbox*', (route) => {
     requests += 1;
     return requests > failures ? route.continue() : route.fulfill({ status: 502, body: 'Bad gateway' });
@@ -85,6 +89,46 @@ test('a list in the background has what came while the connection was lost, also
   await page.goBack();
   await expect(page.getByText('3 for Nordwind')).toBeVisible();
   for (const title of ['Live again', 'Missed', 'Before']) await expect(card(page, title)).toBeVisible();
+});
+
+test('after a reconnect a page asks once for what it missed, and reads nothing again', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  await app.post({ customer: 'Nordwind', title: 'Kept' });
+  const deleted = await app.post({ customer: 'Nordwind', title: 'Deleted' });
+  const taken = await app.post({ customer: 'Nordwind', title: 'Taken' });
+  const page = await openAs(mara);
+  const line = await takeLine(page);
+  await navigation(page, 'My Alerts').click();
+  await navigation(page, 'New Alerts').click();
+  await expect(card(page, 'Taken')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+
+  await line.cut();
+  line.restore();
+  await connected(page);
+  await page.waitForLoadState('networkidle');
+  expect(asked.splice(0)).toEqual(['/api/changes']);
+
+  await line.cut();
+  await app.admin.request('DELETE', `/api/webhooks/${deleted}`);
+  const member = await app.signIn(mara);
+  await member.request('POST', `/api/alerts/${taken}/accept`);
+  for (let number = 1; number <= 8; number += 1) await app.post({ customer: 'Nordwind', title: `Missed ${number}` });
+  line.restore();
+  await connected(page);
+  await expect(card(page, 'Missed 8')).toBeVisible();
+  await expect(card(page, 'Deleted')).toHaveCount(0);
+  await expect(card(page, 'Taken')).toHaveCount(0);
+  await expect(navigation(page, 'New Alerts')).toContainText('9');
+  await expect(navigation(page, 'My Alerts')).toContainText('1');
+  await page.waitForLoadState('networkidle');
+  // What lists can be filtered by is read again whenever an alert leaves one.
+  expect(asked.filter((path) => path !== '/api/alerts/facets')).toEqual(['/api/changes']);
 });
 
 test('a list that could not be fetched after a reconnect says so, and is fetched again by itself', async ({
@@ -180,7 +224,7 @@ test('a notification that is clicked before the connection is back leads to its 
 test('live updates that are delayed are said so, until they are not', async ({ app, openAs }) => {
   const page = await openAs(ADMINISTRATOR);
   let greet: ((isDelayed: boolean) => void) | undefined;
-  await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
     const server = socket.connectToServer();
     server.onMessage((frame) => {
       const [hello] = JSON.parse(String(frame)) as [{ type: string }];
@@ -190,15 +234,12 @@ test('live updates that are delayed are said so, until they are not', async ({ a
   });
   await page.reload();
   await connected(page);
-  let lists = 0;
-  await page.route('**/api/alerts/inbox?*', (route) => {
-    lists += 1;
-    return route.continue();
-  });
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
   const said = page.getByText('Live updates are delayed');
   greet?.(true);
   await expect(said).toBeVisible();
-  await expect.poll(() => lists).toBeGreaterThan(0);
+  await expect.poll(() => asked).toContain('/api/changes');
   await app.post({ customer: 'Delayed greetings' });
   await expect(card(page, 'Delayed greetings')).toBeVisible();
   greet?.(false);

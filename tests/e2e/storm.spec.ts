@@ -88,7 +88,7 @@ test('however the connection breaks in a storm, and fetches fail, every screen c
   test.setTimeout(240_000 + BREAKS * 1_000);
   const page = await openAs(mara);
   const sockets: { page: WebSocketRoute; server: WebSocketRoute; isDeaf: boolean }[] = [];
-  await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
     const line = { page: socket, server: socket.connectToServer(), isDeaf: false };
     socket.onMessage((frame) => void (!line.isDeaf && line.server.send(frame)));
     line.server.onMessage((frame) => void (!line.isDeaf && socket.send(frame)));

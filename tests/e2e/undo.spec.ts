@@ -114,7 +114,7 @@ test('what a colleague accepted while the page received nothing is not deleted, 
   const id = await app.post({ customer: 'Atlas Freight' });
   const page = await openAs(ADMINISTRATOR, BESIDE_THE_APP);
   let isSilent = false;
-  await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
     const server = socket.connectToServer();
     server.onMessage((message) => {
       if (!isSilent) socket.send(message);

@@ -1,4 +1,5 @@
 import { alertListRoutes } from '#backend/alerts/lists/alert-list-routes.ts';
+import type { Feed } from '#backend/platform/feed/feed.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import type { EntityManager } from 'typeorm';
 import { findUser } from '#backend/identity/users/user.ts';
@@ -19,7 +20,7 @@ import { findAlert, firstEntryOf } from '#backend/alerts/alert/alert-store.ts';
 import { HistoryEntity, presentHistoryEntry } from '#backend/alerts/alert/history.ts';
 
 /** The calls on alerts, with those on their lists. */
-export function alertRoutes(context: CommandDeps & { search: SearchIndex }): Endpoint[] {
+export function alertRoutes(context: CommandDeps & { search: SearchIndex; feed: Pick<Feed, 'place'> }): Endpoint[] {
   const { reads } = context.database;
   /** A call that needs nothing but the alert. */
   const change = (action: 'accept' | 'unaccept' | 'wake', summary: string) =>

@@ -1,4 +1,5 @@
-import { type Change, type GivenNotice } from '#backend/platform/live/event-bus.ts';
+import type { FeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
+import type { Change, EventBus, GivenNotice } from '#backend/platform/live/event-bus.ts';
 
 /** Notifies members of what colleagues did, once for all that comes within a moment. */
 export interface MemberNotices {
@@ -104,4 +105,16 @@ export function createMemberNotices(send: (change: Change) => Promise<void>): Me
       await Promise.all([...gathered.keys()].map(notify));
     },
   };
+}
+
+/** Notifies of what the feed says was given, once for all that comes within a moment. */
+export function followNotices(notices: MemberNotices, consumers: FeedConsumers, events: EventBus): void {
+  consumers.add('notices', (happened) => {
+    const given = happened.flatMap((event) => (event.type === 'alerts_given' ? [event.notice] : []));
+    return given.length > 0 ? notices.add(given) : undefined;
+  });
+  events.subscribe((event) => {
+    if (event.type === 'alert_unaccepted') notices.withdraw([event.alert.id]);
+    if (event.type === 'alerts_changed' && event.change === 'unaccepted') notices.withdraw(event.alertIds);
+  });
 }

@@ -1,5 +1,6 @@
 import { parseSearch } from '#backend/contract/search.ts';
 import type { Database } from '#backend/platform/database/database.ts';
+import type { Feed } from '#backend/platform/feed/feed.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import {
@@ -32,14 +33,23 @@ const LIST = {
   tag: 'alerts',
   query: alertListQuerySchema,
   responses: { 200: alertListSchema },
-  responseHeaders: ['X-Total-Count', 'X-Total-Count-Relation', 'Link'],
+  responseHeaders: ['X-Total-Count', 'X-Total-Count-Relation', 'Link', 'X-Place'],
 } as const;
 
 /** The lists of alerts, and the numbers and names over them. */
-export function alertListRoutes(context: { database: Database; search: SearchIndex }): Endpoint[] {
+export function alertListRoutes(context: {
+  database: Database;
+  search: SearchIndex;
+  feed: Pick<Feed, 'place'>;
+}): Endpoint[] {
   const { reads } = context.database;
-  const findPage = async (actor: Actor, list: AlertList, { limit, before, sort, ...narrowing }: AlertListQuery) =>
-    findAlertPage(context, await narrowList(context.database, actor, list, narrowing), { limit, before, sort });
+  const readPage = async (actor: Actor, list: AlertList, query: AlertListQuery): Promise<ReadPage> => {
+    const { limit, before, sort, ...narrowing } = query;
+    // Before anything is read: what changes meanwhile is among the changes since.
+    const place = context.feed.place();
+    const narrowed = await narrowList(context.database, actor, list, narrowing);
+    return { page: await findAlertPage(context, narrowed, { limit, before, sort }), query, place };
+  };
   return [
     endpoint({
       ...LIST,
@@ -47,7 +57,7 @@ export function alertListRoutes(context: { database: Database; search: SearchInd
       summary: 'Lists the alerts that wait for somebody to accept them.',
       access: 'member',
       handle: async ({ actor, query }) =>
-        answerPage(context.database, 'inbox', await findPage(actor, { list: 'inbox' }, query), query),
+        answerPage(context.database, 'inbox', await readPage(actor, { list: 'inbox' }, query)),
     }),
     endpoint({
       ...LIST,
@@ -55,8 +65,8 @@ export function alertListRoutes(context: { database: Database; search: SearchInd
       summary: 'Lists the member’s own alerts that are in no folder.',
       access: 'member',
       handle: async ({ actor, query }) => {
-        const page = await findPage(actor, { list: 'mine', ownerId: actor.id }, query);
-        return answerPage(context.database, 'mine', page, query, namesOf(actor));
+        const read = await readPage(actor, { list: 'mine', ownerId: actor.id }, query);
+        return answerPage(context.database, 'mine', read, namesOf(actor));
       },
     }),
     endpoint({
@@ -65,8 +75,8 @@ export function alertListRoutes(context: { database: Database; search: SearchInd
       summary: 'Lists what is snoozed of the inbox, and of the member’s own alerts in folders or not.',
       access: 'member',
       handle: async ({ actor, query }) => {
-        const page = await findPage(actor, { list: 'snoozed', ownerId: actor.id }, query);
-        return answerPage(context.database, 'snoozed', page, query, namesOf(actor));
+        const read = await readPage(actor, { list: 'snoozed', ownerId: actor.id }, query);
+        return answerPage(context.database, 'snoozed', read, namesOf(actor));
       },
     }),
     endpoint({
@@ -86,8 +96,8 @@ export function alertListRoutes(context: { database: Database; search: SearchInd
       params: folderIdParamsSchema,
       handle: async ({ actor, params, query }) => {
         if (!(await findFolder(reads, actor.id, params.id))) throw notFound('Folder not found');
-        const page = await findPage(actor, { list: 'folder', ownerId: actor.id, folderIds: [params.id] }, query);
-        return answerPage(context.database, `folder/${params.id}`, page, query, namesOf(actor));
+        const read = await readPage(actor, { list: 'folder', ownerId: actor.id, folderIds: [params.id] }, query);
+        return answerPage(context.database, `folder/${params.id}`, read, namesOf(actor));
       },
     }),
     endpoint({
@@ -96,9 +106,9 @@ export function alertListRoutes(context: { database: Database; search: SearchInd
       summary: 'Lists every alert in the system.',
       access: SEES_EVERYTHING,
       handle: async ({ actor, query }) => {
-        const page = await findPage(actor, { list: 'all' }, query);
-        const owners = page.alerts.flatMap(({ ownerId }) => ownerId ?? []);
-        return answerPage(context.database, 'all', page, query, await findDisplayNames(reads, owners));
+        const read = await readPage(actor, { list: 'all' }, query);
+        const owners = read.page.alerts.flatMap(({ ownerId }) => ownerId ?? []);
+        return answerPage(context.database, 'all', read, await findDisplayNames(reads, owners));
       },
     }),
     endpoint({
@@ -133,8 +143,8 @@ export function alertListRoutes(context: { database: Database; search: SearchInd
       summary: 'Lists the member’s alerts that are in any folder.',
       access: 'member',
       handle: async ({ actor, query }) => {
-        const page = await findPage(actor, { list: 'filed', ownerId: actor.id }, query);
-        return answerPage(context.database, 'all-folders', page, query, namesOf(actor));
+        const read = await readPage(actor, { list: 'filed', ownerId: actor.id }, query);
+        return answerPage(context.database, 'all-folders', read, namesOf(actor));
       },
     }),
   ];
@@ -150,12 +160,19 @@ const textsOf = ({ q, search = '', timeZone = 'UTC' }: AlertListQuery): string[]
   ...parseSearch(search, { now: Date.now(), timeZone }).texts,
 ];
 
-/** A page: the rows, their number in the whole list, and the way to the next ones. */
+/** A page as it was read. */
+interface ReadPage {
+  page: AlertPage;
+  query: AlertListQuery;
+  /** The place in the feed at which it was read. */
+  place: string;
+}
+
+/** A page: the rows, their number in the whole list, the way to the next ones, and the place at which it was read. */
 async function answerPage(
   database: Database,
   list: string,
-  page: AlertPage,
-  query: AlertListQuery,
+  { page, query, place }: ReadPage,
   ownerNames: ReadonlyMap<string, string> = new Map(),
 ): Promise<Reply<200>> {
   const asked = Object.entries({ ...query, before: page.next }).flatMap(([name, value]): [string, string][] =>
@@ -169,6 +186,7 @@ async function answerPage(
   };
   return okJson(await jsonArrayOf(loadAlerts(database.reads, page.alerts), present), {
     'X-Total-Count': String(page.total),
+    'X-Place': place,
     ...(!page.isTotalExact && { 'X-Total-Count-Relation': 'at-least' }),
     ...(page.next && { Link: `</api/alerts/${list}?${new URLSearchParams(asked)}>; rel="next"` }),
   });

@@ -57,6 +57,17 @@ test('what changed since a place is returned once for each alert, as everybody m
   expect(inShort(await changes(anna, seen.place))).toEqual([]);
 });
 
+test('a list says at which place it was read', async () => {
+  const placeOf = async (path: string) => (await anna.get(path)).headers.get('X-Place') ?? '';
+  const admin = await server.signedIn({ role: 'admin' });
+  const paths = ['inbox', 'mine', 'snoozed', 'all-folders'].map((list) => `/api/alerts/${list}?limit=1`);
+  const places = await Promise.all(paths.map(placeOf));
+  places.push((await admin.get('/api/alerts/all')).headers.get('X-Place') ?? '');
+  const { id } = await anna.postAlert(key);
+  for (const place of places)
+    expect(inShort(await changes(anna, place))).toEqual([['alert_updated', id, 'pending', 1]]);
+});
+
 test('from a place that nobody knows everything is to be read again', async () => {
   for (const since of ['x', '1.2-3', `${Date.now()}.99999-1`]) {
     const { isComplete, events, place } = await changes(anna, since);

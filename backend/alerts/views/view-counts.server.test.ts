@@ -12,18 +12,8 @@ import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { walkList } from '#tests/support/walk-list.ts';
 import { ViewEntity } from './view.ts';
+import { randomOf } from '#tests/support/random-of.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-
-/** A random number generator with a seed (mulberry32), so that a failure can be repeated. */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((((mixed ^ (mixed >>> 14)) >>> 0) * below) / 2 ** 32) | 0;
-  };
-}
 
 const SEED = Number(process.env['VIEWS_SEED'] ?? Date.now() % 1_000_000);
 const NOW = Date.now();

@@ -3,7 +3,7 @@ import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { narrowList } from '#backend/alerts/lists/narrow-list.ts';
-import { tokensOf } from '#backend/contract/search.ts';
+import { namesTimes, tokensOf } from '#backend/contract/search.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import type { DomainEvent, EventBus } from '#backend/platform/live/event-bus.ts';
 import { type CountedList, createCountedList } from './counted-list.ts';
@@ -254,8 +254,6 @@ const concerns = ({ userId, view }: Counted, ownerId: string | null): boolean =>
   ownerId === null || view.list === 'all' || userId === ownerId;
 
 const keysIn = (search: string): Set<string | undefined> => new Set(tokensOf(search).map(({ key }) => key));
-
-const namesTimes = (search: string): boolean => keysIn(search).has('from') || keysIn(search).has('to');
 
 /** Whether the number is the same for everybody who sees the view. */
 const isForEverybody = (view: StoredView): boolean =>

@@ -254,8 +254,8 @@ test.each(Object.entries(CALLS))('%s is as documented', async (name, call) => {
 });
 
 test('every live event is as documented, alone and in an array', async () => {
-  const alone = await listenLive(member, '/ws');
-  const batched = await listenLive(member, '/ws?batch=1');
+  const alone = await listenLive(member, '/ws?places=1');
+  const batched = await listenLive(member, '/ws?batch=1&places=1');
   await countView(member);
   const folder = await newFolder();
   await filedAlert(folder);

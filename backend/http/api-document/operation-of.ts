@@ -26,6 +26,12 @@ const HEADERS: Record<ResponseHeader, HeaderObject> = {
     description: '`<…>; rel="next"`: where the next rows are. Absent on the last page.',
     schema: { type: 'string' },
   },
+  'X-Place': {
+    description:
+      'The place at which the list was read: `since` of `GET /api/changes`, for what has changed after that.',
+    required: true,
+    schema: { type: 'string' },
+  },
 };
 
 /** The path as OpenAPI writes it: `/api/folders/{id}`. */

@@ -125,10 +125,13 @@ A client that cannot see the pings of the WebSocket protocol may send \`{"type":
 answered \`{"type":"pong"}\`, in an array after \`/ws?batch=1\`: without an answer the connection is lost.
 A page may report with \`{"type":"shown","alertId":"…","afterMs":42}\` that it has drawn a new alert, so many milliseconds
 after its event, half a round trip included: it counts as time from webhook to screen. One in 15 seconds is taken, without an answer.
+\`hello\` has the place in the feed of changes at which the connection began. With \`places=1\` the client is sent its place again, once
+a second at most while something happens. A client that comes back asks \`GET /api/changes?since=\` with its last place for what it missed.
 
 | event | sent to | when |
 |---|---|---|
-| \`hello\` | the new client | it has connected |
+| \`hello\` | the new client; everybody | it has connected; events of other servers may be missing |
+| \`place\` | who asked with \`places=1\` | so far everything was sent |
 | \`new_alert\` | everybody | an alert was stored |
 | \`alert_accepted\` | everybody | somebody took it from the inbox |
 | \`alert_unaccepted\` | everybody | it is back in the inbox |

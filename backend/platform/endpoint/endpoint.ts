@@ -104,7 +104,7 @@ export interface Responses {
 }
 
 /** Headers that carry what the body of an answer cannot, such as a list's total and its next page. */
-export type ResponseHeader = 'X-Total-Count' | 'X-Total-Count-Relation' | 'Link';
+export type ResponseHeader = 'X-Total-Count' | 'X-Total-Count-Relation' | 'Link' | 'X-Place';
 
 /** Errors that do not follow from who may call and what input is checked (see `http/api-document/errors`). */
 export type ErrorStatus = 401 | 403 | 404 | 409 | 429;

@@ -50,20 +50,26 @@ export function createFeedReader({ reads, own, eventsOf, publish }: FeedReaderDe
       for (const number of numbers) if (number <= upTo) numbers.delete(number);
     }
   };
-  /** Takes new writers in, and forgets those that are gone with all their changes. */
-  const meet = async (): Promise<void> => {
+  /** Takes new writers in, and forgets those that are gone with all their changes. Returns whether rows are gone unread. */
+  const meet = async (): Promise<boolean> => {
     const writers = new Map((await readWriters(reads)).map((writer) => [writer.id, writer]));
     writers.delete(own);
     for (const id of positions.keys()) if (!writers.has(id)) positions.delete(id);
     for (const id of seen.keys()) if (!writers.has(id)) seen.delete(id);
-    for (const [id, { prunedTo }] of writers) positions.set(id, Math.max(positions.get(id) ?? 0, prunedTo));
+    for (const id of writers.keys()) if (!positions.has(id)) positions.set(id, 0);
+    return [...writers].some(([id, { prunedTo }]) => prunedTo > (positions.get(id) ?? 0));
   };
+  /** Leaves out what is stored now. Positions move at once, at the end: who asks for them meanwhile has not missed anything. */
   const jump = async (): Promise<void> => {
-    await meet();
-    for (const [writer, from] of positions) {
-      const settled = Math.max(from, (await readLast(reads, writer))?.settled ?? 0);
-      positions.set(writer, settled);
-      for (const row of await readRows(reads, new Map([[writer, settled]]), MAX_BEHIND)) note(row);
+    const found = new Map<number, { settled: number; rows: FeedRow[] }>();
+    for (const { id, prunedTo } of await readWriters(reads)) {
+      if (id === own) continue;
+      const settled = Math.max(positions.get(id) ?? 0, prunedTo, (await readLast(reads, id))?.settled ?? 0);
+      found.set(id, { settled, rows: await readRows(reads, new Map([[id, settled]]), MAX_BEHIND) });
+    }
+    for (const [writer, { settled, rows }] of found) {
+      positions.set(writer, Math.max(positions.get(writer) ?? 0, settled));
+      for (const row of rows) note(row);
     }
     settle();
   };
@@ -91,6 +97,17 @@ export function createFeedReader({ reads, own, eventsOf, publish }: FeedReaderDe
     return rows;
   };
 
+  /** Publishes page after page. Returns false when that does not end. */
+  const lead = async (): Promise<boolean> => {
+    const from = new Map(positions);
+    for (let looked = 0; looked <= MAX_BEHIND; looked += ROWS_AT_ONCE) {
+      const page = await readPage(from);
+      for (const { writer, number } of page) from.set(writer, number);
+      if (page.length < ROWS_AT_ONCE) return true;
+    }
+    return false;
+  };
+
   return {
     start: jump,
     take(row, events) {
@@ -101,13 +118,8 @@ export function createFeedReader({ reads, own, eventsOf, publish }: FeedReaderDe
       return true;
     },
     async read() {
-      await meet();
-      const from = new Map(positions);
-      for (let looked = 0; looked <= MAX_BEHIND; looked += ROWS_AT_ONCE) {
-        const page = await readPage(from);
-        for (const { writer, number } of page) from.set(writer, number);
-        if (page.length < ROWS_AT_ONCE) return true;
-      }
+      const isTooLate = await meet();
+      if (!isTooLate && (await lead())) return true;
       await jump();
       return false;
     },

@@ -167,6 +167,18 @@ describe('a place', () => {
   });
 });
 
+test('a server that was away until what it had not read was deleted has everything read again', async () => {
+  const [one, other] = [await openSide('one'), await openSide('other')];
+  await change(one, 'anna');
+  await pruneFeed(database, one.feed.writer, new AbortController().signal, Date.now() + 2 * DAY_MS);
+  await change(one, 'ben');
+  await other.feed.read();
+  expect(other.published).toEqual(['elsewhere resync']);
+  await change(one, 'carl');
+  await other.feed.read();
+  expect(other.published).toEqual(['elsewhere resync', 'elsewhere folders_changed carl']);
+});
+
 const consumersOf = ({ feed }: Side) =>
   createFeedConsumers({ database, feed, logger: createLogger('silent'), load: noAlerts });
 

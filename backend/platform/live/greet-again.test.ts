@@ -13,6 +13,7 @@ function serverWith(countInbox: () => Promise<number>) {
     hub,
     countInbox,
     logger: { warn },
+    place: () => 'place',
     isDelayed: () => false,
   } as unknown as SocketServerDeps);
   return { events, hub, warn };

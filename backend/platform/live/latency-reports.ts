@@ -39,7 +39,7 @@ export function createLatencyReports(observer: Pick<LiveObserver, 'delivered' | 
     sent(window, at) {
       let last: { alertId: string; tookMs: number } | undefined;
       for (const { event, origin } of window) {
-        if (event === 'greeting' || event.type !== 'new_alert' || event.readAt === undefined) continue;
+        if (typeof event === 'string' || event.type !== 'new_alert' || event.readAt === undefined) continue;
         const tookMs = at - event.readAt;
         observer.delivered(tookMs / 1000, origin);
         last = { alertId: event.alert.id, tookMs };

@@ -53,11 +53,23 @@ export function eventText(event: DomainEvent): JsonText | undefined {
   }
 }
 
-/** An event that is to be sent, or a greeting to everybody, with its JSON. */
+/** The place in the feed up to which a client knows everything that was sent to it before. */
+export const placeText = (place: string): JsonText => jsonText(JSON.stringify({ type: 'place', place }));
+
+/** An event that is to be sent, a greeting to everybody or a place to those who follow the feed, with its JSON. */
 export interface PendingEvent {
-  event: DomainEvent | 'greeting';
+  event: DomainEvent | 'greeting' | 'place';
   origin: EventOrigin;
   text: JsonText;
+}
+
+/** To whom it is sent, and how. */
+export interface Recipient {
+  actor: Actor;
+  /** Many events a frame. */
+  isBatched: boolean;
+  /** Is sent its place in the feed. */
+  isPlaced: boolean;
 }
 
 /** What a client is sent at once. */
@@ -79,9 +91,11 @@ const MAX_JOINED_FRAMES = 8;
 export function createWindowFrames(
   window: readonly PendingEvent[],
   { receives, isForEverybody }: Audience,
-): (actor: Actor, isBatched: boolean) => Delivery {
+): (client: Recipient) => Delivery {
   // Most windows hold nothing but what everybody may receive, and then nobody is asked.
-  const restricted = window.filter(({ event }) => event !== 'greeting' && !isForEverybody(event));
+  const restricted = window.filter(({ event }) =>
+    typeof event === 'string' ? event === 'place' : !isForEverybody(event),
+  );
   const plain = new Map<PendingEvent, Buffer>();
   const alone = new Map<PendingEvent, Buffer>();
   const deliveries = new Map<string, Delivery>();
@@ -103,8 +117,8 @@ export function createWindowFrames(
     return received.map((pending) => shared(alone, pending, (text) => jsonArray([text])));
   };
 
-  return (actor, isBatched) => {
-    const isReceived = restricted.map(({ event }) => event === 'greeting' || receives(actor, event));
+  return ({ actor, isBatched, isPlaced }) => {
+    const isReceived = restricted.map(({ event }) => (typeof event === 'string' ? isPlaced : receives(actor, event)));
     const key = `${isBatched}${isReceived.map(Number).join('')}`;
     const known = deliveries.get(key);
     if (known) return known;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changesSchema } from '#backend/contract/change.ts';
 import { CLOSE_SESSION_ENDED, LIVE_PING, type LiveEvent } from '#backend/contract/live-event.ts';
-import { MAX_SOCKETS_PER_MEMBER } from './socket-hub.ts';
+import { MAX_SOCKETS_PER_MEMBER } from './socket-quota.ts';
 import { type LiveClient, listenLive, refusedStatus } from '#tests/support/live-client.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -52,6 +53,22 @@ describe('the upgrade', () => {
   });
 });
 
+test('who follows the feed is sent the place up to which it knows everything', async () => {
+  const member = await server.signedIn();
+  const client = await listenLive(member, '/ws?batch=1&places=1');
+  const changesSince = async (place: string) =>
+    changesSchema.parse(await (await member.get(`/api/changes?since=${place}`)).json());
+  const [hello] = client.events;
+  const { id } = await member.postAlert(key);
+  const places = () => client.events.flatMap((event) => (event.type === 'place' ? [event.place] : []));
+  await expect.poll(async () => (await changesSince(places().at(-1) ?? '')).isComplete).toBe(true);
+  expect(typesAbout(client, id)).toEqual(['new_alert']);
+  expect((await changesSince(places().at(-1) ?? '')).events).toEqual([]);
+  const { events } = await changesSince(hello?.type === 'hello' ? (hello.place ?? '') : '');
+  expect(events).toMatchObject([{ type: 'alert_updated', alert: { id } }]);
+  client.socket.terminate();
+});
+
 test('no more than ten connections of one member open when all ask at once', async () => {
   const member = await server.signedIn();
   const asked = await Promise.allSettled(Array.from({ length: 60 }, () => listenLive(member)));
@@ -67,7 +84,7 @@ test('greets with the version and the number of alerts in the inbox', async () =
   await member.postAlert(key);
   const [hello] = (await listenLive(member)).events;
   const inboxCount = (await member.alerts('/api/alerts/inbox')).length;
-  expect(hello).toEqual({ type: 'hello', version: '1.0.3', inboxCount });
+  expect(hello).toEqual({ type: 'hello', version: '1.0.3', inboxCount, place: expect.any(String) });
 });
 
 test('notifies everybody of what happens in the inbox, in order, after it is stored', async () => {

@@ -1,9 +1,8 @@
 import { AUDIENCE } from '#backend/alerts/alert/audience.ts';
-import { EventEmitter } from 'node:events';
-import type { WebSocket } from 'ws';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
+import { Socket, joinHub, member } from '#tests/support/hub-socket.ts';
 import { type DomainEvent, type EventBus, createEventBus } from './event-bus.ts';
 import {
   MAX_BUFFERED_BYTES,
@@ -13,44 +12,6 @@ import {
   createSocketHub,
 } from './socket-hub.ts';
 
-/** What the hub asks of a socket, and what it did with it. Real sockets are in live.server.test.ts. */
-class Socket extends EventEmitter {
-  readonly OPEN = 1;
-  readyState: number = this.OPEN;
-  bufferedAmount = 0;
-  readonly sent: string[] = [];
-  readonly frames: Buffer[] = [];
-  isPaused = false;
-  readonly closes: number[] = [];
-  pings = 0;
-  isTerminated = false;
-  send(frame: Buffer): void {
-    this.sent.push(frame.toString());
-    this.frames.push(frame);
-  }
-  close(code: number): void {
-    this.closes.push(code);
-  }
-  pause(): void {
-    this.isPaused = true;
-  }
-  ping(): void {
-    this.pings += 1;
-  }
-  terminate(): void {
-    this.isTerminated = true;
-  }
-}
-
-const member = (id: string, role: Actor['role'] = 'user'): Actor => ({
-  id,
-  email: '',
-  displayName: id,
-  role,
-  sessionId: `session of ${id}`,
-  provedAt: 0,
-});
-
 let events: EventBus;
 let hub: SocketHub;
 let endedSessions: Set<string>;
@@ -58,6 +19,7 @@ let endedSessions: Set<string>;
 let database: Promise<void>;
 let dropped: string[];
 let delivered: [milliseconds: number, origin: string][];
+
 beforeEach(() => {
   vi.useFakeTimers();
   events = createEventBus((error) => {
@@ -72,11 +34,17 @@ beforeEach(() => {
     await database;
     return good;
   };
-  hub = createSocketHub(events, AUDIENCE, filterActive, {
-    sent: () => undefined,
-    dropped: (reason) => dropped.push(reason),
-    delivered: (seconds, origin) => delivered.push([Math.round(seconds * 1000), origin]),
-    shown: () => undefined,
+  hub = createSocketHub({
+    events,
+    audience: AUDIENCE,
+    filterActive,
+    place: () => '',
+    observer: {
+      sent: () => undefined,
+      dropped: (reason) => dropped.push(reason),
+      delivered: (seconds, origin) => delivered.push([Math.round(seconds * 1000), origin]),
+      shown: () => undefined,
+    },
   });
 });
 afterEach(() => {
@@ -86,7 +54,7 @@ afterEach(() => {
 
 function join(id: string, isBatched = true, role: Actor['role'] = 'user'): Socket {
   const socket = new Socket();
-  hub.add(socket as unknown as WebSocket, member(id, role), { isBatched, hello: jsonText('{"type":"hello"}') });
+  joinHub(hub, socket, { actor: member(id, role), isBatched });
   return socket;
 }
 
@@ -108,7 +76,7 @@ test('a client that left while its greeting was made is no listener', () => {
   const published: string[] = [];
   events.subscribe(({ type }) => published.push(type));
   const socket = Object.assign(new Socket(), { readyState: 3 });
-  hub.add(socket as unknown as WebSocket, member('a'), { isBatched: true, hello: jsonText('{"type":"hello"}') });
+  joinHub(hub, socket, { actor: member('a') });
   expect({ size: hub.size, isListening: hub.isListening('session of a'), published, sent: socket.sent }).toEqual({
     size: 0,
     isListening: false,
@@ -139,9 +107,9 @@ test('a client that joins while sessions are checked is not closed with those th
 
 test('a database that hangs is asked once about ended sessions, not with each heartbeat', async () => {
   const asked = vi.fn<() => Promise<Set<string>>>(() => new Promise(() => undefined));
-  const hanging = createSocketHub(events, AUDIENCE, asked);
+  const hanging = createSocketHub({ events, audience: AUDIENCE, filterActive: asked, place: () => '' });
   const socket = new Socket();
-  hanging.add(socket as unknown as WebSocket, member('a'), { isBatched: true, hello: jsonText('{}') });
+  joinHub(hanging, socket, { actor: member('a') });
   for (let round = 0; round < 3; round += 1) {
     await vi.advanceTimersByTimeAsync(PING_INTERVAL_MS);
     socket.emit('pong');
@@ -271,16 +239,6 @@ test('an event after a quiet time leaves at once; those of the next ten millisec
   publish('later');
   vi.advanceTimersByTime(1);
   expect(framesOf(batched).at(-1)).toEqual(deleted('later'));
-});
-
-test('a member has ten places, each taken until it is given back, once', () => {
-  const places = Array.from({ length: 10 }, () => hub.reserve('a'));
-  expect(hub.reserve('a')).toBeUndefined();
-  expect(hub.reserve('b')).toBeDefined();
-  places[0]?.();
-  places[0]?.();
-  expect(hub.reserve('a')).toBeDefined();
-  expect(hub.reserve('a')).toBeUndefined();
 });
 
 const readNow = () => ({ ...updated('nobody'), type: 'new_alert', readAt: performance.now() }) as DomainEvent;

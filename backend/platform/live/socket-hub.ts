@@ -1,12 +1,12 @@
 import type { WebSocket } from 'ws';
 import { CLOSE_SESSION_ENDED, CLOSE_SESSION_RENEWED, CLOSE_TOO_SLOW, LIVE_PING } from '#backend/contract/live-event.ts';
-import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { type JsonText, jsonArray } from '#backend/platform/endpoint/json-text.ts';
 import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/platform/metrics/observers.ts';
 import { NO_TRACING, type Tracing } from '#backend/platform/tracing/tracing.ts';
 import type { Audience, DomainEvent, EventBus } from './event-bus.ts';
 import { type ReportingClient, createLatencyReports } from './latency-reports.ts';
-import { eventText, type Delivery, type PendingEvent, createWindowFrames } from './live-frames.ts';
+import { createFollowedPlace } from './followed-place.ts';
+import { eventText, type Delivery, type PendingEvent, type Recipient, createWindowFrames } from './live-frames.ts';
 
 /**
  * So many milliseconds lie between two frames, and the events between share the second: a frame per alert leaves a
@@ -14,7 +14,7 @@ import { eventText, type Delivery, type PendingEvent, createWindowFrames } from 
  */
 const WINDOW_MS = 10;
 
-/** A client with so many bytes not yet taken is dropped; it connects again and refetches. */
+/** A client with so many bytes not yet taken is dropped; it connects again and asks for what it missed. */
 export const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
@@ -25,9 +25,6 @@ export const MAX_BUFFERED_OF_ALL = 64 * 1024 * 1024;
 
 /** How often clients are asked whether they are there; one that missed a whole round is dropped. */
 export const PING_INTERVAL_MS = 30_000;
-
-/** Tabs and devices of one member that may listen at once. */
-export const MAX_SOCKETS_PER_MEMBER = 10;
 
 /**
  * Frames that a client may send in a second, pings and pongs included: ours sends a pong every half minute. Counted from
@@ -42,10 +39,8 @@ const CLOSE_GRACE_MS = 1_000;
 const PONG = Buffer.from('{"type":"pong"}');
 const PONG_FRAME = Buffer.from('[{"type":"pong"}]');
 
-interface Client extends ReportingClient {
+interface Client extends ReportingClient, Recipient {
   socket: WebSocket;
-  actor: Actor;
-  isBatched: boolean;
   isAlive: boolean;
   /** Frames that came since `countedFrom`, a moment of `performance.now()`. */
   received: number;
@@ -54,13 +49,8 @@ interface Client extends ReportingClient {
 
 /** The live clients. */
 export interface SocketHub {
-  /**
-   * Takes one of the member's places before the connection is open, so that connections that open at the same moment
-   * cannot share one. Returns what gives it back; undefined when the member's tabs and devices hold them all.
-   */
-  reserve(memberId: string): (() => void) | undefined;
-  /** Takes in a client whose session was checked at the upgrade, and greets it. */
-  add(socket: WebSocket, actor: Actor, options: { isBatched: boolean; hello: JsonText }): void;
+  /** Takes in a client whose session was checked at the upgrade, and greets it. With `isPlaced` it is sent its place, too. */
+  add(socket: WebSocket, recipient: Recipient, hello: JsonText): void;
   /** Greets every client once more, after what was published before. */
   greetAgain(hello: JsonText): void;
   /** Whether a client of this session listens. */
@@ -77,23 +67,34 @@ export interface SocketHub {
   close(): void;
 }
 
-/**
- * Sends the bus's events to the clients that may receive them, a frame per window, serialised once.
- *
- * @param filterActive of session ids, those that have not ended. Asked with each heartbeat, because a session may also end
- * in another process (the command line) or by its age.
- * @param eventsBefore what pages are to receive before an event, decided when it is sent and not while it is published
- */
-export function createSocketHub(
-  events: EventBus,
-  audience: Audience,
-  filterActive: (sessionIds: string[]) => Promise<Set<string>>,
-  observer: LiveObserver = UNOBSERVED.live,
-  tracing: Tracing = NO_TRACING,
-  eventsBefore: (event: DomainEvent) => readonly DomainEvent[] = () => [],
-): SocketHub {
+/** What the hub is made of. */
+interface SocketHubDeps {
+  events: EventBus;
+  audience: Audience;
+  /**
+   * Of session ids, those that have not ended. Asked with each heartbeat, because a session may also end in another process
+   * (the command line) or by its age.
+   */
+  filterActive: (sessionIds: string[]) => Promise<Set<string>>;
+  /** The place in the feed up to which everything was published. */
+  place: () => string;
+  /** What pages are to receive before an event, decided when it is sent and not while it is published. */
+  eventsBefore?: (event: DomainEvent) => readonly DomainEvent[];
+  observer?: LiveObserver;
+  tracing?: Tracing;
+}
+
+/** Sends the bus's events to the clients that may receive them, a frame per window, serialised once. */
+export function createSocketHub({
+  events,
+  audience,
+  filterActive,
+  place,
+  eventsBefore = () => [],
+  observer = UNOBSERVED.live,
+  tracing = NO_TRACING,
+}: SocketHubDeps): SocketHub {
   const clients = new Set<Client>();
-  const places = new Map<string, number>();
   let pending: PendingEvent[] = [];
   let isChecking = false;
   let timer: NodeJS.Timeout | undefined;
@@ -151,14 +152,16 @@ export function createSocketHub(
   };
 
   const withEventsBefore = (one: PendingEvent): PendingEvent[] => {
-    const before = one.event === 'greeting' ? [] : eventsBefore(one.event);
+    const before = typeof one.event === 'string' ? [] : eventsBefore(one.event);
     if (before.length === 0) return [one];
     return [...before.map((event) => ({ event, origin: one.origin, text: eventText(event) ?? one.text })), one];
   };
 
   const flush = () => {
+    clearTimeout(timer);
     timer = undefined;
-    const window = pending.flatMap(withEventsBefore);
+    const nextPlace = followed.next();
+    const window = [...pending.flatMap(withEventsBefore), ...(nextPlace ? [nextPlace] : [])];
     pending = [];
     // The timer is of the first event's work.
     const span = tracing.begin('live broadcast', {
@@ -168,7 +171,7 @@ export function createSocketHub(
     const framesFor = createWindowFrames(window, audience);
     dropFullest();
     for (const client of clients) {
-      const delivery = framesFor(client.actor, client.isBatched);
+      const delivery = framesFor(client);
       if (delivery.events > 0) send(client, delivery);
     }
     const sentAt = performance.now();
@@ -177,6 +180,8 @@ export function createSocketHub(
     // From the end: what it takes to send to everybody is not taken from the time in between.
     quietUntil = sentAt + WINDOW_MS;
   };
+
+  const followed = createFollowedPlace(place, flush);
 
   const enqueue = (one: PendingEvent) => {
     pending.push(one);
@@ -193,10 +198,15 @@ export function createSocketHub(
       }
       return;
     }
-    if (event.type === 'resync') checkSessions();
+    if (event.type === 'resync') {
+      followed.pause();
+      checkSessions();
+    }
     if (clients.size === 0) return;
     const text = eventText(event);
-    if (text !== undefined) enqueue({ event, origin, text });
+    if (text === undefined) return;
+    followed.moved();
+    enqueue({ event, origin, text });
   });
 
   const dropEnded = async () => {
@@ -233,45 +243,36 @@ export function createSocketHub(
   heartbeat.unref();
 
   return {
-    reserve(memberId) {
-      const taken = places.get(memberId) ?? 0;
-      if (taken >= MAX_SOCKETS_PER_MEMBER) return undefined;
-      places.set(memberId, taken + 1);
-      let isReserved = true;
-      return () => {
-        if (!isReserved) return;
-        isReserved = false;
-        const left = (places.get(memberId) ?? 1) - 1;
-        if (left === 0) places.delete(memberId);
-        else places.set(memberId, left);
-      };
-    },
-    add(socket, actor, { isBatched, hello }) {
+    add(socket, recipient, hello) {
       // It was closed while its greeting was made: nothing would ever say again that it is gone.
       if (socket.readyState !== socket.OPEN) return;
       const client: Client = {
+        ...recipient,
         socket,
-        actor,
-        isBatched,
         isAlive: true,
         received: 0,
         countedFrom: performance.now(),
         reportedAt: Number.NEGATIVE_INFINITY,
       };
       publishListening(client, true);
+      // Whoever is greeted now has missed nothing.
+      if (clients.size === 0) followed.resume();
       clients.add(client);
       for (const frame of ['message', 'ping', 'pong'] as const) socket.on(frame, () => countFrame(client));
       socket.on('message', (data) => {
         if (!clients.has(client)) return;
         const text = String(data);
-        if (text === LIVE_PING) send(client, { frames: [isBatched ? PONG_FRAME : PONG], events: 0 });
+        if (text === LIVE_PING) send(client, { frames: [recipient.isBatched ? PONG_FRAME : PONG], events: 0 });
         else latency.receive(client, text, performance.now());
       });
       socket.on('pong', () => (client.isAlive = true));
       socket.on('close', () => remove(client));
-      send(client, { frames: [Buffer.from(isBatched ? jsonArray([hello]) : hello)], events: 1 });
+      send(client, { frames: [Buffer.from(recipient.isBatched ? jsonArray([hello]) : hello)], events: 1 });
     },
-    greetAgain: (hello) => enqueue({ event: 'greeting', origin: 'here', text: hello }),
+    greetAgain(hello) {
+      followed.resume();
+      enqueue({ event: 'greeting', origin: 'here', text: hello });
+    },
     isListening: (sessionId) => [...clients].some(({ actor }) => actor.sessionId === sessionId),
     listening: () => [...new Map([...clients].map(({ actor }) => [actor.sessionId, actor.id]))],
     onlineMembers: () => new Set([...clients].map(({ actor }) => actor.id)),
@@ -282,8 +283,8 @@ export function createSocketHub(
     close() {
       unsubscribe();
       clearInterval(heartbeat);
-      clearTimeout(timer);
       flush();
+      followed.stop();
       for (const client of clients) drop(client, 1001, 'server stopping');
     },
   };

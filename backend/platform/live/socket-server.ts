@@ -8,6 +8,7 @@ import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
 import type { SocketHub } from './socket-hub.ts';
+import { createSocketQuota } from './socket-quota.ts';
 import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
 
 /** Largest frame that a client may send. */
@@ -35,6 +36,8 @@ export interface SocketServerDeps {
   findMember: (token: string) => Promise<(Actor & { mustSetUpSecondStep?: boolean | undefined }) | undefined>;
   /** How many alerts are in the inbox. */
   countInbox: () => Promise<number>;
+  /** The place in the feed up to which everything was published. */
+  place: () => string;
   /** Whether what happens on other servers comes later than usual. */
   isDelayed: () => boolean;
   /** Koa's view of a request that is about to be upgraded. */
@@ -56,9 +59,12 @@ export function createSocketServer(deps: SocketServerDeps): {
   const makeHello = async (): Promise<JsonText> => {
     const inboxCount = await countInbox();
     const delayed = deps.isDelayed() && { isDelayed: true };
-    return jsonText(JSON.stringify({ type: 'hello', version: PRODUCT_VERSION, inboxCount, ...delayed }));
+    // At last: what is published from now on comes over the connection.
+    const place = deps.place();
+    return jsonText(JSON.stringify({ type: 'hello', version: PRODUCT_VERSION, inboxCount, place, ...delayed }));
   };
-  // Pages fetch again what they show when they are greeted, as after a lost connection.
+  // Pages that are greeted ask for what they missed, as after a lost connection.
+  const quota = createSocketQuota();
   let isGreeting = false;
   let isAsked = false;
   const greetAgain = async () => {
@@ -69,7 +75,7 @@ export function createSocketServer(deps: SocketServerDeps): {
       hub.greetAgain(await makeHello());
     } catch (error) {
       // What pages lack they lack until they are greeted: the database may be away for longer than one attempt.
-      deps.logger.warn({ err: error }, 'pages could not be asked to fetch again; the next attempt follows');
+      deps.logger.warn({ err: error }, 'pages could not be greeted; the next attempt follows');
       isAsked = true;
       setTimeout(() => void greetAgain(), GREET_AGAIN_MS).unref();
       return;
@@ -95,7 +101,7 @@ export function createSocketServer(deps: SocketServerDeps): {
     findMember(token)
       .then((actor) => {
         if (!actor || actor.mustSetUpSecondStep) return answer(false, 401, 'Unauthorized');
-        const giveBack = hub.reserve(actor.id);
+        const giveBack = quota.reserve(actor.id);
         if (!giveBack) return answer(false, 429, 'Too Many Requests');
         // However the connection ends, also before it is a WebSocket, its place is free again.
         if (req.socket.destroyed) giveBack();
@@ -110,7 +116,12 @@ export function createSocketServer(deps: SocketServerDeps): {
     const client = upgraded.get(ctx.req);
     if (!client) return ctx.websocket.close(CLOSE_SESSION_ENDED, 'no session');
     try {
-      hub.add(ctx.websocket, client.actor, { isBatched: ctx.query['batch'] === '1', hello: await makeHello() });
+      const recipient = {
+        actor: client.actor,
+        isBatched: ctx.query['batch'] === '1',
+        isPlaced: ctx.query['places'] === '1',
+      };
+      hub.add(ctx.websocket, recipient, await makeHello());
       // The session may have ended between the upgrade and this client's place among the listeners.
       if (!(await findMember(client.token))) ctx.websocket.close(CLOSE_SESSION_ENDED, 'session ended');
     } catch {

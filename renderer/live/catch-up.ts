@@ -1,0 +1,93 @@
+import { type Changes, changesSchema } from '#backend/contract/change.ts';
+import type { LiveEvent } from '#backend/contract/live-event.ts';
+import { PRODUCT_VERSION } from '#backend/contract/product.ts';
+import { apiGet } from '#renderer/lib/api-client.ts';
+
+/** After so long without an answer everything is read again, in milliseconds. */
+const ANSWER_MS = 5_000;
+
+/** Asks the server what changed since a place. */
+export const askForChanges = (since: string, signal: AbortSignal): Promise<Changes> =>
+  apiGet(`/api/changes?${new URLSearchParams({ since })}`, changesSchema, { signal });
+
+type Hello = Extract<LiveEvent, { type: 'hello' }>;
+
+/** What catching up asks of its caller. */
+interface CatchUpDeps {
+  ask: (since: string, signal: AbortSignal) => Promise<Changes>;
+  /** Events to apply, in order. A `hello` among them means that everything is to be read again. */
+  deliver: (events: LiveEvent[]) => void;
+  /** The events that were missed are known, and are the first of those delivered next. */
+  caughtUp: (missed: readonly LiveEvent[]) => void;
+}
+
+/** Stands between a connection and what applies its events. */
+export interface CatchUp {
+  /** Takes the events of a frame. */
+  receive(events: readonly LiveEvent[]): void;
+  close(): void;
+}
+
+/**
+ * Asks for what was missed whenever the server greets, since the place up to which everything is known, and holds what comes
+ * meanwhile. Delivers the answer instead of the greeting, so that nothing is read again. Where the server does not know, does
+ * not answer in time or is of another version, the greeting is delivered.
+ */
+export function createCatchUp({ ask, deliver, caughtUp }: CatchUpDeps): CatchUp {
+  /** Up to where everything was delivered. */
+  let known: string | undefined;
+  let asking: { held: LiveEvent[]; abort: AbortController } | undefined;
+
+  const begin = (since: string, hello: Hello): void => {
+    const current = { held: [] as LiveEvent[], abort: new AbortController() };
+    asking = current;
+    const timer = setTimeout(() => current.abort.abort(), ANSWER_MS);
+    void ask(since, current.abort.signal)
+      .then(
+        (answer) => end(current, hello, answer),
+        () => end(current, hello),
+      )
+      .finally(() => clearTimeout(timer));
+  };
+  const end = (ended: NonNullable<typeof asking>, hello: Hello, answer?: Changes): void => {
+    if (asking !== ended) return;
+    asking = undefined;
+    known = answer?.place ?? hello.place;
+    if (answer?.isComplete) caughtUp(answer.events);
+    take([...(answer?.isComplete ? answer.events : [hello]), ...ended.held], true);
+  };
+
+  /** @param isAnswered its greetings were answered already */
+  const take = (events: readonly LiveEvent[], isAnswered = false): void => {
+    const ready: LiveEvent[] = [];
+    for (const event of events) {
+      if (asking) asking.held.push(event);
+      else if (event.type === 'place') known = event.place;
+      else if (event.type === 'hello' && !isAnswered) {
+        if (known === undefined || event.place === undefined || event.version !== PRODUCT_VERSION) {
+          known = event.place;
+          ready.push(event);
+        } else begin(known, event);
+      } else ready.push(event);
+    }
+    if (ready.length > 0) deliver(ready);
+  };
+
+  const giveUp = (): void => {
+    asking?.abort.abort();
+    asking = undefined;
+  };
+
+  return {
+    receive(events) {
+      if (asking && events.some(({ type }) => type === 'hello')) {
+        // The next answer is newer than all that was held, and has what came before it.
+        const held = asking.held.filter(({ type }) => type !== 'place');
+        giveUp();
+        if (held.length > 0) deliver(held);
+      }
+      take(events);
+    },
+    close: giveUp,
+  };
+}

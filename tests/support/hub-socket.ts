@@ -1,0 +1,58 @@
+import { EventEmitter } from 'node:events';
+import type { WebSocket } from 'ws';
+import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
+import { jsonText } from '#backend/platform/endpoint/json-text.ts';
+import type { Recipient } from '#backend/platform/live/live-frames.ts';
+import type { SocketHub } from '#backend/platform/live/socket-hub.ts';
+
+/** What the hub asks of a socket, and what it did with it. Real sockets are in live.server.test.ts. */
+export class Socket extends EventEmitter {
+  readonly OPEN = 1;
+  readyState: number = this.OPEN;
+  bufferedAmount = 0;
+  readonly sent: string[] = [];
+  readonly frames: Buffer[] = [];
+  isPaused = false;
+  readonly closes: number[] = [];
+  pings = 0;
+  isTerminated = false;
+  send(frame: Buffer): void {
+    this.sent.push(frame.toString());
+    this.frames.push(frame);
+  }
+  close(code: number): void {
+    this.closes.push(code);
+  }
+  pause(): void {
+    this.isPaused = true;
+  }
+  ping(): void {
+    this.pings += 1;
+  }
+  terminate(): void {
+    this.isTerminated = true;
+  }
+}
+
+/** A member with a session. */
+export const member = (id: string, role: Actor['role'] = 'user'): Actor => ({
+  id,
+  email: '',
+  displayName: id,
+  role,
+  sessionId: `session of ${id}`,
+  provedAt: 0,
+});
+
+/** Joins the hub as the web app does, but without places. */
+export function joinHub(
+  hub: SocketHub,
+  socket: Socket,
+  recipient: Partial<Recipient> & Pick<Recipient, 'actor'>,
+): void {
+  hub.add(
+    socket as unknown as WebSocket,
+    { isBatched: true, isPlaced: false, ...recipient },
+    jsonText('{"type":"hello"}'),
+  );
+}
