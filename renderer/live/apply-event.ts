@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertsChanged, LiveEvent } from '#backend/contract/live-event.ts';
@@ -249,7 +250,7 @@ const isLoaded = ({ pages }: Draft, id: string): boolean => pages !== undefined 
 /** The alert as some list has it. An owned one is preferred to a pending one, since that is its later state. */
 function findLoaded(drafts: readonly Draft[], id: string): Alert | undefined {
   const found = drafts.flatMap(({ pages }) => (pages && findAlert(pages, id)) ?? []);
-  return found.find(({ status }) => status !== 'pending') ?? found[0];
+  return found.find((alert) => !isEverybodys(alert)) ?? found[0];
 }
 
 /** A list as far as it is loaded. */
@@ -260,7 +261,7 @@ interface LoadedList {
 
 /** The alert with its new owner. One that the owner has already worked on here is left as it is. */
 export function asAccepted(alert: Alert, ownerId: string, ownerName: string): Alert {
-  if (alert.status !== 'pending' && alert.ownerId === ownerId) return alert;
+  if (!isEverybodys(alert) && alert.ownerId === ownerId) return alert;
   const { folderId: _folder, ...outside } = awake(alert);
   return { ...outside, status: 'accepted', ownerId, ownerName };
 }

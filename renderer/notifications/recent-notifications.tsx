@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { Button } from '@blueprintjs/core';
 import { useQueryClient } from '@tanstack/react-query';
@@ -77,7 +78,7 @@ function SubjectLink({ subject: { text, alertId } }: { subject: ToastSubject }) 
   const known = findKnownAlert(client, alertId);
   const folder = known?.folderId;
   const list = folder === undefined ? '/my-alerts' : `/folder/${encodeURIComponent(folder)}`;
-  const isPending = !known || known.status === 'pending';
+  const isPending = !known || isEverybodys(known);
   return (
     <Link
       className="ad-recent-link bp6-popover-dismiss"

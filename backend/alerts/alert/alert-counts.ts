@@ -1,18 +1,18 @@
 import type { EntityManager } from 'typeorm';
 import type { AlertFilter, AlertStats, AlertStatus, SnoozedCounts } from '#backend/contract/alert.ts';
+import { type AlertList, type ListPlace, isEverybodys } from '#backend/contract/alert-place.ts';
 import {
-  type AlertList,
   type Condition,
   type ListPart,
   type NarrowedList,
-  type PlainList,
   allOf,
   anyOf,
   isOneOf,
   partsOf,
+  whereCountedAt,
   withNames,
 } from './alert-list.ts';
-import { type StoredStatus, visibleStatusOf } from './stored-status.ts';
+import { INBOX_STATUS, type StoredStatus, visibleStatusOf } from './stored-status.ts';
 
 /**
  * What a counter row counts: all alerts of an owner, a folder and a status; the same again for each customer and type, and
@@ -25,6 +25,9 @@ export const BY_NAME = 1;
 export const OF_ALL_BY_NAME = 2;
 export const BY_ORIGIN = 3;
 export const OF_ALL_BY_ORIGIN = 4;
+
+/** Whether what has a stored status is counted in the details of all, too. The counters of the inbox, nobody's, are those of all. */
+export const isCountedOfAll = (status: StoredStatus): boolean => status !== INBOX_STATUS;
 
 /** Details that count by source and severity: these stand in the columns of customer and type. */
 export const isByOrigin = (detail: number): boolean => detail === BY_ORIGIN || detail === OF_ALL_BY_ORIGIN;
@@ -137,7 +140,10 @@ export async function findStats(manager: EntityManager): Promise<AlertStats> {
 /** How many alerts are snoozed that a member may wake: two sums of a few counters. */
 export async function countSnoozed(manager: EntityManager, ownerId: string): Promise<SnoozedCounts> {
   const counts = await countByStatus(manager, { list: 'snoozed', ownerId }, {});
-  const inbox = [...counts].reduce((sum, [stored, n]) => (visibleStatusOf(stored) === 'pending' ? sum + n : sum), 0);
+  const inbox = [...counts].reduce(
+    (sum, [stored, n]) => (isEverybodys({ status: visibleStatusOf(stored) }) ? sum + n : sum),
+    0,
+  );
   return { inbox, own: sumOf(counts) - inbox };
 }
 
@@ -174,18 +180,12 @@ function whereDetailed(
   conditions: Condition[],
 ): Condition {
   const ranges = statuses.map((status) => {
-    const counted = list.list === 'all' && status !== 'pending' ? ofAll : detail;
+    const counted = list.list === 'all' && isCountedOfAll(status) ? ofAll : detail;
     return allOf([whereInPlace(counted, list), { sql: 'status = ?', values: [status] }, ...conditions]);
   });
   return anyOf(ranges);
 }
 
 /** Rows of one detail that count what a list's alerts have in common: whose they are, and where. */
-function whereInPlace(detail: number, list: PlainList): Condition {
-  const ownerId = list.list === 'inbox' || list.list === 'all' ? '' : list.ownerId;
-  const inFolder =
-    list.list === 'filed'
-      ? { sql: "folder_id <> ''", values: [] }
-      : isOneOf('folder_id', list.list === 'folder' ? list.folderIds : ['']);
-  return allOf([{ sql: 'detail = ? AND owner_id = ?', values: [detail, ownerId] }, inFolder]);
-}
+const whereInPlace = (detail: number, list: ListPlace): Condition =>
+  allOf([{ sql: 'detail = ?', values: [detail] }, whereCountedAt(list)]);

@@ -6,35 +6,12 @@ import {
   alertSeveritySchema,
   alertUrgencySchema,
 } from '#backend/contract/alert.ts';
+import { type AlertList, PLACES, type ListPlace, mayHave, placesToWake } from '#backend/contract/alert-place.ts';
 import type { SqlValue } from '#backend/platform/database/dialect.ts';
 import type { IdRange } from '#backend/platform/database/id-times.ts';
 import type { IndexedName } from '#backend/platform/search/search-text.ts';
 import type { StoredAlert } from './alert.ts';
 import { type StoredStatus, snoozedStatusesOf } from './stored-status.ts';
-
-/**
- * Which list: what a member may wake (what is snoozed of the inbox and of their own), or one of the others, which are
- * {@link PlainList}.
- */
-export type AlertList = PlainList | SnoozedList;
-
-/** What is snoozed, `within` these lists alone where they are named. */
-interface SnoozedList {
-  list: 'snoozed';
-  ownerId: string;
-  within?: readonly PlainList[];
-}
-
-/**
- * The shared inbox, one member's queue without what is filed in folders, some of their folders, all of them together, or
- * every alert.
- */
-export type PlainList =
-  | { list: 'inbox' }
-  | { list: 'mine'; ownerId: string }
-  | { list: 'folder'; ownerId: string; folderIds: readonly string[] }
-  | { list: 'filed'; ownerId: string }
-  | { list: 'all' };
 
 /**
  * What a call asks of a list: parts that have no alert in common, each with a filter; names of which every alert has one,
@@ -57,32 +34,49 @@ export interface NamedValues {
 /** Every status in the order of the status sort; `pending` comes last. */
 export const BY_RANK: readonly AlertStatus[] = ['accepted', 'in-progress', 'completed', 'pending'];
 
-/** Where rows of a list are: whose they are, and the stored statuses that they may have, by rank. */
+/** Where rows of a list are, and the stored statuses that they may have, by rank. */
 export interface ListPart {
-  list: PlainList;
+  list: ListPlace;
   statuses: StoredStatus[];
 }
 
 /** The parts of a list that have statuses at all: none when the filter asks for one that cannot be there. */
 export function partsOf(list: AlertList, { status }: AlertFilter): ListPart[] {
   const wanted = BY_RANK.filter((one) => status === undefined || one === status);
+  const statusesAt = (place: ListPlace) => wanted.filter((one) => mayHave(place, one));
   const parts: ListPart[] =
     list.list === 'snoozed'
-      ? placesOfSnoozed(list).map((place) => ({
+      ? (list.within ?? placesToWake(list.ownerId)).map((place) => ({
           list: place,
-          statuses: snoozedStatusesOf(wanted.filter((one) => (one === 'pending') === (place.list === 'inbox'))),
+          statuses: snoozedStatusesOf(statusesAt(place)),
         }))
-      : [{ list, statuses: wanted.flatMap((one) => storedStatusesIn(list, one)) }];
+      : [{ list, statuses: statusesAt(list).flatMap((one) => storedStatusesIn(list, one)) }];
   return parts.filter(({ statuses }) => statuses.length > 0);
 }
 
-const placesOfSnoozed = ({ ownerId, within }: SnoozedList): readonly PlainList[] =>
-  within ?? [{ list: 'mine', ownerId }, { list: 'filed', ownerId }, { list: 'inbox' }];
+/** Snoozed alerts are in the list of all, and in no other place. */
+const storedStatusesIn = ({ list }: ListPlace, status: AlertStatus): StoredStatus[] =>
+  list === 'all' ? [status, ...snoozedStatusesOf([status])] : [status];
 
-/** Snoozed alerts are in the list of all, and in no other of the plain ones. */
-function storedStatusesIn({ list }: PlainList, status: AlertStatus): StoredStatus[] {
-  if (list === 'all') return [status, ...snoozedStatusesOf([status])];
-  return (list === 'inbox') === (status === 'pending') ? [status] : [];
+/** Rows of alerts that are in a place, whatever their status. */
+export function whereAt(place: ListPlace): Condition[] {
+  const { folder } = PLACES[place.list];
+  return [
+    ...('ownerId' in place ? [{ sql: 'owner_id = ?', values: [place.ownerId] }] : []),
+    ...('folderIds' in place ? [isOneOf('folder_id', place.folderIds)] : []),
+    ...(folder === 'none' ? [{ sql: 'folder_id IS NULL', values: [] }] : []),
+    ...(folder === 'some' ? [{ sql: 'folder_id IS NOT NULL', values: [] }] : []),
+  ];
+}
+
+/** Rows of counters of a place, whose columns are empty where an alert has nobody or no folder. */
+export function whereCountedAt(place: ListPlace): Condition {
+  const owner = { sql: 'owner_id = ?', values: ['ownerId' in place ? place.ownerId : ''] };
+  const folder =
+    PLACES[place.list].folder === 'some'
+      ? { sql: "folder_id <> ''", values: [] }
+      : isOneOf('folder_id', 'folderIds' in place ? place.folderIds : ['']);
+  return allOf([owner, folder]);
 }
 
 /** A group of the order by severity: what its rows have in their columns. */

@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { EntitySchema } from 'typeorm';
 import type { AlertSeverity, AlertState, AlertStatus, AssignmentKind } from '#backend/contract/alert.ts';
 import {
@@ -179,7 +180,7 @@ export const seesEverything = ({ role }: Pick<Actor, 'role'>): boolean =>
 
 /** The inbox is everybody's; an accepted alert is its owner's, and of those who see everything. */
 export const canSee = (actor: Pick<Actor, 'id' | 'role'>, alert: Pick<StoredAlert, 'status' | 'ownerId'>): boolean =>
-  alert.status === 'pending' || alert.ownerId === actor.id || seesEverything(actor);
+  isEverybodys(alert) || alert.ownerId === actor.id || seesEverything(actor);
 
 /** What of an alert leaves the server. */
 export type PresentableAlert = Omit<StoredAlert, 'groupKey' | 'repeatEntryId' | 'completedAt' | 'assignedById'>;

@@ -1,7 +1,15 @@
 import { COUNTER_SLOTS } from '#backend/platform/database/database.ts';
 import { type Dialect, type SqlValue, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import { BY_NAME, BY_ORIGIN, type CountedPlace, OF_ALL_BY_NAME, OF_ALL_BY_ORIGIN, WHOLE } from './alert-counts.ts';
+import {
+  BY_NAME,
+  BY_ORIGIN,
+  type CountedPlace,
+  OF_ALL_BY_NAME,
+  OF_ALL_BY_ORIGIN,
+  WHOLE,
+  isCountedOfAll,
+} from './alert-counts.ts';
 import type { StoredAlert } from './alert.ts';
 import { storedStatusOf } from './stored-status.ts';
 
@@ -144,7 +152,7 @@ function add(cells: Map<string, Cell>, alert: CountedAlert, difference: number):
   ] as const;
   for (const [detail, ofAll, customer, alertType] of parts) {
     addTo(cells, { detail, ownerId, folderId, status, customer, alertType }, difference);
-    if (status !== 'pending') {
+    if (isCountedOfAll(status)) {
       addTo(cells, { detail: ofAll, ownerId: '', folderId: '', status, customer, alertType }, difference);
     }
   }

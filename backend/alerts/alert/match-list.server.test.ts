@@ -6,7 +6,7 @@ import { firstIdAt } from '#backend/platform/database/ids.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
-import type { AlertList } from './alert-list.ts';
+import type { AlertList } from '#backend/contract/alert-place.ts';
 import { AlertEntity, type StoredAlert, publishedAlert } from './alert.ts';
 import { findIds } from '#backend/alerts/lists/count-narrowed.ts';
 import { branchesOfAll, readBranches } from '#backend/alerts/lists/alert-branches.ts';

@@ -1,8 +1,8 @@
+import { belongsIn } from '#backend/contract/alert-place.ts';
 import { quotePattern } from '#backend/platform/database/dialect.ts';
 import type { PublishedAlert } from '#backend/platform/live/event-bus.ts';
 import { spellingsOf } from '#backend/platform/search/search-text.ts';
-import { type ListPart, type NarrowedList, partsOf } from './alert-list.ts';
-import { storedStatusOf } from './stored-status.ts';
+import type { NarrowedList } from './alert-list.ts';
 
 /** What of an alert decides which lists it is in. */
 export type MatchedAlert = Omit<PublishedAlert, 'json'>;
@@ -12,7 +12,6 @@ export type MatchedAlert = Omit<PublishedAlert, 'json'>;
  * query would find, with names as they stood for something when the list was narrowed.
  */
 export function compileList({ parts, alternatives, texts, range }: NarrowedList): (alert: MatchedAlert) => boolean {
-  const places = parts.map(({ list, filter }) => ({ filter, parts: partsOf(list, filter) }));
   // As the embedded database looks for texts (`SQLITE_MATCHES`); the other kind finds the same.
   const patterns = texts.map((text) => new RegExp(spellingsOf(text).map(quotePattern).join('|'), 'iu'));
   return (alert) => {
@@ -23,13 +22,14 @@ export function compileList({ parts, alternatives, texts, range }: NarrowedList)
       (range.from === undefined || id >= range.from) &&
       (range.below === undefined || id < range.below) &&
       alternatives.every(({ column, values }) => isAmong(values, named[column])) &&
-      places.some(
-        ({ filter, parts: some }) =>
+      parts.some(
+        ({ list, filter }) =>
+          (filter.status === undefined || filter.status === alert.status) &&
           (filter.customer === undefined || filter.customer === customer) &&
           (filter.alertType === undefined || filter.alertType === alertType) &&
           isAmong(filter.severity, severity) &&
           isAmong(filter.source, sourceId) &&
-          some.some((part) => isIn(part, alert)),
+          belongsIn(list, { ...alert, folderId: content.folderId }),
       ) &&
       patterns.every((pattern) => [title, customer, url, payload].some((text) => text !== null && pattern.test(text)))
     );
@@ -64,21 +64,3 @@ const only = (value: string | undefined) => (value === undefined ? undefined : [
 
 const isAmong = (values: readonly string[] | undefined, value: string | null): boolean =>
   values === undefined || (value !== null && values.includes(value));
-
-function isIn(
-  { list, statuses }: ListPart,
-  { status, isSnoozed, ownerId, content: { folderId } }: MatchedAlert,
-): boolean {
-  if (!statuses.includes(storedStatusOf({ status, snoozedUntil: isSnoozed ? 0 : null }))) return false;
-  switch (list.list) {
-    case 'inbox':
-    case 'all':
-      return true;
-    case 'mine':
-      return ownerId === list.ownerId && folderId === null;
-    case 'folder':
-      return ownerId === list.ownerId && isAmong(list.folderIds, folderId);
-    case 'filed':
-      return ownerId === list.ownerId && folderId !== null;
-  }
-}

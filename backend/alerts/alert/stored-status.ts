@@ -7,6 +7,9 @@ import type { AlertStatus, SnoozedUntil } from '#backend/contract/alert.ts';
 export type StoredStatus = AlertStatus | SnoozedStatus;
 export type SnoozedStatus = 'snoozed-pending' | 'snoozed-accepted' | 'snoozed-progress';
 
+/** What is stored of an alert in the inbox. */
+export const INBOX_STATUS = 'pending' satisfies StoredStatus;
+
 /** Until when an alert is snoozed that wakes when its problem is reported again: later than every date. */
 export const UNTIL_NEXT_FIRING = 8_640_000_000_000_000;
 

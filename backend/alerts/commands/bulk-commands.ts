@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { presentSnoozedUntil } from '#backend/alerts/alert/stored-status.ts';
 import type { BulkChange, BulkLoss, BulkResult } from '#backend/contract/bulk.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
@@ -36,7 +37,7 @@ export async function changeManyAlerts(
     const prepared = await prepareCommand(tx, actor, requested, true);
     const locked = await lockDecided(tx, batch.ids);
     const done = await applyCommand(tx, caller, prepared, locked, (alert) =>
-      batch.pending.has(alert.id) && alert.status !== 'pending' ? takenOr(actor.id, prepared, alert) : undefined,
+      batch.pending.has(alert.id) && !isEverybodys(alert) ? takenOr(actor.id, prepared, alert) : undefined,
     );
     announceApplied(tx, done);
     return { command: prepared, applied: done, lost: await nameLosses(tx, batch.ids, done) };

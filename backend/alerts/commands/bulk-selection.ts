@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import type { BulkChange } from '#backend/contract/bulk.ts';
@@ -57,7 +58,7 @@ export async function nextBatch(
   const last = places.length < FILTER_BATCH ? stoppedAt : places.at(-1);
   return {
     ids: places.map(({ id }) => id),
-    pending: new Set(places.filter(({ status }) => status === 'pending').map(({ id }) => id)),
+    pending: new Set(places.filter(isEverybodys).map(({ id }) => id)),
     next: last?.id,
   };
 }

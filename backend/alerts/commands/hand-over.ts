@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { EntityManager } from 'typeorm';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import type { AlertSeverity } from '#backend/contract/alert.ts';
@@ -109,7 +110,7 @@ const wanted = (ownerId: string, { status, isWithQueue, folderIds }: Which): Con
 
 /** Why an alert that was chosen is not handed over: it has become another since. */
 function lossOf(ownerId: string, { status, isWithQueue, folderIds }: Which, alert: AlertPlace): Refusal | undefined {
-  if (alert.status === 'pending') return 'returned';
+  if (isEverybodys(alert)) return 'returned';
   if (alert.ownerId !== ownerId) return 'taken';
   const isOpen = status === undefined ? alert.status !== 'completed' : alert.status === status;
   const isThere = !folderIds || (alert.folderId === null ? isWithQueue : folderIds.includes(alert.folderId));

@@ -7,14 +7,13 @@ import {
   type AlertUrgency,
   alertUrgencySchema,
 } from '#backend/contract/alert.ts';
+import { type AlertList, PLACES, type ListPlace } from '#backend/contract/alert-place.ts';
 import type { Dialect } from '#backend/platform/database/dialect.ts';
 import { type IdRange, timedCondition } from '#backend/platform/database/id-times.ts';
 import {
-  type AlertList,
   BY_RANK,
   type Condition,
   type NarrowedList,
-  type PlainList,
   type Urgency,
   allOf,
   isOneOf,
@@ -22,6 +21,7 @@ import {
   joinSelects,
   partsOf,
   urgenciesOf,
+  whereAt,
   withNames,
 } from '#backend/alerts/alert/alert-list.ts';
 import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
@@ -95,19 +95,14 @@ type Chosen = Omit<Urgency, 'name'> & { name: Urgency['name'] | undefined };
 const asStored = (severities: readonly AlertSeverity[]) => severities.map((one) => (one === 'none' ? null : one));
 
 /** The branches of a status: in lists of everybody one for each severity and state, in a queue one, which is looked through. */
-function branchesOfStatus(
-  list: PlainList,
-  filter: AlertFilter,
-  stored: StoredStatus,
-  only: Chosen | undefined,
-): Branch[] {
+function branchesOfStatus(list: ListPlace, filter: AlertFilter, stored: StoredStatus, only: Chosen | undefined): Branch[] {
   const status = visibleStatusOf(stored);
   const conditions = [
     { sql: 'status = ?', values: [stored] },
     ...withNames(filter),
     ...(filter.source === undefined ? [] : [isOneOf('source_id', filter.source)]),
   ];
-  if (list.list === 'inbox' || list.list === 'all') {
+  if (PLACES[list.list].whose !== 'owned') {
     if (!only) return [{ status, urgency: undefined, index: 'alerts_by_status', ...allOf(conditions) }];
     return asStored(only.severities).flatMap((severity) =>
       only.states.map((state) => ({
@@ -119,14 +114,9 @@ function branchesOfStatus(
       })),
     );
   }
-  const ofOwner = { sql: 'owner_id = ?', values: [list.ownerId] };
-  const inFolder =
-    list.list === 'folder'
-      ? isOneOf('folder_id', list.folderIds)
-      : { sql: `folder_id IS ${list.list === 'filed' ? 'NOT ' : ''}NULL`, values: [] };
   const bySeverity = only ? [isOneOfOrNull('severity', asStored(only.severities))] : [];
   const byState = only && only.states !== EVERY_STATE ? [isOneOfOrNull('state', only.states)] : [];
-  const all = allOf([ofOwner, inFolder, ...conditions, ...bySeverity, ...byState]);
+  const all = allOf([...whereAt(list), ...conditions, ...bySeverity, ...byState]);
   return [{ status, urgency: only?.name, index: 'alerts_queue', ...all }];
 }
 

@@ -18,7 +18,7 @@ import { notFound } from '#backend/platform/endpoint/errors.ts';
 import { type JsonText, jsonArrayOf, jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { findFolder } from '#backend/alerts/alert/folder.ts';
 import { countSnoozed, findStats } from '#backend/alerts/alert/alert-counts.ts';
-import type { AlertList } from '#backend/alerts/alert/alert-list.ts';
+import type { AlertList } from '#backend/contract/alert-place.ts';
 import { type AlertPage, findAlertPage } from './alert-pages.ts';
 import { type PresentableAlert, SEES_EVERYTHING, presentAlert } from '#backend/alerts/alert/alert.ts';
 import { loadAlerts } from './alert-rows.ts';

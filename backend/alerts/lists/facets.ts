@@ -5,7 +5,8 @@ import { sortByName, sortNames } from '#backend/contract/name.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { branchesOf, readNewestOfEach } from './alert-branches.ts';
 import { whereByName, whereByOrigin } from '#backend/alerts/alert/alert-counts.ts';
-import { type AlertList, type ListPart, anyOf, isOneOf, partsOf } from '#backend/alerts/alert/alert-list.ts';
+import type { AlertList } from '#backend/contract/alert-place.ts';
+import { type ListPart, anyOf, isOneOf, partsOf } from '#backend/alerts/alert/alert-list.ts';
 
 /** Counter rows read before other work has its turn: about 5 ms on the embedded database, which reads on this thread. */
 const SLICE_ROWS = 5_000;

@@ -7,20 +7,14 @@ import {
   type AlertSeverity,
   MAX_FILTER_SOURCES,
 } from '#backend/contract/alert.ts';
+import { type AlertList, type ListPlace, ownPlaces } from '#backend/contract/alert-place.ts';
 import { type ParsedSearch, type SearchKey, parseSearch } from '#backend/contract/search.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { idsBetween } from '#backend/platform/database/id-times.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { type ProblemError, malformed, notAllowed } from '#backend/platform/endpoint/errors.ts';
 import { seesEverything } from '#backend/alerts/alert/alert.ts';
-import {
-  type AlertList,
-  type Condition,
-  type NarrowedList,
-  type PlainList,
-  isOneOf,
-  partsOf,
-} from '#backend/alerts/alert/alert-list.ts';
+import { type Condition, type NarrowedList, isOneOf, partsOf } from '#backend/alerts/alert/alert-list.ts';
 
 type Narrowing = AlertFilter & Pick<AlertListQuery, 'q' | 'search' | 'timeZone'>;
 type Reads = Pick<Database, 'reads' | 'dialect'>;
@@ -110,7 +104,7 @@ async function narrowByPlace(
   const owners = owner.length === 0 ? undefined : await ownersNamed(reads, actor, list, owner);
   const mayBe = (id: string | null): boolean => owners?.has(id) ?? true;
   const folders = folder.length === 0 ? undefined : await foldersNamed(reads, actor.id, folder);
-  const foldersAmong = (ids: readonly string[]): PlainList[] =>
+  const foldersAmong = (ids: readonly string[]): ListPlace[] =>
     ids.length === 0 ? [] : [{ list: 'folder', ownerId: actor.id, folderIds: ids }];
   const ownFolders = foldersAmong([...(folders ?? [])]);
   switch (list.list) {
@@ -124,25 +118,19 @@ async function narrowByPlace(
       if (!mayBe(list.ownerId)) return [];
       return folders === undefined ? [list] : ownFolders;
     case 'snoozed': {
-      const own = mayBe(list.ownerId) ? placesOf(list.ownerId) : [];
-      const anywhere: PlainList[] = [...own, ...(mayBe(null) ? [{ list: 'inbox' } as const] : [])];
+      const own = mayBe(list.ownerId) ? ownPlaces(list.ownerId) : [];
+      const anywhere: ListPlace[] = [...own, ...(mayBe(null) ? [{ list: 'inbox' } as const] : [])];
       return [{ ...list, within: folders === undefined ? anywhere : mayBe(list.ownerId) ? ownFolders : [] }];
     }
     case 'all': {
-      const anywhere = [...(owners ?? [])].flatMap((id): PlainList[] =>
-        id === null ? [{ list: 'inbox' }] : placesOf(id),
+      const anywhere = [...(owners ?? [])].flatMap((id): ListPlace[] =>
+        id === null ? [{ list: 'inbox' }] : ownPlaces(id),
       );
       const within = folders === undefined ? anywhere : mayBe(actor.id) ? ownFolders : [];
       return [...within, { list: 'snoozed', ownerId: actor.id, within }];
     }
   }
 }
-
-/** Where a member's alerts are that are not snoozed. */
-const placesOf = (ownerId: string): PlainList[] => [
-  { list: 'mine', ownerId },
-  { list: 'filed', ownerId },
-];
 
 /** Members of these names or e-mails; null for nobody. In a list of the member's own nobody else is looked for. */
 async function ownersNamed(

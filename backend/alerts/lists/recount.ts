@@ -12,7 +12,7 @@ import {
   isOfAll,
 } from '#backend/alerts/alert/alert-counts.ts';
 import { addToCounter, lockCounter } from '#backend/alerts/alert/count-changes.ts';
-import type { StoredStatus } from '#backend/alerts/alert/stored-status.ts';
+import { INBOX_STATUS, type StoredStatus } from '#backend/alerts/alert/stored-status.ts';
 
 /** A counter that differs from the alerts that it counts. */
 export interface WrongCount extends CountedPlace {
@@ -35,10 +35,10 @@ const DIFFERENCES =
   `SELECT ${WHOLE}, ${PLACE}, '', '', 0, COUNT(*) FROM alerts GROUP BY 2, 3, 4 UNION ALL ` +
   `SELECT ${BY_NAME}, ${PLACE}, ${NAMES}, 0, COUNT(*) FROM alerts GROUP BY 2, 3, 4, 5, 6 UNION ALL ` +
   `SELECT ${OF_ALL_BY_NAME}, '', '', status, ${NAMES}, 0, COUNT(*) FROM alerts ` +
-  `WHERE status <> 'pending' GROUP BY 4, 5, 6 UNION ALL ` +
+  `WHERE status <> '${INBOX_STATUS}' GROUP BY 4, 5, 6 UNION ALL ` +
   `SELECT ${BY_ORIGIN}, ${PLACE}, ${ORIGIN}, 0, COUNT(*) FROM alerts GROUP BY 2, 3, 4, 5, 6 UNION ALL ` +
   `SELECT ${OF_ALL_BY_ORIGIN}, '', '', status, ${ORIGIN}, 0, COUNT(*) FROM alerts ` +
-  `WHERE status <> 'pending' GROUP BY 4, 5, 6) AS cells GROUP BY ${KEY} HAVING SUM(kept) <> SUM(counted) ORDER BY ${KEY}`;
+  `WHERE status <> '${INBOX_STATUS}' GROUP BY 4, 5, 6) AS cells GROUP BY ${KEY} HAVING SUM(kept) <> SUM(counted) ORDER BY ${KEY}`;
 
 /** The counters that are wrong at this moment. Reads every alert's entry in an index; writes nothing. */
 export async function findWrongCounts(reads: EntityManager): Promise<WrongCount[]> {

@@ -1,5 +1,5 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
-import type { PlainList } from '#backend/alerts/alert/alert-list.ts';
+import type { ListPlace } from '#backend/contract/alert-place.ts';
 import { seesEverything } from '#backend/alerts/alert/alert.ts';
 import type { AlertSort } from '#backend/contract/alert.ts';
 import type { ViewNotice } from '#backend/contract/announcement.ts';
@@ -95,7 +95,7 @@ export async function findViewNotices(
 }
 
 /** Which list a view of somebody narrows. */
-export const listOf = (list: ViewList, { id }: Pick<Actor, 'id'>): PlainList =>
+export const listOf = (list: ViewList, { id }: Pick<Actor, 'id'>): ListPlace =>
   list === 'mine' ? { list, ownerId: id } : { list };
 
 /** The views that somebody sees: their own in their order, then the shared ones. */

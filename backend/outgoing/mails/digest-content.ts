@@ -1,4 +1,4 @@
-import { OPEN_STATUSES, type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
+import { INBOX_STATUS, OPEN_STATUSES, type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import { type AlertSeverity, alertSeveritySchema } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';
@@ -101,7 +101,7 @@ async function countNew(
   const isNew = inRange(await idsBetween(reads, { from: now - DAY_MS }), 'a.id', 'a.received_at');
   const sql =
     `SELECT COUNT(*) AS alerts FROM (SELECT a.id FROM alerts a ${dialect.byIndex('alerts_by_status')} ` +
-    `WHERE a.status = 'pending' AND ${isNew.sql} AND ${notMuted} LIMIT ${MAX_COUNTED + 1}) counted`;
+    `WHERE a.status = '${INBOX_STATUS}' AND ${isNew.sql} AND ${notMuted} LIMIT ${MAX_COUNTED + 1}) counted`;
   const [row]: { alerts: string | number }[] = await reads.query(sql, [
     ...isNew.values,
     userId,

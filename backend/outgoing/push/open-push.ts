@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { Metrics } from '#backend/platform/metrics/metrics.ts';
@@ -181,7 +182,7 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
         if (event.alert.isSnoozed) {
           return sender.withdraw({ alertId: event.alert.id, acceptedBy: null, isSnoozed: true });
         }
-        if (event.reason === 'woken' || (event.reason === undefined && event.alert.status === 'pending')) {
+        if (event.reason === 'woken' || (event.reason === undefined && isEverybodys(event.alert))) {
           sender.restore(event.alert.id);
         }
         return;

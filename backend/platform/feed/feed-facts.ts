@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { z } from 'zod';
 import {
   changedListSchema,
@@ -109,7 +110,7 @@ export async function eventsOf(changes: readonly (Change | Fact)[], load: LoadPu
       const alert = alerts.get(id);
       if (!alert) return [];
       // It may have been taken since, and is no news to those who cannot see it.
-      return alert.status === 'pending' || event.type === 'alert_updated'
+      return isEverybodys(alert) || event.type === 'alert_updated'
         ? [{ ...event, alert }]
         : [{ type: 'alert_updated', alert }];
     });

@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
@@ -124,7 +125,7 @@ async function giveTo(
     const assignee = await requireAssignee(tx, ownerId);
     const [alert] = await lockDecided(tx, [alertId]);
     if (alert?.ownerId === ownerId) return 'before';
-    if (alert?.status !== 'pending' || alert.snoozedUntil !== null) return 'no';
+    if (!alert || !isEverybodys(alert) || alert.snoozedUntil !== null) return 'no';
     if (await tx.getRepository(HistoryEntity).existsBy({ alertId })) return 'no';
     await applyCommand(tx, caller, { action: 'assign', assignee, note }, [alert]);
     announce(tx, { type: 'lists_changed', lists: ['inbox', 'mine', 'all'], ownerId });

@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Snooze, WorkStatus } from '#backend/contract/alert.ts';
 import {
   type BulkChange,
@@ -110,8 +111,8 @@ export interface UndoStep {
  * @param me id of the member who made the change
  */
 export function undoSteps(change: BulkAction, changed: readonly ChangedAlert[], me = ''): UndoStep[] {
-  const pending = changed.filter(({ status }) => status === 'pending');
-  const owned = changed.filter(({ status }) => status !== 'pending');
+  const pending = changed.filter(isEverybodys);
+  const owned = changed.filter((alert) => !isEverybodys(alert));
   switch (change.action) {
     case 'accept':
       return stepsOf([[{ action: 'unaccept' }, pending]]);

@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { useMemo } from 'react';
@@ -137,10 +138,9 @@ async function runWithProgress(
 
 /** Shows an alert as the action leaves it. */
 function show(client: QueryClient, me: Session, action: BulkAction, alert: Alert): void {
-  const mine: Alert =
-    alert.status === 'pending'
-      ? { ...awake(alert), status: 'accepted', ownerId: me.id, ownerName: me.displayName }
-      : alert;
+  const mine: Alert = isEverybodys(alert)
+    ? { ...awake(alert), status: 'accepted', ownerId: me.id, ownerName: me.displayName }
+    : alert;
   switch (action.action) {
     case 'accept':
       return relistAlert(client, me.id, mine);

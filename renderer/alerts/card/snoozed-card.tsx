@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { Button } from '@blueprintjs/core';
 import { memo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
@@ -24,7 +25,7 @@ interface SnoozedCardProps {
 /** A snoozed alert: of the inbox, or the member's own. */
 export const SnoozedCard = memo(function SnoozedCard(props: SnoozedCardProps) {
   const { alert, layout, labelId, onWake, onSnooze, onMore, onHistory } = props;
-  const isNew = alert.status === 'pending';
+  const isNew = isEverybodys(alert);
   const hints = useKeyHints();
   const wake = (
     <Button

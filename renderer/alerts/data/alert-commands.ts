@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { type Alert, type Snooze, alertSchema, type WorkStatus } from '#backend/contract/alert.ts';
 import type { Session } from '#backend/contract/session.ts';
@@ -68,8 +69,8 @@ export function asAssigned(
 ): Alert {
   if (alert.ownerId === ownerId) return alert;
   return {
-    ...asTouched(inFolder(alert.status === 'pending' ? awake(alert) : alert, null)),
-    status: alert.status === 'pending' ? 'accepted' : alert.status,
+    ...asTouched(inFolder(isEverybodys(alert) ? awake(alert) : alert, null)),
+    status: isEverybodys(alert) ? 'accepted' : alert.status,
     ownerId,
     ownerName: ownerName ?? '',
     ...(assignment && { assignment }),

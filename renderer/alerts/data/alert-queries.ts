@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import {
   type QueryClient,
   infiniteQueryOptions,
@@ -187,7 +188,7 @@ const isOffered = (
   (sourceId === undefined || sources.some(({ id }) => id === sourceId));
 
 const isSamePlace = (before: Alert, after: Alert): boolean =>
-  (before.status === 'pending') === (after.status === 'pending') &&
+  isEverybodys(before) === isEverybodys(after) &&
   before.ownerId === after.ownerId &&
   before.folderId === after.folderId &&
   (before.snoozedUntil === undefined) === (after.snoozedUntil === undefined);

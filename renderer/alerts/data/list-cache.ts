@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import { countFiled, foldersQuery } from '#renderer/folders/data/folders.ts';
@@ -197,7 +198,7 @@ export function findKnownAlert(client: QueryClient, id: string): Alert | undefin
     const pages = readAlertList(client, path);
     return (pages && findAlert(pages, id)) ?? [];
   });
-  return found.find(({ status }) => status !== 'pending') ?? found[0];
+  return found.find((alert) => !isEverybodys(alert)) ?? found[0];
 }
 
 const isAsleep = ({ snoozedUntil }: Alert): boolean => snoozedUntil !== undefined;

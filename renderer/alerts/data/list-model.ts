@@ -1,3 +1,4 @@
+import { type AlertList, belongsIn } from '#backend/contract/alert-place.ts';
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query';
 import {
   type Alert,
@@ -75,7 +76,8 @@ export function viewOf(path: unknown): AlertListView | undefined {
  * search.
  */
 export function isInView(view: AlertListView, me: string | undefined, alert: Alert): boolean | undefined {
-  if (!isInList(view, me, alert) || !passesFixedFilters(view, alert)) return false;
+  if (!belongsIn(listOf(view, me), { ...alert, isSnoozed: alert.snoozedUntil !== undefined })) return false;
+  if (!passesFixedFilters(view, alert)) return false;
   if (view.status !== undefined && view.status !== alert.status) return false;
   if (view.severity !== undefined && !view.severity.includes(alert.severity)) return false;
   return view.q === undefined && view.search === undefined ? true : undefined;
@@ -87,22 +89,18 @@ export const passesFixedFilters = ({ customer, alertType, source }: AlertListVie
   (alertType === undefined || alertType === alert.alertType) &&
   (source === undefined || source === alert.sourceId);
 
-function isInList({ list, folderId }: AlertListView, me: string | undefined, alert: Alert): boolean {
-  const isPending = alert.status === 'pending';
-  const isAwake = alert.snoozedUntil === undefined;
+/** The list of the view, for the member `me`: whose is nobody's who is not signed in. */
+function listOf({ list, folderId }: AlertListView, me = ''): AlertList {
   switch (list) {
     case 'inbox':
-      return isPending && isAwake;
-    case 'mine':
-      return !isPending && isAwake && alert.ownerId === me && alert.folderId === undefined;
-    case 'folder':
-      return !isPending && isAwake && alert.ownerId === me && alert.folderId === folderId;
-    case 'all-folders':
-      return !isPending && isAwake && alert.ownerId === me && alert.folderId !== undefined;
-    case 'snoozed':
-      return !isAwake && (isPending || alert.ownerId === me);
     case 'all':
-      return true;
+      return { list };
+    case 'folder':
+      return { list, ownerId: me, folderIds: folderId === undefined ? [] : [folderId] };
+    case 'all-folders':
+      return { list: 'filed', ownerId: me };
+    default:
+      return { list, ownerId: me };
   }
 }
 

@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Alert, Snooze, SnoozedUntil } from '#backend/contract/alert.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
 
@@ -24,5 +25,5 @@ export function awake({ snoozedUntil: _until, wokenAt: _woken, ...alert }: Alert
 export const snoozed = (alert: Alert, until: SnoozedUntil): Alert => ({ ...awake(alert), snoozedUntil: until });
 
 /** Whether the member may snooze the alert, or wake it: of the inbox anybody, else its owner, while it is open. */
-export const maySnooze = ({ status, ownerId }: Alert, me: string): boolean =>
-  status === 'pending' || (status !== 'completed' && ownerId === me);
+export const maySnooze = (alert: Alert, me: string): boolean =>
+  isEverybodys(alert) || (alert.status !== 'completed' && alert.ownerId === me);

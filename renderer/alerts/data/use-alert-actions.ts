@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { useCallback, useMemo } from 'react';
@@ -143,7 +144,7 @@ function createActions({ client, me, toasts, undo }: ActionDependencies): Omit<A
     wake: (alert) => {
       const before = alert.snoozedUntil;
       if (before === undefined) return;
-      const back = alert.status === 'pending' ? 'Back in the inbox' : 'Back in your queue';
+      const back = isEverybodys(alert) ? 'Back in the inbox' : 'Back in your queue';
       void report(snooze(alert, null), alert, wakeFailed, {
         kind: `woken ${back}`,
         title: 'Alert woken',
@@ -242,7 +243,7 @@ function useDeleteWithUndo(): (alert: Alert) => void {
 function deletionOf({ client, me, store }: DeletionContext, alert: Alert): Undoable {
   /** What became of the alert that is hidden here: somebody else may still have seen it, and accepted it. */
   const changed = (): string | undefined => {
-    const acceptedBy = alert.status === 'pending' ? store.get(departuresAtom).get(alert.id) : undefined;
+    const acceptedBy = isEverybodys(alert) ? store.get(departuresAtom).get(alert.id) : undefined;
     return acceptedBy === undefined ? changeElsewhere(client, alert) : `${acceptedBy} accepted it first.`;
   };
   return {

@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { Classes, NonIdealState } from '@blueprintjs/core';
 import { DisableIcon } from '@blueprintjs/icons';
 import { useQueryClient } from '@tanstack/react-query';
@@ -61,7 +62,7 @@ export function AlertView({ id, known, onRemoved, takesFocus = false }: AlertVie
     return error ? <LoadError what="The alert" error={error} onRetry={() => void refetch()} /> : <Loading />;
   }
   const { alert, text } = data;
-  const isReadable = alert.ownerId === undefined ? alert.status === 'pending' : alert.ownerId === me.id;
+  const isReadable = alert.ownerId === undefined ? isEverybodys(alert) : alert.ownerId === me.id;
   const canWrite = data.isDeleted !== true && (isReadable || ADMIN_ROLES.includes(me.role));
   const entries = history ?? [];
   const timeline = <Timeline alertId={id} canWrite={canWrite} />;

@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { Button } from '@blueprintjs/core';
 import { TrashIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
@@ -23,7 +24,7 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
   const hints = useKeyHints();
   const seesAll = ADMIN_ROLES.includes(me.role);
   const isMine = alert.ownerId === me.id;
-  const isPending = alert.status === 'pending';
+  const isPending = isEverybodys(alert);
   const canSnooze = maySnooze(alert, me.id);
   const removeIt = (): void => {
     onRemoved();

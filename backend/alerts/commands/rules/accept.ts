@@ -1,10 +1,11 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { CommandRule } from '#backend/alerts/commands/command.ts';
 
 /** pending → accepted, owner = the member. Of several at once exactly one wins; again by the owner changes nothing. */
 export const accept: CommandRule<'accept'> = {
-  decide({ status, ownerId }, _command, { actor }) {
-    if (ownerId === actor.id) return 'unchanged';
-    if (status !== 'pending') return 'taken';
+  decide(alert, _command, { actor }) {
+    if (alert.ownerId === actor.id) return 'unchanged';
+    if (!isEverybodys(alert)) return 'taken';
     return {
       set: { status: 'accepted', ownerId: actor.id },
       entries: [{ action: 'accepted' }],

@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { canUnaccept } from './unaccept.ts';
 import type { AssignmentKind } from '#backend/contract/alert.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
@@ -14,7 +15,7 @@ export const assignmentKindOf = (actor: Actor, { ownerId }: Pick<DecidedAlert, '
 export const assign: CommandRule<'assign'> = {
   decide(alert, { assignee, note, ifOwner }, { actor, folderName }) {
     if (alert.ownerId === assignee.id) return 'unchanged';
-    const isPending = alert.status === 'pending';
+    const isPending = isEverybodys(alert);
     const isOther = hasOtherOwner(alert, ifOwner);
     if (isOther && isPending) return 'returned';
     if (isOther || !(isPending || canUnaccept(actor, alert))) return 'taken';

@@ -1,9 +1,10 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Changes, CommandRule } from '#backend/alerts/commands/command.ts';
 
 /** Files an alert in a folder of its owner's, or takes it out. Where it is already, nothing changes. */
 export const move: CommandRule<'move'> = {
   decide(alert, { folder, isForPending }, { actor, folderName }) {
-    const isPending = alert.status === 'pending';
+    const isPending = isEverybodys(alert);
     if (isPending && (folder === null || !isForPending)) return 'returned';
     if (!isPending && alert.ownerId !== actor.id) return 'taken';
     const folderId = folder?.id ?? null;

@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { AlertPlace, StoredAlert } from '#backend/alerts/alert/alert.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { UNTIL_NEXT_FIRING, presentSnoozedUntil } from '#backend/alerts/alert/stored-status.ts';
@@ -10,8 +11,7 @@ import {
 } from '#backend/alerts/commands/command.ts';
 
 /** An alert of the inbox is snoozed, and woken, by any member for all; an accepted one by its owner. */
-const canSnooze = (actor: Actor, alert: AlertPlace): boolean =>
-  alert.status === 'pending' || alert.ownerId === actor.id;
+const canSnooze = (actor: Actor, alert: AlertPlace): boolean => isEverybodys(alert) || alert.ownerId === actor.id;
 
 /** Whether its sender can report this alert's problem again: it has a name and a lifecycle. */
 const canFireAgain = ({ dedupKey, state }: Pick<StoredAlert, 'dedupKey' | 'state'>): boolean =>

@@ -1,10 +1,11 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { seesEverything } from '#backend/alerts/alert/alert.ts';
 import type { CommandRule } from '#backend/alerts/commands/command.ts';
 
 /** Sets the status, from any of the three to any other; it is the owner's to set. The same again changes nothing. */
 export const status: CommandRule<'status'> = {
   decide(alert, { status: newStatus }, { actor }) {
-    if (alert.status === 'pending') return 'returned';
+    if (isEverybodys(alert)) return 'returned';
     if (alert.ownerId !== actor.id) return seesEverything(actor) ? 'not_allowed' : 'taken';
     if (alert.status === newStatus) return 'unchanged';
     return {

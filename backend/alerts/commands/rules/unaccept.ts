@@ -1,3 +1,4 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { type AlertPlace, seesEverything } from '#backend/alerts/alert/alert.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { type CommandRule, NOBODY } from '#backend/alerts/commands/command.ts';
@@ -12,7 +13,7 @@ export const canUnaccept = (actor: Actor, alert: AlertPlace): boolean =>
 /** Back to the inbox: no owner, no folder, pending. An alert that is there already stays as it is. */
 export const unaccept: CommandRule<'unaccept'> = {
   decide(alert, _command, { actor, folderName }) {
-    if (alert.status === 'pending') return 'unchanged';
+    if (isEverybodys(alert)) return 'unchanged';
     if (!canUnaccept(actor, alert)) return 'taken';
     return {
       set: { status: 'pending', ownerId: null, folderId: null },
