@@ -50,13 +50,13 @@ interface EndpointDeps extends AppContext {
   onlineMembers: Parameters<typeof assignmentRoutes>[0]['onlineMembers'];
   insight: Parameters<typeof insightRoutes>[0]['insight'];
   feed: Parameters<typeof changeRoutes>[0]['feed'];
-  views: { endpoints: Endpoint[] };
-  push: { endpoints: Endpoint[] };
+  /** Those of parts that were opened with work of their own. */
+  ofParts: readonly Endpoint[];
 }
 
 /** Every call of the API. */
 export function createEndpoints(deps: EndpointDeps): Endpoint[] {
-  const { views, push, counts } = deps;
+  const { counts } = deps;
   const check = createPasswordCheck(deps, counts);
   const endpoints: Endpoint[] = [
     ...healthRoutes(deps),
@@ -90,14 +90,13 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...insightRoutes(deps),
     ...noteRoutes({ ...deps, mailMentions: createMailMentions(deps, deps.onlineMembers) }),
     ...folderRoutes(deps),
-    ...views.endpoints,
     ...customerRoutes(deps),
     ...alertTypeRoutes(deps),
     ...sourceMuteRoutes(deps),
     ...muteEndRoutes(deps),
     ...notificationSettingsRoutes(deps),
     ...unsubscribeRoutes(deps),
-    ...push.endpoints,
+    ...deps.ofParts,
     ...documentRoutes(() => endpoints),
   ];
   return endpoints;

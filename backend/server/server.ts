@@ -217,8 +217,7 @@ async function compose(
     onlineMembers,
     insight,
     feed,
-    views,
-    push,
+    ofParts: [...views.endpoints, ...push.endpoints],
   });
   const logAnswer = createLogAnswer(logger, metrics.answer);
   const answerError = createAnswerError(logger, database.dialect);

@@ -95,7 +95,12 @@ type Chosen = Omit<Urgency, 'name'> & { name: Urgency['name'] | undefined };
 const asStored = (severities: readonly AlertSeverity[]) => severities.map((one) => (one === 'none' ? null : one));
 
 /** The branches of a status: in lists of everybody one for each severity and state, in a queue one, which is looked through. */
-function branchesOfStatus(list: ListPlace, filter: AlertFilter, stored: StoredStatus, only: Chosen | undefined): Branch[] {
+function branchesOfStatus(
+  list: ListPlace,
+  filter: AlertFilter,
+  stored: StoredStatus,
+  only: Chosen | undefined,
+): Branch[] {
   const status = visibleStatusOf(stored);
   const conditions = [
     { sql: 'status = ?', values: [stored] },

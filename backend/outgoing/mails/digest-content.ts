@@ -1,4 +1,9 @@
-import { INBOX_STATUS, OPEN_STATUSES, type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
+import {
+  INBOX_STATUS,
+  OPEN_STATUSES,
+  type StoredStatus,
+  visibleStatusOf,
+} from '#backend/alerts/alert/stored-status.ts';
 import { type AlertSeverity, alertSeveritySchema } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';
