@@ -20,6 +20,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the same call may be answered later: the server was not reached, or could not do it just now. */
+export const mayAnswerLater = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status >= 500 || error.status === 408 || error.status === 429;
+
 /**
  * One page of a list: its rows, how many the whole list has (`isAtLeast`: or more, where counting all takes too long),
  * and the cursor of the next page when there is one.

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Changes } from '#backend/contract/change.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
+import { ApiError } from '#renderer/lib/api-client.ts';
 import { type CatchUp, createCatchUp } from './catch-up.ts';
 
 const hello = (place?: string, version = PRODUCT_VERSION): LiveEvent => ({
@@ -14,7 +15,12 @@ const place = (name: string): LiveEvent => ({ type: 'place', place: name });
 const deleted = (alertId: string): LiveEvent => ({ type: 'alert_deleted', alertId });
 const nameOf = (event: LiveEvent): string => ('alertId' in event ? event.alertId : event.type);
 
-let asked: { since: string; answer: (changes: Changes) => void; fail: () => void; isGivenUp: () => boolean }[];
+let asked: {
+  since: string;
+  answer: (changes: Changes) => void;
+  fail: (error: Error) => void;
+  isGivenUp: () => boolean;
+}[];
 let delivered: string[];
 let caughtUp: string[][];
 let catchUp: CatchUp;
@@ -25,7 +31,7 @@ beforeEach(() => {
     ask: (since, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('given up')));
-        asked.push({ since, answer: resolve, fail: () => reject(new Error('502')), isGivenUp: () => signal.aborted });
+        asked.push({ since, answer: resolve, fail: reject, isGivenUp: () => signal.aborted });
       }),
     deliver: (events) => delivered.push(...events.map(nameOf)),
     caughtUp: (missed) => caughtUp.push(missed.map(nameOf)),
@@ -68,14 +74,29 @@ test('with nothing missed nothing is delivered, and the answer’s place is know
   expect(asked.at(-1)?.since).toBe('p3');
 });
 
-test.each(['a server that does not know', 'an answer that fails', 'an answer that does not come'])(
+test('a failure is repeated, and nothing is read again for it', async () => {
+  catchUp.receive([hello('p1')]);
+  catchUp.receive([hello('p2')]);
+  asked[0]?.fail(new Error('Failed to fetch'));
+  await vi.advanceTimersByTimeAsync(500);
+  asked[1]?.fail(new ApiError(502, '', 'Bad Gateway'));
+  await vi.advanceTimersByTimeAsync(500);
+  asked[2]?.answer(complete('p2', deleted('a')));
+  await settle();
+  expect([delivered, asked.map(({ since }) => since)]).toEqual([
+    ['hello', 'a'],
+    ['p1', 'p1', 'p1'],
+  ]);
+});
+
+test.each(['a server that does not know', 'an answer that is no', 'an answer that does not come'])(
   '%s has everything read again, and what came meanwhile follows',
   async (what) => {
     catchUp.receive([hello('p1')]);
     catchUp.receive([hello('p2')]);
     catchUp.receive([deleted('a')]);
     if (what === 'a server that does not know') asked[0]?.answer({ place: 'p9', isComplete: false, events: [] });
-    else if (what === 'an answer that fails') asked[0]?.fail();
+    else if (what === 'an answer that is no') asked[0]?.fail(new ApiError(404, '', 'Not Found'));
     await vi.advanceTimersByTimeAsync(5_000);
     expect([delivered, caughtUp]).toEqual([['hello', 'hello', 'a'], []]);
     catchUp.receive([hello('p3')]);
@@ -106,6 +127,20 @@ test('a connection that is lost again asks once more, since the same place', asy
   asked[1]?.answer(complete('p4', deleted('b')));
   await settle();
   expect(delivered).toEqual(['hello', 'a', 'b', 'c']);
+});
+
+test('while the connection is lost nothing is given up: the same is asked for once there is another', async () => {
+  catchUp.receive([hello('p1')]);
+  catchUp.receive([hello('p2')]);
+  catchUp.receive([deleted('a'), place('p3')]);
+  catchUp.lost();
+  expect([delivered, asked[0]?.isGivenUp()]).toEqual([['hello', 'a'], true]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  catchUp.receive([hello('p4')]);
+  expect(asked.map(({ since }) => since)).toEqual(['p1', 'p1']);
+  asked[1]?.answer(complete('p4', deleted('b')));
+  await settle();
+  expect(delivered).toEqual(['hello', 'a', 'b']);
 });
 
 test('what is answered after the page has left is dropped', async () => {

@@ -1,10 +1,13 @@
 import { type Changes, changesSchema } from '#backend/contract/change.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
-import { apiGet } from '#renderer/lib/api-client.ts';
+import { apiGet, mayAnswerLater } from '#renderer/lib/api-client.ts';
 
 /** After so long without an answer everything is read again, in milliseconds. */
 const ANSWER_MS = 5_000;
+
+/** Between two attempts, in milliseconds. */
+const AGAIN_MS = 500;
 
 /** Asks the server what changed since a place. */
 export const askForChanges = (since: string, signal: AbortSignal): Promise<Changes> =>
@@ -25,6 +28,8 @@ interface CatchUpDeps {
 export interface CatchUp {
   /** Takes the events of a frame. */
   receive(events: readonly LiveEvent[]): void;
+  /** The connection is lost: what was missed is asked for when the next one is greeted. */
+  lost(): void;
   close(): void;
 }
 
@@ -38,16 +43,26 @@ export function createCatchUp({ ask, deliver, caughtUp }: CatchUpDeps): CatchUp 
   let known: string | undefined;
   let asking: { held: LiveEvent[]; abort: AbortController } | undefined;
 
+  /** Repeats what fails: reading everything again is asked of a server that is away, too. */
+  const askUntil = async (since: string, signal: AbortSignal): Promise<Changes | undefined> => {
+    for (;;) {
+      try {
+        return await ask(since, signal);
+      } catch (error) {
+        if (signal.aborted || !mayAnswerLater(error)) return undefined;
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        if (signal.aborted) return undefined;
+      }
+    }
+  };
   const begin = (since: string, hello: Hello): void => {
     const current = { held: [] as LiveEvent[], abort: new AbortController() };
     asking = current;
     const timer = setTimeout(() => current.abort.abort(), ANSWER_MS);
-    void ask(since, current.abort.signal)
-      .then(
-        (answer) => end(current, hello, answer),
-        () => end(current, hello),
-      )
-      .finally(() => clearTimeout(timer));
+    void askUntil(since, current.abort.signal).then((answer) => {
+      clearTimeout(timer);
+      return end(current, hello, answer);
+    });
   };
   const end = (ended: NonNullable<typeof asking>, hello: Hello, answer?: Changes): void => {
     if (asking !== ended) return;
@@ -78,16 +93,19 @@ export function createCatchUp({ ask, deliver, caughtUp }: CatchUpDeps): CatchUp 
     asking = undefined;
   };
 
+  /** The answer after the next greeting is newer than all that was held, and has what came before it. */
+  const leaveForNext = (): void => {
+    const held = asking?.held.filter(({ type }) => type !== 'place') ?? [];
+    giveUp();
+    if (held.length > 0) deliver(held);
+  };
+
   return {
     receive(events) {
-      if (asking && events.some(({ type }) => type === 'hello')) {
-        // The next answer is newer than all that was held, and has what came before it.
-        const held = asking.held.filter(({ type }) => type !== 'place');
-        giveUp();
-        if (held.length > 0) deliver(held);
-      }
+      if (events.some(({ type }) => type === 'hello')) leaveForNext();
       take(events);
     },
+    lost: leaveForNext,
     close: giveUp,
   };
 }

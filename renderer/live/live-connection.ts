@@ -114,7 +114,10 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       },
     });
     const connection = connect(liveUrl(window.location), {
-      onChange: setConnection,
+      onChange(state) {
+        if (state === 'disconnected') catchUp.lost();
+        setConnection(state);
+      },
       onEvents: (events) => {
         const hello = events.findLast((event) => event.type === 'hello');
         if (hello) {

@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import { ApiError } from '#renderer/lib/api-client.ts';
+import { ApiError, mayAnswerLater } from '#renderer/lib/api-client.ts';
 import { isFetchOfMore } from '#renderer/lib/query-freshness.ts';
 
 /** Wait before the first attempt to fetch again, in milliseconds; it doubles with each up to the longest. */
@@ -72,6 +72,5 @@ export function watchResync(client: QueryClient, onChange: (isBehind: boolean) =
 /** Whether data on screen can be fetched later, because the server may answer then. */
 function isWorthRepeating(query: Query, error: unknown): boolean {
   if (query.state.data === undefined || !query.isActive()) return false;
-  const failure = error instanceof Error && error.cause instanceof ApiError ? error.cause : error;
-  return !(failure instanceof ApiError) || failure.status >= 500 || failure.status === 408 || failure.status === 429;
+  return mayAnswerLater(error instanceof Error && error.cause instanceof ApiError ? error.cause : error);
 }

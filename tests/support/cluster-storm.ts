@@ -135,8 +135,8 @@ async function act(storm: Storm, person: TestClient, stopping: AbortSignal): Pro
       ['PATCH', `/api/webhooks/${id}/status`, { status: 'in-progress' }],
       ['PATCH', `/api/webhooks/${id}/status`, { status: 'completed' }],
     ]);
-    const answer = await storm.world
-      .elsewhere(person, pick(originsOf(storm)))
+    const answer = await person
+      .at(pick(originsOf(storm)))
       .send(method, path, body)
       .catch(() => undefined);
     const status = !answer || isOfProxy(answer) ? 0 : answer.status;

@@ -31,18 +31,10 @@ export interface GaleraWorld {
   addMember(displayName: string, options?: { role?: 'user' | 'admin'; at?: number }): Promise<TestClient>;
   /** The same person at another server: one session, as behind a proxy. */
   at(person: TestClient, server: number): TestClient;
-  elsewhere(person: TestClient, origin: string): TestClient;
   /** The database through a node; closed with the world. */
   open(node: number): Promise<Database>;
   stop(): Promise<void>;
 }
-
-const elsewhere = (person: TestClient, origin: string): TestClient => {
-  const same = new TestClient(origin);
-  for (const [name, value] of person.cookies) same.cookies.set(name, value);
-  same.session = person.session;
-  return same;
-};
 
 /** Starts a cluster, and the three servers at the same moment on the empty database. */
 export async function startGaleraWorld(environment: Record<string, string> = {}): Promise<GaleraWorld> {
@@ -96,8 +88,7 @@ export async function startGaleraWorld(environment: Record<string, string> = {})
         await member.signIn(email, PASSWORD);
         return member;
       },
-      at: (person, server) => elsewhere(person, originOf(server)),
-      elsewhere,
+      at: (person, server) => person.at(originOf(server)),
       async open(node) {
         const database = await openDatabase({ dataDir: folder, databaseUrl: urls[node] }, STORED);
         opened.push(database);

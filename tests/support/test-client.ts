@@ -27,6 +27,14 @@ export class TestClient {
     return this.usesName ? nameOf(this.#urlOf()) : this.#urlOf();
   }
 
+  /** The same person at another server, or at a moment of this session: as behind a proxy. */
+  at(url: string): TestClient {
+    const same = new TestClient(url, this.#check);
+    for (const [name, value] of this.cookies) same.cookies.set(name, value);
+    same.session = this.session;
+    return same;
+  }
+
   /** Signs in, or fails the test. */
   async signIn(email: string, password: string): Promise<Session> {
     const response = await this.send('POST', '/api/auth/login', { email, password });

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
+import { changesSchema } from '#backend/contract/change.ts';
+import { type LiveEvent, liveFrameSchema } from '#backend/contract/live-event.ts';
+import { createCatchUp } from '#renderer/live/catch-up.ts';
+import { createNewerEvents } from '#renderer/live/newer-events.ts';
+import type { TestClient } from './test-client.ts';
+
+/** Every alert that there is, by its id. */
+export async function readAllAlerts(person: TestClient): Promise<Map<string, Alert>> {
+  const alerts = new Map<string, Alert>();
+  for (let path: string | undefined = '/api/alerts/all?limit=500'; path;) {
+    const answer: Response = await person.get(path);
+    for (const alert of alertListSchema.parse(await answer.json())) alerts.set(alert.id, alert);
+    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  return alerts;
+}
+
+/** Between two attempts to connect, in milliseconds. */
+const AGAIN_MS = 150;
+
+/** What a page knows that stays open whatever happens to its servers. */
+export interface FeedFollower {
+  /** The versions of alerts as events brought them; Infinity of those that were deleted. */
+  readonly versions: ReadonlyMap<string, number>;
+  /** Connections that there were, and how often it asked for what it had missed. */
+  readonly connections: number;
+  readonly asked: number;
+  /** Greetings after which everything is to be read again; the first is one. */
+  readonly readings: number;
+  /** Ids of alerts that were announced as new, as often as that was. */
+  readonly announced: readonly string[];
+  close(): void;
+}
+
+/**
+ * Follows what changes as the web app does, with the same code, but knows versions alone.
+ *
+ * @param personAt the signed-in person at a server that may be there, asked before each connection
+ */
+export function followFeed(personAt: () => TestClient): FeedFollower {
+  const versions = new Map<string, number>();
+  const announced: string[] = [];
+  const newerOf = createNewerEvents();
+  let [connections, asked, readings] = [0, 0, 0];
+  let isClosed = false;
+  let socket: WebSocket | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** As a page does, whatever is away meanwhile. */
+  const untilRead = async (): Promise<Map<string, Alert>> => {
+    const alerts = await readAllAlerts(personAt()).catch(() => undefined);
+    if (alerts || isClosed) return alerts ?? new Map();
+    await delay(AGAIN_MS);
+    return untilRead();
+  };
+  const readAgain = async (): Promise<void> => {
+    readings += 1;
+    const alerts = await untilRead();
+    for (const { id, version } of alerts.values()) versions.set(id, Math.max(version, versions.get(id) ?? 0));
+  };
+  const apply = (event: LiveEvent): void => {
+    if (event.type === 'hello') void readAgain();
+    else if (event.type === 'alert_deleted') versions.set(event.alertId, Infinity);
+    else if (event.type === 'alert_accepted') versions.set(event.alertId, event.version ?? 0);
+    else if (event.type === 'alerts_changed') {
+      for (const [at, id] of event.alertIds.entries()) versions.set(id, event.versions?.[at] ?? Infinity);
+    } else if ('alert' in event) {
+      versions.set(event.alert.id, event.alert.version);
+      if (event.type === 'new_alert') announced.push(event.alert.id);
+    }
+  };
+  const catchUp = createCatchUp({
+    ask: async (since, signal) => {
+      asked += 1;
+      const person = personAt();
+      const path = `${person.url}/api/changes?${new URLSearchParams({ since })}`;
+      const response = await fetch(path, { headers: { Cookie: person.cookieHeader }, signal });
+      return changesSchema.parse(await response.json());
+    },
+    deliver: (events) => newerOf(events).forEach(apply),
+    caughtUp: () => undefined,
+  });
+  const open = (): void => {
+    const person = personAt();
+    const current = new WebSocket(`${person.url.replace('http', 'ws')}/ws?batch=1&places=1`, {
+      headers: { Cookie: person.cookieHeader },
+    });
+    socket = current;
+    current.on('open', () => (connections += 1));
+    current.on('message', (data: Buffer) => {
+      const messages = liveFrameSchema.parse(JSON.parse(data.toString()));
+      catchUp.receive(messages.filter((message) => message.type !== 'pong'));
+    });
+    current.on('error', () => undefined);
+    current.on('close', () => {
+      catchUp.lost();
+      if (!isClosed) timer = setTimeout(open, AGAIN_MS);
+    });
+  };
+  open();
+  return {
+    versions,
+    announced,
+    get connections() {
+      return connections;
+    },
+    get asked() {
+      return asked;
+    },
+    get readings() {
+      return readings;
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      catchUp.close();
+      socket?.terminate();
+    },
+  };
+}
