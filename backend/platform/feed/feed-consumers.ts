@@ -17,6 +17,9 @@ const TAKE_OVER_MS = 2_000;
 /** A server that has not said for so long that it runs is gone, in milliseconds. */
 const GONE_MS = 10_000;
 
+/** The place up to which the numbers of a writer that is gone are known to have no holes, as that of a consumer. */
+const CLOSED = 'closed';
+
 /** Rows of a server that is gone that are dealt with at once. */
 const ROWS_AT_ONCE = 200;
 
@@ -81,29 +84,28 @@ export function createFeedConsumers({ database, feed, logger, load }: ConsumerDe
     onError: (error) => logger.warn({ err: error }, 'how far changes are dealt with could not be stored'),
   });
 
-  /** Does the next of what a writer that is gone has left. Returns whether there may be more. */
-  const finish = async (leading: Database, { name, consume }: Consumer, writer: number, from: number) => {
+  /** Does the next of what a writer that is gone has left. Returns up to where it is done. */
+  const finish = async (leading: Database, { name, consume }: Consumer, { id: writer, last }: Gone, from: number) => {
     const rows = await readRows(leading.reads, new Map([[writer, from]]), ROWS_AT_ONCE);
-    const last = rows.at(-1);
-    if (!last) return false;
+    const number = rows.at(-1)?.number ?? last;
     const work: (Promise<void> | void)[] = [];
     // Row by row: the alerts of one are in memory together, with their payloads.
     for (const { facts } of rows) work.push(consume(await eventsOf(parseFacts(facts) ?? [], load)));
     await Promise.all(work);
-    await savePlaces(leading, [{ consumer: name, writer, number: last.number }]);
+    await savePlaces(leading, [{ consumer: name, writer, number }]);
     logger.info({ consumer: name, changes: rows.length }, 'dealt with changes of a server that is gone');
-    return rows.length === ROWS_AT_ONCE;
+    return number;
   };
-  const closed = new Set<number>();
   const takeOver = async (leading: Database, stopping: AbortSignal): Promise<void> => {
-    for (const { id, last } of await findGone(leading, feed.writer)) {
-      if (!closed.has(id)) await fillHoles(leading, id, last);
-      closed.add(id);
+    const isDoneTo = await readPlaces(leading);
+    for (const gone of await findGone(leading, feed.writer)) {
+      if (isDoneTo(CLOSED, gone.id) < gone.last) {
+        await fillHoles(leading, gone);
+        await savePlaces(leading, [{ consumer: CLOSED, writer: gone.id, number: gone.last }]);
+      }
       for (const consumer of consumers) {
-        while (!stopping.aborted) {
-          const from = await placeOf(leading, consumer.name, id);
-          if (from >= last || !(await finish(leading, consumer, id, from))) break;
-        }
+        let from = isDoneTo(consumer.name, gone.id);
+        while (from < gone.last && !stopping.aborted) from = await finish(leading, consumer, gone, from);
       }
     }
   };
@@ -141,16 +143,22 @@ const savePlaces = ({ dialect, transaction }: Database, places: readonly Consume
     { waitsForDisk: false },
   );
 
-async function placeOf({ reads }: Database, consumer: string, writer: number): Promise<number> {
-  const [row]: { number: unknown }[] = await reads.query(
-    'SELECT number FROM change_places WHERE consumer = ? AND writer = ?',
-    [consumer, writer],
+/** Up to where each consumer has dealt with each writer's changes. One query: of a day's writers most have nothing left. */
+async function readPlaces({ reads }: Database): Promise<(consumer: string, writer: number) => number> {
+  const rows: { consumer: string; writer: unknown; number: unknown }[] = await reads.query(
+    'SELECT consumer, writer, number FROM change_places',
   );
-  return Number(row?.number ?? 0);
+  const places = new Map(rows.map(({ consumer, writer, number }) => [`${consumer} ${Number(writer)}`, Number(number)]));
+  return (consumer, writer) => places.get(`${consumer} ${writer}`) ?? 0;
 }
 
-/** Writers whose servers are gone, with the number of their last row. */
-async function findGone({ dialect, reads }: Database, own: number): Promise<{ id: number; last: number }[]> {
+/** A writer whose server is gone, and the number of its last row. */
+interface Gone {
+  id: number;
+  last: number;
+}
+
+async function findGone({ dialect, reads }: Database, own: number): Promise<Gone[]> {
   const isGone =
     dialect.name === 'sqlite'
       ? ''
@@ -167,7 +175,7 @@ async function findGone({ dialect, reads }: Database, own: number): Promise<{ id
  * Takes the numbers that a server has left in the midst of its changes for nothing. It had not said of them that they were
  * settled, and whoever reads waits for them.
  */
-async function fillHoles({ dialect, reads, transaction }: Database, writer: number, last: number): Promise<void> {
+async function fillHoles({ dialect, reads, transaction }: Database, { id: writer, last }: Gone): Promise<void> {
   const rows = await readRows(reads, new Map([[writer, last - 1]]), 1);
   const settled = rows[0]?.settled ?? last;
   const found = await readRows(reads, new Map([[writer, settled]]), ROWS_AT_ONCE);

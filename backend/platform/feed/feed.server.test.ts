@@ -205,6 +205,28 @@ describe('a consumer', () => {
     expect(dealtWith).toHaveLength(2);
   });
 
+  test('asks for what is left of all servers that are gone at once, however many there were', async () => {
+    for (let number = 0; number < 20; number += 1) await change(await openSide(`gone ${number}`), `of ${number}`);
+    const next = await openSide('next');
+    const consumers = consumersOf(next);
+    const dealtWith: string[] = [];
+    consumers.add('push', (events) => void dealtWith.push(...events.map(nameOf)));
+    const leading = consumers.takeOver(database);
+    await expect.poll(() => dealtWith).toHaveLength(20);
+    await leading.stop();
+    let queries = 0;
+    const query: typeof database.reads.query = (...asked) => {
+      queries += 1;
+      return database.reads.query(...asked);
+    };
+    const reads = Object.assign(Object.create(database.reads) as typeof database.reads, { query });
+    const again = consumers.takeOver({ ...database, reads });
+    await wait(200);
+    await again.stop();
+    await consumers.stop();
+    expect([dealtWith.length, queries]).toEqual([20, 2]);
+  });
+
   test('of a server that is gone leaves no number that others would wait for', async () => {
     const gone = await openSide('gone');
     gone.log.begin();
