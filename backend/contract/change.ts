@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { liveEventSchema } from './live-event.ts';
 
 /** From which place changes are asked for; absent: only the present place is returned. */
-export const changesQuerySchema = z.object({ since: z.optional(z.string().check(z.maxLength(2_000))) });
+export const changesQuerySchema = z.object({ since: z.optional(z.string().check(z.maxLength(6_000))) });
 
 /** What a caller has missed. */
 export const changesSchema = z.object({
