@@ -84,30 +84,38 @@ export function createFeedConsumers({ database, feed, logger, load }: ConsumerDe
     onError: (error) => logger.warn({ err: error }, 'how far changes are dealt with could not be stored'),
   });
 
-  /** Does the next of what a writer that is gone has left. Returns up to where it is done. */
-  const finish = async (leading: Database, { name, consume }: Consumer, { id: writer, last }: Gone, from: number) => {
-    const rows = await readRows(leading.reads, new Map([[writer, from]]), ROWS_AT_ONCE);
-    const number = rows.at(-1)?.number ?? last;
-    const work: (Promise<void> | void)[] = [];
-    // Row by row: the alerts of one are in memory together, with their payloads.
-    for (const { facts } of rows) work.push(consume(await eventsOf(parseFacts(facts) ?? [], load)));
-    await Promise.all(work);
-    await savePlaces(leading, [{ consumer: name, writer, number }]);
-    logger.info({ consumer: name, changes: rows.length }, 'dealt with changes of a server that is gone');
-    return number;
+  /** Does for one consumer what all writers that are gone have left. */
+  const finish = async (leading: Database, { name, consume }: Consumer, left: Gone[], stopping: AbortSignal) => {
+    const last = new Map(left.map((gone) => [gone.id, gone.last]));
+    let from = new Map(left.map((gone) => [gone.id, gone.doneTo]));
+    while (from.size > 0 && !stopping.aborted) {
+      const rows = await readRows(leading.reads, from, ROWS_AT_ONCE);
+      const work: (Promise<void> | void)[] = [];
+      // Row by row: the alerts of one are in memory together, with their payloads.
+      for (const { facts } of rows) work.push(consume(await eventsOf(parseFacts(facts) ?? [], load)));
+      await Promise.all(work);
+      const reached = rows.length < ROWS_AT_ONCE ? last : new Map(rows.map(({ writer, number }) => [writer, number]));
+      await savePlaces(
+        leading,
+        [...reached].map(([writer, number]) => ({ consumer: name, writer, number })),
+      );
+      logger.info({ consumer: name, changes: rows.length }, 'dealt with changes of servers that are gone');
+      const next = [...from].map(([id, number]) => [id, reached.get(id) ?? number] as const);
+      from = new Map(next.filter(([id, number]) => number < (last.get(id) ?? 0)));
+    }
   };
   const takeOver = async (leading: Database, stopping: AbortSignal): Promise<void> => {
-    const isDoneTo = await readPlaces(leading);
-    for (const gone of await findGone(leading, feed.writer)) {
-      if (isDoneTo(CLOSED, gone.id) < gone.last) {
-        await fillHoles(leading, gone);
-        await savePlaces(leading, [{ consumer: CLOSED, writer: gone.id, number: gone.last }]);
-      }
-      for (const consumer of consumers) {
-        let from = isDoneTo(consumer.name, gone.id);
-        while (from < gone.last && !stopping.aborted) from = await finish(leading, consumer, gone, from);
-      }
+    const placesOf = await readPlaces(leading);
+    const leftFor = (consumer: string, gone: readonly Omit<Gone, 'doneTo'>[]): Gone[] =>
+      gone
+        .map(({ id, last }) => ({ id, last, doneTo: placesOf(consumer, id) }))
+        .filter(({ doneTo, last }) => doneTo < last);
+    const gone = await findGone(leading, feed.writer);
+    for (const open of leftFor(CLOSED, gone)) {
+      await fillHoles(leading, open);
+      await savePlaces(leading, [{ consumer: CLOSED, writer: open.id, number: open.last }]);
     }
+    await Promise.all(consumers.map((consumer) => finish(leading, consumer, leftFor(consumer.name, gone), stopping)));
   };
 
   return {
@@ -152,13 +160,16 @@ async function readPlaces({ reads }: Database): Promise<(consumer: string, write
   return (consumer, writer) => places.get(`${consumer} ${writer}`) ?? 0;
 }
 
-/** A writer whose server is gone, and the number of its last row. */
+/** A writer whose server is gone. */
 interface Gone {
   id: number;
+  /** The number of its last row. */
   last: number;
+  /** Up to where a consumer has dealt with its rows. */
+  doneTo: number;
 }
 
-async function findGone({ dialect, reads }: Database, own: number): Promise<Gone[]> {
+async function findGone({ dialect, reads }: Database, own: number): Promise<Omit<Gone, 'doneTo'>[]> {
   const isGone =
     dialect.name === 'sqlite'
       ? ''
@@ -175,7 +186,7 @@ async function findGone({ dialect, reads }: Database, own: number): Promise<Gone
  * Takes the numbers that a server has left in the midst of its changes for nothing. It had not said of them that they were
  * settled, and whoever reads waits for them.
  */
-async function fillHoles({ dialect, reads, transaction }: Database, { id: writer, last }: Gone): Promise<void> {
+async function fillHoles({ dialect, reads, transaction }: Database, { id: writer, last }: Omit<Gone, 'doneTo'>) {
   const rows = await readRows(reads, new Map([[writer, last - 1]]), 1);
   const settled = rows[0]?.settled ?? last;
   const found = await readRows(reads, new Map([[writer, settled]]), ROWS_AT_ONCE);
