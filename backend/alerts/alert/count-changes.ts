@@ -32,19 +32,16 @@ export const IS_COUNTER = KEY.map((column) => `${column} = ?`).join(' AND ');
 /** Counters that one statement looks at; a bulk change empties many. */
 const DELETED_AT_ONCE = 50;
 
-/** The statements about rows of counters, which have a slot or not. */
-function rowsBy(key: readonly string[]) {
-  const isRow = key.map((column) => `${column} = ?`).join(' AND ');
-  return {
-    add: (dialect: Dialect, rows: number): string =>
-      dialect.upsertSum(insertSql('alert_counts', [...key, 'alerts'], rows), key.join(', '), 'alerts'),
-    /** Names whose counters are empty would stay in the lists' filters. */
-    deleteEmpty: (rows: number): string =>
-      `DELETE FROM alert_counts WHERE alerts = 0 AND (${Array(rows).fill(`(${isRow})`).join(' OR ')})`,
-  };
-}
+/** The statement that adds to rows of counters, which have a slot or not. */
+const addsTo =
+  (key: readonly string[]) =>
+  (dialect: Dialect, rows: number): string =>
+    dialect.upsertSum(insertSql('alert_counts', [...key, 'alerts'], rows), key.join(', '), 'alerts');
 
-const [SINGLE, SLOTTED] = [rowsBy(KEY), rowsBy([...KEY, 'slot'])];
+const [addToSingle, addToSlotted] = [addsTo(KEY), addsTo([...KEY, 'slot'])];
+
+const deletesEmpty = (rows: number): string =>
+  `DELETE FROM alert_counts WHERE alerts = 0 AND (${Array(rows).fill(`(${IS_COUNTER})`).join(' OR ')})`;
 
 interface Cell {
   key: string;
@@ -56,7 +53,7 @@ interface Cell {
  * Keeps the counter rows true, in the transaction of the changes that they count, as its last statements: these rows
  * are shared, and stay locked no longer than the commit takes. In the order of their keys, so that two transactions
  * do not wait for each other. On MySQL each server has a slot of rows of its own; a counter is the sum of its slots, of
- * which one may be negative.
+ * which one may be negative. A row may be zero: who lists names asks for sums above it.
  */
 export async function countChanges(tx: Transaction, changes: CountedChange[]): Promise<void> {
   const cells = new Map<string, Cell>();
@@ -69,28 +66,37 @@ export async function countChanges(tx: Transaction, changes: CountedChange[]): P
     .sort((one, other) => (one.key < other.key ? -1 : 1));
   if (changed.length === 0) return;
   const { slot } = tx;
-  const { add: addSql, deleteEmpty } = slot === undefined ? SINGLE : SLOTTED;
-  const ofRow = ({ values }: Cell): SqlValue[] => (slot === undefined ? values : [...values, slot]);
-  const rows = changed.map((cell) => [...ofRow(cell), cell.difference]);
-  await tx.runRows((size) => addSql(tx.dialect, size), slot === undefined ? rows : filledUp(rows));
+  if (slot !== undefined) {
+    const rows = changed.map(({ values, difference }) => [...values, slot, difference]);
+    // Rows that are empty now go with the merge of slots (`mergeCounts`): to look for them here is a round trip.
+    await tx.runRows((size) => addToSlotted(tx.dialect, size), filledUp(rows));
+    return;
+  }
+  await tx.runRows(
+    (size) => addToSingle(tx.dialect, size),
+    changed.map(({ values, difference }) => [...values, difference]),
+  );
   const lowered = changed.filter(({ values, difference }) => difference < 0 && values[0] !== WHOLE);
   for (let at = 0; at < lowered.length; at += DELETED_AT_ONCE) {
     const some = lowered.slice(at, at + DELETED_AT_ONCE);
-    await tx.runPrepared(deleteEmpty(some.length), some.flatMap(ofRow));
+    await tx.runPrepared(
+      deletesEmpty(some.length),
+      some.flatMap(({ values }) => values),
+    );
   }
 }
 
-/** Most rows that are filled up: beyond it the added ones cost more than a statement does. */
-const MOST_FILLED = 8;
+/** Few counters are filled up to one of these numbers of rows: what one change of one alert concerns. */
+const FILLED = [1, 2, 4, 8, 12];
 
 /**
- * Rows of few counters, to a power of two: they are one statement then (`inSizes`), and a round trip to MySQL takes longer than
+ * Rows of few counters, filled up so that they are one statement of few lengths: a round trip to MySQL takes longer than
  * adding nothing to a row that is locked already.
  */
 function filledUp(rows: SqlValue[][]): SqlValue[][] {
   const last = rows.at(-1);
-  if (!last || rows.length > MOST_FILLED) return rows;
-  const size = 2 ** Math.ceil(Math.log2(rows.length));
+  const size = FILLED.find((one) => one >= rows.length);
+  if (!last || size === undefined) return rows;
   return rows.concat(Array.from({ length: size - rows.length }, () => last.with(last.length - 1, 0)));
 }
 
@@ -110,12 +116,12 @@ export const keyOf = (place: CountedPlace): SqlValue[] => [
 export async function lockCounter(tx: Transaction, place: CountedPlace): Promise<number> {
   const key = keyOf(place);
   if (tx.slot === undefined) {
-    await tx.query(SINGLE.add(tx.dialect, 1), [...key, 0]);
+    await tx.query(addToSingle(tx.dialect, 1), [...key, 0]);
   } else {
     // Changed and changed back: adding nothing would be no change, of which other nodes of a cluster know nothing.
     for (const difference of [1, -1]) {
       await tx.query(
-        SLOTTED.add(tx.dialect, COUNTER_SLOTS),
+        addToSlotted(tx.dialect, COUNTER_SLOTS),
         Array.from({ length: COUNTER_SLOTS }, (_, slot) => key.concat(slot, difference)).flat(),
       );
     }
@@ -132,7 +138,7 @@ export async function addToCounter(tx: Transaction, place: CountedPlace, differe
   const { slot } = tx;
   const key = keyOf(place);
   const row = slot === undefined ? key : [...key, slot];
-  await tx.query((slot === undefined ? SINGLE : SLOTTED).add(tx.dialect, 1), [...row, difference]);
+  await tx.query((slot === undefined ? addToSingle : addToSlotted)(tx.dialect, 1), [...row, difference]);
   if (slot !== undefined || place.detail !== WHOLE) {
     await tx.query(`DELETE FROM alert_counts WHERE alerts = 0 AND ${IS_COUNTER}`, key);
   }

@@ -127,7 +127,7 @@ async function findOrigins(database: Reads, list: AlertList, wanted: string): Pr
   const { sql, values } = anyOf(partsOf(list, {}).map((part) => whereByOrigin(part, {})));
   const rows: { id: string; severity: AlertSeverity | ''; alerts: unknown }[] = await database.reads.query(
     'SELECT customer AS id, alert_type AS severity, SUM(alerts) AS alerts FROM alert_counts ' +
-      `WHERE ${sql} GROUP BY customer, alert_type`,
+      `WHERE ${sql} GROUP BY customer, alert_type HAVING SUM(alerts) > 0`,
     values,
   );
   const ofSeverity = new Map<AlertSeverity, number>();
@@ -146,7 +146,7 @@ async function findOrigins(database: Reads, list: AlertList, wanted: string): Pr
     sources: sortByName(
       [...ofSource]
         .map(([id, alerts]) => ({ id, name: names.get(id) ?? DELETED, alerts }))
-        .filter(({ name, alerts }) => alerts > 0 && name.toLowerCase().includes(text)),
+        .filter(({ name }) => name.toLowerCase().includes(text)),
       ({ name }) => name,
     ),
   };

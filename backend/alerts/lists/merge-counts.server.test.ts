@@ -4,6 +4,7 @@ import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { newId } from '#backend/platform/database/ids.ts';
 import { countChanges } from '#backend/alerts/alert/count-changes.ts';
 import { mergeCounts } from './merge-counts.ts';
 import { findWrongCounts, recount } from './recount.ts';
@@ -33,10 +34,11 @@ describe.runIf(process.env['TEST_DIALECT'] === 'mysql')('counters of two servers
     (await one.database.reads.query<{ slot: unknown }[]>('SELECT DISTINCT slot FROM alert_counts ORDER BY slot')).map(
       ({ slot }) => Number(slot),
     );
-  const readCustomers = async () => {
-    const answer = await members[0]?.get('/api/alerts/facets?list=inbox');
-    return alertFacetsSchema.parse(await answer?.json()).customers;
-  };
+  const readFacets = async () =>
+    alertFacetsSchema.parse(await (await members[0]?.get('/api/alerts/facets?list=inbox'))?.json());
+  const readCustomers = async () => (await readFacets()).customers;
+  const readEmpty = (): Promise<unknown[]> =>
+    one.database.reads.query('SELECT * FROM alert_counts WHERE alerts = 0 AND detail <> 0');
 
   const post = async (client: TestClient | undefined, round: number) => {
     const alert = await client?.postAlert(key, { customer: `Customer ${round % 3}`, type: 'order' });
@@ -70,11 +72,22 @@ describe.runIf(process.env['TEST_DIALECT'] === 'mysql')('counters of two servers
     expect(await findWrongCounts(one.database.reads)).toEqual([]);
   });
 
+  test('are empty rows where the last alert is gone, which no list shows and the merge removes', async () => {
+    const [facets, empty] = [await readFacets(), (await readEmpty()).length];
+    const gone = { customer: 'Gone', alertType: 'gone', sourceId: newId(), severity: 'critical' } as const;
+    const [id = ''] = await insertAlerts(one.database, [gone]);
+    expect(await readFacets()).not.toEqual(facets);
+    await members[0]?.send('DELETE', `/api/webhooks/${id}`);
+    expect(await readFacets()).toEqual(facets);
+    expect(await readEmpty()).toHaveLength(empty + 2);
+  });
+
   test('are merged: one row each, none for names without alerts', async () => {
     expect(await readSlots()).toEqual([0, 1]);
     await mergeCounts(one.database, never);
     expect(await readSlots()).toEqual([0]);
     expect(await one.database.reads.query("SELECT * FROM alert_counts WHERE customer = 'Ghost'")).toEqual([]);
+    expect(await readEmpty()).toEqual([]);
     await expectTrueCounts(one.database);
   });
 

@@ -16,8 +16,8 @@ const PAUSE_MS = 10;
 type MergeDeps = { database: Database; logger: Logger };
 
 /**
- * Merges the rows that servers write into slots of their own at once and then every hour, until it is stopped: else a name
- * that came once through each server would have a row for each of them for ever.
+ * Merges the rows that servers write into slots of their own at once and then every hour, until it is stopped, and removes
+ * empty ones: else a name that came once through each server would have a row for each of them for ever.
  */
 export const startMerging = ({ database, logger }: MergeDeps): Repeating =>
   startRepeating((stopping) => mergeCounts(database, stopping), {
@@ -26,15 +26,16 @@ export const startMerging = ({ database, logger }: MergeDeps): Repeating =>
   });
 
 /**
- * Makes one row of each counter of a MySQL database, that of slot 0, a few in each transaction. What servers write
- * meanwhile goes into new rows.
+ * Makes one row of each counter of a MySQL database, that of slot 0, and none of one that is zero, a few in each transaction.
+ * What servers write meanwhile goes into new rows.
  */
 export async function mergeCounts(database: MergeDeps['database'], stopping: AbortSignal): Promise<void> {
   let last: CountedPlace | undefined;
   do {
     const page: CountedPlace[] = await database.reads.query(
       'SELECT DISTINCT detail, owner_id AS ownerId, folder_id AS folderId, status, customer, alert_type AS alertType ' +
-        `FROM alert_counts WHERE slot > 0${last ? ` AND (${COUNTER_KEY}) > (?, ?, ?, ?, ?, ?)` : ''} ` +
+        `FROM alert_counts WHERE (slot > 0 OR (alerts = 0 AND detail <> ${WHOLE}))` +
+        `${last ? ` AND (${COUNTER_KEY}) > (?, ?, ?, ?, ?, ?)` : ''} ` +
         `ORDER BY ${COUNTER_KEY} LIMIT ${PAGE_COUNTERS}`,
       last ? keyOf(last) : [],
     );
@@ -56,19 +57,20 @@ async function merge(tx: Transaction, place: CountedPlace): Promise<void> {
     key,
   );
   const others = rows.filter(({ slot }) => Number(slot) > 0);
-  if (others.length === 0) return;
-  const sum = others.reduce((alerts, row) => alerts + Number(row.alerts), 0);
-  await tx.query(
-    `INSERT INTO alert_counts (${COUNTER_KEY}, slot, alerts) VALUES (?, ?, ?, ?, ?, ?, 0, ?) ` +
-      'ON DUPLICATE KEY UPDATE alerts = alerts + VALUES(alerts)',
-    [...key, sum],
-  );
-  // By name: another server may have begun a row since they were locked.
-  const marks = others.map(() => '?').join(', ');
-  await tx.query(`DELETE FROM alert_counts WHERE ${IS_COUNTER} AND slot IN (${marks})`, [
-    ...key,
-    ...others.map(({ slot }) => Number(slot)),
-  ]);
+  if (others.length > 0) {
+    const sum = others.reduce((alerts, row) => alerts + Number(row.alerts), 0);
+    await tx.query(
+      `INSERT INTO alert_counts (${COUNTER_KEY}, slot, alerts) VALUES (?, ?, ?, ?, ?, ?, 0, ?) ` +
+        'ON DUPLICATE KEY UPDATE alerts = alerts + VALUES(alerts)',
+      [...key, sum],
+    );
+    // By name: another server may have begun a row since they were locked.
+    const marks = others.map(() => '?').join(', ');
+    await tx.query(`DELETE FROM alert_counts WHERE ${IS_COUNTER} AND slot IN (${marks})`, [
+      ...key,
+      ...others.map(({ slot }) => Number(slot)),
+    ]);
+  }
   if (place.detail !== WHOLE) {
     await tx.query(`DELETE FROM alert_counts WHERE ${IS_COUNTER} AND slot = 0 AND alerts = 0`, key);
   }
