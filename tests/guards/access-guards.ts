@@ -5,6 +5,20 @@ const WEAK_PASSWORDS = ['backend/identity/accounts/weak-passwords.server.test.ts
 /** Guards of what passwords may be, how long access lasts, and what administrators do to members' access. */
 export const ACCESS_GUARDS: readonly Guard[] = [
   {
+    name: 'changes of a session that ended meanwhile',
+    file: 'backend/identity/users/on-behalf-of.ts',
+    code: 'if (rows.length === 0) throw notSignedIn();',
+    without: '',
+    tests: ['backend/http/revocation.server.test.ts'],
+  },
+  {
+    name: 'the change of one alert for a session that ended meanwhile',
+    file: 'backend/alerts/alert/alert-store.ts',
+    code: 'if (raw[0]?.credential === null) throw notSignedIn();',
+    without: '',
+    tests: ['backend/alerts/commands/lock-alert.server.test.ts'],
+  },
+  {
     name: 'one’s own role',
     file: 'backend/identity/accounts/change-user.ts',
     code: 'if (hasRole && id === author.id) throw',

@@ -130,13 +130,6 @@ export const GUARDS: readonly Guard[] = [
   ...OIDC_GUARDS,
   ...LIMIT_GUARDS,
   {
-    name: 'changes of a session that ended meanwhile',
-    file: 'backend/identity/users/on-behalf-of.ts',
-    code: 'if (rows.length === 0) throw notSignedIn();',
-    without: '',
-    tests: ['backend/http/revocation.server.test.ts'],
-  },
-  {
     name: 'taking the role of the last administrator',
     file: 'backend/identity/accounts/user-commands.ts',
     code: "if (role !== 'admin' && admins.length === 1 && admins[0] === id) throw lastAdmin();",

@@ -14,12 +14,47 @@ export interface MysqlProxy {
   delay(milliseconds: number): void;
   /** How many packets clients have sent so far: each waits for its answer. */
   roundTrips(): number;
+  /**
+   * The statements of each transaction that has ended, from its beginning to its end, in the order of the ends. Those that are
+   * prepared are there as they are run; each connection prepares them once.
+   */
+  transactions(): string[][];
   stop(): Promise<void>;
 }
 
 /** Numbers of commands in the protocol of MySQL. */
 const COM_QUERY = 3;
+const COM_STMT_PREPARE = 22;
+const COM_STMT_EXECUTE = 23;
 const HEADER_BYTES = 4;
+/** Where a packet about a prepared statement has its id: behind the header and the command, or the answer's first byte. */
+const ID_AT = HEADER_BYTES + 1;
+
+/** Gathers the statements of one connection's transactions. */
+function transactionsInto(ended: string[][]) {
+  const prepared = new Map<number, string>();
+  let preparing: string | undefined;
+  let open: string[] | undefined;
+  return {
+    sent(data: Buffer): void {
+      const command = data[HEADER_BYTES];
+      const text = data.toString('utf8', ID_AT);
+      if (command === COM_STMT_PREPARE) preparing = text;
+      else if (command === COM_STMT_EXECUTE) open?.push(prepared.get(data.readUInt32LE(ID_AT)) ?? 'unknown');
+      if (command !== COM_QUERY) return;
+      if (text === 'START TRANSACTION') open = [];
+      open?.push(text);
+      if (open && (text === 'COMMIT' || text === 'ROLLBACK')) {
+        ended.push(open);
+        open = undefined;
+      }
+    },
+    answered(data: Buffer): void {
+      if (preparing !== undefined) prepared.set(data.readUInt32LE(ID_AT), preparing);
+      preparing = undefined;
+    },
+  };
+}
 
 /** @param databaseUrl without TLS: the proxy reads the statements */
 export async function startMysqlProxy(databaseUrl: string): Promise<MysqlProxy> {
@@ -28,11 +63,13 @@ export async function startMysqlProxy(databaseUrl: string): Promise<MysqlProxy> 
   let losing: { text: string; done: () => void } | undefined;
   let delayMs = 0;
   let roundTrips = 0;
+  const transactions: string[][] = [];
 
   const listener = createServer((client) => {
     const server = connect(Number(upstream.port), upstream.hostname);
     let sent = '';
     let lost: (() => void) | undefined;
+    const watched = transactionsInto(transactions);
     const end = () => {
       for (const socket of [client, server]) {
         socket.destroy();
@@ -45,6 +82,7 @@ export async function startMysqlProxy(databaseUrl: string): Promise<MysqlProxy> 
     }
     client.on('data', (data) => {
       roundTrips += 1;
+      watched.sent(data);
       const statement = data[HEADER_BYTES] === COM_QUERY ? data.toString('latin1', HEADER_BYTES + 1) : undefined;
       if (statement === 'START TRANSACTION') sent = '';
       sent += data.toString('latin1');
@@ -55,6 +93,7 @@ export async function startMysqlProxy(databaseUrl: string): Promise<MysqlProxy> 
       server.write(data);
     });
     server.on('data', (data) => {
+      watched.answered(data);
       if (lost) {
         lost();
         end();
@@ -70,6 +109,7 @@ export async function startMysqlProxy(databaseUrl: string): Promise<MysqlProxy> 
     url: url.href,
     loseCommitOf: (text) => new Promise((done) => (losing = { text, done })),
     roundTrips: () => roundTrips,
+    transactions: () => transactions,
     delay(milliseconds) {
       delayMs = milliseconds;
     },

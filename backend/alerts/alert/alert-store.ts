@@ -1,23 +1,65 @@
 import { type EntityManager, In } from 'typeorm';
 import type { AlertStatus } from '#backend/contract/alert.ts';
+import { holdCredential, selectCredential } from '#backend/identity/users/on-behalf-of.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
-import { continueIdsAfter, newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
+import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
+import { notSignedIn } from '#backend/platform/endpoint/errors.ts';
 import { FolderEntity } from './folder.ts';
 import { countChanges } from './count-changes.ts';
 import { AlertEntity, type AlertPlace, ALERT_PLACE, type StoredAlert } from './alert.ts';
-import { noteDeleted, type StoredHistoryEntry } from './history.ts';
+import { noteDeleted } from './history.ts';
 import { type StoredStatus, UNTIL_NEXT_FIRING, storedStatusOf } from './stored-status.ts';
+import { type HistorySoFar, type NewHistoryEntry, addHistories, lastEntryIdOf } from './write-history.ts';
 
 /** The alert with this id. */
 export const findAlert = (manager: EntityManager, id: string): Promise<StoredAlert | null> =>
   manager.getRepository(AlertEntity).findOneBy({ id });
 
-/** The alert with this id, which nobody else changes until the transaction ends. */
-export async function lockAlert(tx: Transaction, id: string): Promise<StoredAlert | null> {
-  const [alert] = await tx.lockRows(AlertEntity, { id });
-  return alert ?? null;
+/** A locked alert, with what was read of its history in the same statement. */
+export interface LockedAlert extends StoredAlert {
+  history: HistorySoFar;
 }
+
+/**
+ * The alert with this id, which nobody else changes until the transaction ends.
+ *
+ * @param asker on whose behalf the transaction is, where it is not one of `onBehalfOf`: the same is read and kept here
+ * @throws {ProblemError} 401 when the asker's access was revoked.
+ */
+export async function lockAlert(
+  tx: Transaction,
+  id: string,
+  asker?: Pick<Actor, 'sessionId'>,
+): Promise<LockedAlert | null> {
+  const { dialect } = tx;
+  const query = tx
+    .getRepository(AlertEntity)
+    .createQueryBuilder('alert')
+    // With a lock of its own it reads what was committed last, whatever the statement waited for.
+    .addSelect(lastEntryIdOf('alert.id', dialect.forShare), 'lastEntryId')
+    .where('alert.id = :id', { id });
+  if (asker) {
+    query
+      .addSelect(`(${selectCredential(asker.sessionId, ':sessionId', dialect)})`, 'credential')
+      .setParameters({ sessionId: asker.sessionId });
+  }
+  if (dialect.rowLock) query.setLock(dialect.rowLock.mode);
+  const { entities, raw } = await query.getRawAndEntities<{ lastEntryId: string | null; credential?: string | null }>();
+  const [alert] = entities;
+  if (!alert) {
+    if (asker) await holdCredential(tx, asker.sessionId);
+    return null;
+  }
+  if (raw[0]?.credential === null) throw notSignedIn();
+  const { sourceName, receivedAt } = alert;
+  return { ...alert, history: { id, sourceName, receivedAt, lastEntryId: raw[0]?.lastEntryId ?? null } };
+}
+
+/** What is needed of a locked alert to change it, and what is known of its history: that of others is read. */
+export type LockedPlace = AlertPlace & { history?: HistorySoFar };
+
+const historiesOf = (alerts: readonly LockedPlace[]): HistorySoFar[] => alerts.flatMap(({ history }) => history ?? []);
 
 /** What people change of an alert. */
 export type AlertChange = Partial<
@@ -30,24 +72,13 @@ export type AlertChange = Partial<
 /** Whatever people do to an alert, who gave it to its owner cannot take it back any more. */
 const KEPT = { assignment: null, assignedById: null, assignedByName: null } as const;
 
-/** Changes a locked alert, writes its history and keeps its counters. Returns it as it then is. */
-export async function changeAlert(
-  tx: Transaction,
-  before: StoredAlert,
-  change: AlertChange,
-  entry: Omit<NewHistoryEntry, 'alertId'>,
-): Promise<StoredAlert> {
-  const changed = await changeAlerts(tx, [before], change, ({ id }) => [{ ...entry, alertId: id }]);
-  return { ...before, ...changed, version: before.version + 1 };
-}
-
 /**
  * Changes locked alerts, all in the same way, writes the history of each and keeps the counters. Returns the
  * change with what follows from it: another status ends a snooze.
  */
 export async function changeAlerts(
   tx: Transaction,
-  before: readonly AlertPlace[],
+  before: readonly LockedPlace[],
   change: AlertChange,
   entriesOf: (alert: AlertPlace) => NewHistoryEntry[],
 ): Promise<AlertChange & Partial<Pick<StoredAlert, 'completedAt' | 'touchedAt'>>> {
@@ -63,7 +94,7 @@ export async function changeAlerts(
   for (const [status, ids] of byStoredStatus(before, set))
     await alerts.update({ id: In(ids) }, { ...set, ...status, ...NEXT_VERSION });
   if (set.snoozedUntil !== undefined) await scheduleWakes(tx, before, set.snoozedUntil);
-  await addHistories(tx, before.flatMap(entriesOf));
+  await addHistories(tx, before.flatMap(entriesOf), historiesOf(before));
   await countChanges(
     tx,
     before.map((alert) => ({ before: alert, after: Object.assign({}, alert, set) })),
@@ -130,13 +161,13 @@ export async function findFolderNames(
 /** Deletes locked alerts with their notes. Their history stays, and gets one more entry each. */
 export async function removeAlerts(
   tx: Transaction,
-  before: readonly AlertPlace[],
+  before: readonly LockedPlace[],
   entriesOf: (alert: AlertPlace) => NewHistoryEntry[],
 ): Promise<void> {
   if (before.length === 0) return;
   const ids = before.map(({ id }) => id);
   // Before the alerts go: a history may take its first entry from its alert.
-  await addHistories(tx, before.flatMap(entriesOf));
+  await addHistories(tx, before.flatMap(entriesOf), historiesOf(before));
   await tx.getRepository(AlertEntity).delete({ id: In(ids) });
   const areThese = `alert_id IN (${ids.map(() => '?').join(', ')})`;
   await tx.query(`DELETE FROM problems WHERE ${areThese}`, ids);
@@ -179,122 +210,3 @@ export async function releaseFolder(
   );
   return { released: inside.length, hasMore: filed.length === RELEASED_AT_ONCE };
 }
-
-/** An entry's parts that its writer decides; what is left out does not apply. */
-export type NewHistoryEntry = Pick<StoredHistoryEntry, 'alertId' | 'action' | 'userDisplayName'> &
-  Partial<StoredHistoryEntry>;
-
-/** Rows that one insert writes; SQLite takes 32,766 parameters. */
-const HISTORY_ROWS_AT_ONCE = 500;
-
-/** Writes down changes, in the transaction of the changes. Returns the entries as stored, in the same order. */
-export async function addHistories(tx: Transaction, entries: NewHistoryEntry[]): Promise<StoredHistoryEntry[]> {
-  const stored: StoredHistoryEntry[] = [];
-  for (let at = 0; at < entries.length; at += HISTORY_ROWS_AT_ONCE) {
-    const some = entries.slice(at, at + HISTORY_ROWS_AT_ONCE);
-    const alertIds = some.map(({ alertId }) => alertId);
-    if ((await continueHistories(tx, alertIds)) < new Set(alertIds).size) await beginHistories(tx, alertIds);
-    const rows = some.map(newRow);
-    await insertHistories(tx, rows);
-    stored.push(...rows);
-  }
-  return stored;
-}
-
-const HISTORY_COLUMNS = [
-  'alert_id',
-  'id',
-  'action',
-  'previous_status',
-  'new_status',
-  'previous_folder_name',
-  'new_folder_name',
-  'folder_owner_id',
-  'previous_severity',
-  'new_severity',
-  'occurrences',
-  'snoozed_until',
-  'assignee_name',
-  'note',
-  'untouched_hours',
-  'user_display_name',
-  'created_at',
-] as const;
-
-/** TypeORM takes longer to put such a statement together than the database to run it. */
-const insertHistories = (tx: Transaction, rows: StoredHistoryEntry[]): Promise<void> =>
-  tx.runRows(
-    (count) => insertSql('alert_history', HISTORY_COLUMNS, count),
-    rows.map((row) => [
-      row.alertId,
-      row.id,
-      row.action,
-      row.previousStatus,
-      row.newStatus,
-      row.previousFolderName,
-      row.newFolderName,
-      row.folderOwnerId,
-      row.previousSeverity,
-      row.newSeverity,
-      row.occurrences,
-      row.snoozedUntil,
-      row.assigneeName,
-      row.note,
-      row.untouchedHours,
-      row.userDisplayName,
-      row.createdAt,
-    ]),
-  );
-
-/** Writes the first entry of locked alerts that have no history yet. */
-async function beginHistories(tx: Transaction, alertIds: string[]): Promise<void> {
-  await tx.query(
-    'INSERT INTO alert_history (alert_id, id, action, user_display_name, created_at) ' +
-      "SELECT id, id, 'received', source_name, received_at FROM alerts " +
-      `WHERE id IN (${alertIds.map(() => '?').join(', ')}) AND source_name IS NOT NULL ` +
-      'AND NOT EXISTS (SELECT 1 FROM alert_history WHERE alert_history.alert_id = alerts.id)',
-    alertIds,
-  );
-}
-
-/** The history of an alert that nobody has changed yet: that it was received. */
-export const firstEntryOf = ({ id, sourceName, receivedAt }: StoredAlert): StoredHistoryEntry[] =>
-  sourceName === null
-    ? []
-    : [newRow({ alertId: id, id, action: 'received', userDisplayName: sourceName, createdAt: receivedAt })];
-
-/**
- * An alert's history is in order of its ids, also with a clock that was set back; the first entry has the alert's own id.
- * Returns how many of the alerts have a history.
- */
-async function continueHistories(tx: Transaction, alertIds: string[]): Promise<number> {
-  const [found]: { id: string | null; alerts: unknown }[] = await tx.query(
-    'SELECT MAX(id) AS id, COUNT(DISTINCT alert_id) AS alerts FROM alert_history ' +
-      `WHERE alert_id IN (${alertIds.map(() => '?').join(', ')})`,
-    alertIds,
-  );
-  for (const id of [found?.id, ...alertIds]) continueIdsAfter(id);
-  return Number(found?.alerts);
-}
-
-const BLANK_ENTRY = {
-  previousStatus: null,
-  newStatus: null,
-  previousFolderName: null,
-  newFolderName: null,
-  folderOwnerId: null,
-  previousSeverity: null,
-  newSeverity: null,
-  occurrences: null,
-  snoozedUntil: null,
-  assigneeName: null,
-  note: null,
-  untouchedHours: null,
-} as const;
-
-const newRow = (entry: NewHistoryEntry): StoredHistoryEntry => ({
-  ...BLANK_ENTRY,
-  id: newId(),
-  createdAt: Date.now(),
-  ...entry,
-});

@@ -1,6 +1,5 @@
 import { canSee, presentAlert, publishedAlert, type StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { lockAlert } from '#backend/alerts/alert/alert-store.ts';
-import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -49,9 +48,9 @@ export async function changeOneAlert(
   const { actor } = caller;
   const nameOf = async (tx: Transaction, ownerId: string | null) =>
     ownerId === actor.id ? actor.displayName : findName(tx, ownerId);
-  const { one, ownerName } = await onBehalfOf(deps.database, actor).transaction(async (tx) => {
+  const { one, ownerName } = await deps.database.transaction(async (tx) => {
     const prepared = await prepareCommand(tx, actor, requested, false);
-    const found = await lockAlert(tx, id);
+    const found = await lockAlert(tx, id, actor);
     if (!found) throw gone();
     const isSeen = canSee(actor, found);
     if (ifVersion !== undefined && ifVersion !== found.version && isSeen) {

@@ -16,7 +16,8 @@ import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
 import { type CommandDeps, changeOneAlert } from './alert-commands.ts';
 import { canSee, presentAlertDetails, seesEverything } from '#backend/alerts/alert/alert.ts';
 import { changeManyAlerts } from './bulk-commands.ts';
-import { findAlert, firstEntryOf } from '#backend/alerts/alert/alert-store.ts';
+import { findAlert } from '#backend/alerts/alert/alert-store.ts';
+import { firstEntryOf } from '#backend/alerts/alert/write-history.ts';
 import { HistoryEntity, presentHistoryEntry } from '#backend/alerts/alert/history.ts';
 
 /** The calls on alerts, with those on their lists. */

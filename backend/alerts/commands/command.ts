@@ -3,7 +3,8 @@ import type { BulkLoss } from '#backend/contract/bulk.ts';
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { ALERT_PLACE, type StoredAlert } from '#backend/alerts/alert/alert.ts';
-import type { AlertChange, NewHistoryEntry } from '#backend/alerts/alert/alert-store.ts';
+import type { AlertChange, LockedPlace } from '#backend/alerts/alert/alert-store.ts';
+import type { NewHistoryEntry } from '#backend/alerts/alert/write-history.ts';
 
 /** Whose alerts become. */
 export interface Assignee {
@@ -29,7 +30,7 @@ export type CommandOf<Action extends Command['action']> = Extract<Command, { act
 
 /** What is read of an alert to decide on it. */
 export const DECIDED_COLUMNS = [...ALERT_PLACE, 'dedupKey', 'state'] as const;
-export type DecidedAlert = Pick<StoredAlert, (typeof DECIDED_COLUMNS)[number]>;
+export type DecidedAlert = Pick<StoredAlert, (typeof DECIDED_COLUMNS)[number]> & LockedPlace;
 
 /** Who decides, and what is known beside the alert. */
 export interface Deciding {

@@ -3,7 +3,8 @@ import { announce } from '#backend/platform/live/event-bus.ts';
 import { In } from 'typeorm';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { type StoredAlert, canSee } from '#backend/alerts/alert/alert.ts';
-import { addHistories, lockAlert, touchAlert } from '#backend/alerts/alert/alert-store.ts';
+import { type LockedAlert, lockAlert, touchAlert } from '#backend/alerts/alert/alert-store.ts';
+import { addHistories } from '#backend/alerts/alert/write-history.ts';
 import type { MemberNotice } from '#backend/contract/live-event.ts';
 import { MAX_NOTES, type NewNote, type Note } from '#backend/contract/note.ts';
 import { newId } from '#backend/platform/database/ids.ts';
@@ -59,7 +60,7 @@ export async function addNote(context: NoteContext, actor: Actor, alertId: strin
     };
     await tx.getRepository(NoteEntity).insert(added);
     await keepNoteText(tx, alertId);
-    await addHistories(tx, [{ alertId, action: 'note_added', userDisplayName: actor.displayName }]);
+    await addHistories(tx, [{ alertId, action: 'note_added', userDisplayName: actor.displayName }], [found.history]);
     if (found.ownerId === actor.id) await touchAlert(tx, alertId);
     const others = othersIn(mentions, actor);
     await context.mailMentions(tx, mentionOf(actor, found, input.text, others));
@@ -97,7 +98,7 @@ export async function editNote(
     };
     await tx.getRepository(NoteEntity).update({ id: noteId }, change);
     await keepNoteText(tx, alertId);
-    await addHistories(tx, [{ alertId, action: 'note_edited', userDisplayName: actor.displayName }]);
+    await addHistories(tx, [{ alertId, action: 'note_edited', userDisplayName: actor.displayName }], [found.history]);
     if (found.ownerId === actor.id) await touchAlert(tx, alertId);
     const others = othersIn(mentions, actor).filter((id) => added.includes(id));
     await context.mailMentions(tx, mentionOf(actor, found, input.text, others));
@@ -123,7 +124,7 @@ export async function deleteNote(
     await requireOwnNote(tx, actor, alertId, noteId, 'delete');
     await tx.getRepository(NoteEntity).delete({ id: noteId });
     await keepNoteText(tx, alertId);
-    await addHistories(tx, [{ alertId, action: 'note_deleted', userDisplayName: actor.displayName }]);
+    await addHistories(tx, [{ alertId, action: 'note_deleted', userDisplayName: actor.displayName }], [found.history]);
     announce(tx, { type: 'notes_changed', alertId, ownerId: found.ownerId });
   });
 }
@@ -138,7 +139,7 @@ async function keepNoteText(tx: Transaction, alertId: string): Promise<void> {
 }
 
 /** Its row is locked: nobody deletes the alert, or writes another note on it, meanwhile. */
-async function requireAlert(tx: Transaction, actor: Actor, id: string): Promise<StoredAlert> {
+async function requireAlert(tx: Transaction, actor: Actor, id: string): Promise<LockedAlert> {
   const alert = await lockAlert(tx, id);
   if (!alert || !canSee(actor, alert)) throw notFound('This alert does not exist any more.');
   return alert;

@@ -1,5 +1,5 @@
 import { type StoredAlert, alertColumn, selectAlert } from '#backend/alerts/alert/alert.ts';
-import type { NewHistoryEntry } from '#backend/alerts/alert/alert-store.ts';
+import type { NewHistoryEntry } from '#backend/alerts/alert/write-history.ts';
 import { UNTIL_NEXT_FIRING, storedStatusOf, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import type { AlertSeverity, AlertState, AlertStatus } from '#backend/contract/alert.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';

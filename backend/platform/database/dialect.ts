@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { PoolConnection } from 'mysql2';
-import type { DataSource, EntityManager, FindOneOptions, ObjectLiteral, TableColumnOptions } from 'typeorm';
+import type { DataSource, EntityManager, TableColumnOptions } from 'typeorm';
 import {
   MYSQL_DAMAGE,
   SQLITE_DAMAGE,
@@ -59,7 +59,7 @@ export interface Dialect {
    */
   runRows(tx: EntityManager, sqlOf: (rows: number) => string, rows: readonly SqlValue[][]): Promise<void>;
   /** How `lockRows` locks what it reads; SQLite has one writer anyway. */
-  readonly rowLock: FindOneOptions<ObjectLiteral>['lock'];
+  readonly rowLock: { mode: 'pessimistic_write' } | undefined;
   /** Whether rows have to be changed so that nobody decides on them at the same time (`Transaction.holdRows`). */
   readonly changesToHold: boolean;
   /** Ends a `SELECT` whose rows nobody may change until this transaction ends, but others may read the same way. */
