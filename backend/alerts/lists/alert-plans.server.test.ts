@@ -53,9 +53,12 @@ async function readsOf(path: string): Promise<Read[]> {
   try {
     const response = await admin.get(path);
     expect([path, response.status]).toEqual([path, 200]);
-    return query.mock.calls
-      .map(([sql, values]) => ({ sql: String(sql), values: (values ?? []) as unknown[] }))
-      .filter(({ sql }) => /FROM (alerts|alert_counts)\b/.test(sql));
+    return (
+      query.mock.calls
+        .map(([sql, values]) => ({ sql: String(sql), values: (values ?? []) as unknown[] }))
+        // Beside the call the server looks for the newest id of all tables each second.
+        .filter(({ sql }) => /FROM (alerts|alert_counts)\b/.test(sql) && !sql.startsWith('SELECT MAX(id)'))
+    );
   } finally {
     query.mockRestore();
   }
