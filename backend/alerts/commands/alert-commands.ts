@@ -46,10 +46,11 @@ export async function changeOneAlert(
   ifVersion?: number,
 ): Promise<JsonText> {
   const { actor } = caller;
-  const nameOf = async (tx: Transaction, ownerId: string | null) =>
-    ownerId === actor.id ? actor.displayName : findName(tx, ownerId);
+  const names = new Map([[actor.id, actor.displayName]]);
+  const nameOf = async (tx: Transaction, ownerId: string | null) => names.get(ownerId ?? '') ?? findName(tx, ownerId);
   const { one, ownerName } = await deps.database.transaction(async (tx) => {
     const prepared = await prepareCommand(tx, actor, requested, false);
+    if (prepared.action === 'assign') names.set(prepared.assignee.id, prepared.assignee.displayName);
     const found = await lockAlert(tx, id, actor);
     if (!found) throw gone();
     const isSeen = canSee(actor, found);

@@ -81,7 +81,7 @@ describe.runIf(process.env['TEST_DIALECT'] === 'mysql')('the change of one alert
       snooze: 8,
       wake: 8,
       unaccept: 8,
-      assign: 10,
+      assign: 8,
       delete: 11,
     });
   });

@@ -6,7 +6,7 @@ import type { AssignmentKind } from '#backend/contract/alert.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { unacceptable } from '#backend/platform/endpoint/errors.ts';
-import type { Assignee, CommandOf } from './command.ts';
+import type { Assignee, CommandOf, DecidedAlert } from './command.ts';
 import type { GivenNotice } from '#backend/platform/live/event-bus.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { assignmentKindOf } from './rules/assign.ts';
@@ -69,30 +69,26 @@ export async function reportAssignment(
   tx: Transaction,
   caller: Caller,
   { assignee, note }: CommandOf<'assign'>,
-  alerts: readonly AlertPlace[],
+  alerts: readonly DecidedAlert[],
 ): Promise<GivenNotice[]> {
   await auditHandOver(tx, caller, assignee, alerts);
-  const notices: GivenNotice[] = [];
-  for (const [kind, some] of Map.groupBy(alerts, (alert) => assignmentKindOf(caller.actor, alert))) {
-    notices.push(...(await noticesOf(tx, caller.actor, assignee, kind, some, note)));
-  }
-  return notices;
+  const kinds = Map.groupBy(alerts, (alert) => assignmentKindOf(caller.actor, alert));
+  return [...kinds].flatMap(([kind, some]) => noticesOf(caller.actor, assignee, kind, some, note));
 }
 
 /** Who is notified: the new owner, and the owner before where somebody else decided; nobody of what they did themselves. */
-async function noticesOf(
-  tx: Transaction,
+function noticesOf(
   actor: Actor,
   assignee: Assignee,
   kind: AssignmentKind,
-  alerts: readonly AlertPlace[],
+  alerts: readonly DecidedAlert[],
   note: string | null,
-): Promise<GivenNotice[]> {
+): GivenNotice[] {
   const newest = alerts.toSorted((one, other) => (one.id < other.id ? 1 : -1));
   const about = {
     byId: actor.id,
     byName: actor.displayName,
-    alertTitle: alerts.length === 1 && alerts[0] ? await titleOf(tx, alerts[0]) : null,
+    alertTitle: alerts.length === 1 && alerts[0] ? (alerts[0].title ?? alerts[0].alertType) : null,
   };
   const notices: GivenNotice[] = [];
   if (assignee.id !== actor.id) {
@@ -107,8 +103,3 @@ async function noticesOf(
 }
 
 const idsOf = (alerts: readonly AlertPlace[]): string[] => alerts.map(({ id }) => id);
-
-async function titleOf(tx: Transaction, { id, alertType }: AlertPlace): Promise<string | null> {
-  const [row]: { title: string | null }[] = await tx.query('SELECT title FROM alerts WHERE id = ?', [id]);
-  return row?.title ?? alertType;
-}

@@ -28,8 +28,8 @@ export type Command =
 
 export type CommandOf<Action extends Command['action']> = Extract<Command, { action: Action }>;
 
-/** What is read of an alert to decide on it. */
-export const DECIDED_COLUMNS = [...ALERT_PLACE, 'dedupKey', 'state'] as const;
+/** What is read of an alert to decide on it, and to name it to who is given it. */
+export const DECIDED_COLUMNS = [...ALERT_PLACE, 'dedupKey', 'state', 'title'] as const;
 export type DecidedAlert = Pick<StoredAlert, (typeof DECIDED_COLUMNS)[number]> & LockedPlace;
 
 /** Who decides, and what is known beside the alert. */
