@@ -33,7 +33,7 @@ export interface CommandDeps {
  * Changes one alert, by the same rules as many. What it is already stays as it is.
  *
  * @param ifVersion the version that the change was decided on
- * @returns the alert as it is afterwards
+ * @returns the alert as it is afterwards; of a deleted one, as it was, without its owner's name
  * @throws {ProblemError} 404 when there is no such alert, or none that the member may know of; 403 when it is not theirs to
  * change in this way; 409 when it is in a state or with an owner that does not allow it, or, with itself, in another version;
  * 404 and 422 as `prepareCommand`.
@@ -64,7 +64,8 @@ export async function changeOneAlert(
     const refusal = judged.decision === 'unchanged' && !isSeen ? 'taken' : judged.decision;
     if (typeof refusal === 'string' && refusal !== 'unchanged')
       throw await errorOf(tx, prepared, refusal, found, isSeen);
-    const name = await nameOf(tx, judged.after.ownerId);
+    const isRemoved = typeof judged.decision === 'object' && judged.decision.set === 'remove';
+    const name = isRemoved ? null : await nameOf(tx, judged.after.ownerId);
     if (isChanged(judged)) announceApplied(tx, done, changesOf(prepared, judged, name));
     return { one: judged, ownerName: name };
   });

@@ -82,7 +82,7 @@ describe.runIf(process.env['TEST_DIALECT'] === 'mysql')('the change of one alert
       wake: 8,
       unaccept: 8,
       assign: 8,
-      delete: 11,
+      delete: 10,
     });
   });
 });

@@ -97,14 +97,14 @@ async function* slicesOf(reads: EntityManager, list: AlertList): AsyncGenerator<
 
 type CounterRow = NamedPair & { alerts: number };
 
-/** Rows as they are stored: where the database adds them up it works a third longer. */
+/** Rows as they are stored, but for empty ones: where the database adds them up it works a third longer. */
 function readSlice(reads: EntityManager, range: ListPart, last?: NamedPair): Promise<CounterRow[]> {
   const { sql, values } = whereByName(range, {});
   // In two conditions, because MySQL reads no range of an index by a comparison of rows.
   const after = last ? ' AND customer >= ? AND (customer > ? OR alert_type > ?)' : '';
   return reads.query(
     'SELECT customer, alert_type AS alertType, alerts FROM alert_counts ' +
-      `WHERE ${sql}${after} ORDER BY customer, alert_type LIMIT ${SLICE_ROWS}`,
+      `WHERE ${sql} AND alerts <> 0${after} ORDER BY customer, alert_type LIMIT ${SLICE_ROWS}`,
     [...values, ...(last ? [last.customer, last.customer, last.alertType] : [])],
   );
 }
