@@ -271,7 +271,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'credentials in bodies',
-    file: 'backend/intake/delivery-log/mask-sent-request.ts',
+    file: 'backend/intake/delivery-log/mask-request.ts',
     code: "maskIn(maskMembers(text, headers['content-type'] ?? '', names), secrets)",
     without: 'text',
     tests: ['backend/intake/webhooks/canaries.server.test.ts'],

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { IngestAddress } from '#backend/intake/sources/credentials.ts';
+import { maskMembers } from '#backend/intake/reading/mask-members.ts';
 import { DOTS, mask, maskIn } from '#backend/intake/reading/mask-secret.ts';
-import { isSecretName } from './secret-names.ts';
 
 /** Longest path, and longest value of a header, that is kept, in characters. */
 const MAX_PATH = 2_000;
@@ -95,4 +96,60 @@ function maskCredentials(value: string): string {
   if (scheme.toLowerCase() !== 'basic') return `${scheme} ${mask(credentials.trim())}`;
   const password = Buffer.from(credentials, 'base64').toString('utf8').split(':').slice(1).join(':');
   return `${scheme} ${mask(password)}`;
+}
+
+/** How names of headers and parameters end that hold nothing but a secret, in small letters and digits alone. */
+const SECRET_ENDING =
+  /(?:token|secret|passwd|password|passphrase|apikey|accesskey|privatekey|secretkey|authkey|webhookauth|credentials?|signature|assertion|jwt|cookie|authorization|bearer)\d*$/;
+
+/** Short names are secrets by themselves only: many words end so. */
+const SECRET_WORDS = new Set(['auth', 'xauth', 'pass', 'pwd', 'sig', 'hmac', 'sid', 'session', 'sessionid']);
+
+/** Names that were asked for, since senders repeat theirs; so many are remembered, of so many characters. */
+const MAX_KNOWN = 2_000;
+const MAX_NAME = 64;
+const known = new Map<string, boolean>();
+
+/** Whether a header or a parameter of an address is called as secrets are, such as `X-Auth-Token`, `api_key` or `user[password]`. */
+export function isSecretName(name: string): boolean {
+  const remembered = known.get(name);
+  if (remembered !== undefined) return remembered;
+  const letters = name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+  const isSecret = SECRET_WORDS.has(letters) || SECRET_ENDING.test(letters);
+  if (name.length <= MAX_NAME) {
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(name, isSecret);
+  }
+  return isSecret;
+}
+
+/** A request as adapters read it and alerts keep it. */
+interface SentRequest {
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** Path and query. */
+  target: string;
+}
+
+/** Where PagerDuty's senders put their key; whichever adapter reads them, and also where another credential was accepted. */
+const POSTED_KEY = ['routing_key'];
+const NO_NAMES: readonly string[] = [];
+
+/**
+ * A request without its secrets, from before it is read: so none reaches an alert, its search, history and page, the log,
+ * an export, or what is read from them again.
+ *
+ * @param secrets findable ones that it presents: masked wherever they stand
+ */
+export function maskSentRequest(
+  { headers, text, target }: SentRequest,
+  secrets: readonly string[],
+  route: IngestAddress['route'],
+): SentRequest {
+  const names = route === '/v2/enqueue' ? POSTED_KEY : NO_NAMES;
+  return {
+    headers: maskReadHeaders(headers, secrets),
+    text: maskIn(maskMembers(text, headers['content-type'] ?? '', names), secrets),
+    target: maskTarget(target, secrets),
+  };
 }

@@ -3,7 +3,7 @@ import type { Delivery, DryRunResult, ReadEvent, dryRunSchema } from '#backend/c
 import { presentSummary } from '#backend/intake/delivery-log/delivery-list.ts';
 import { type LoggedDelivery, readResults } from '#backend/intake/delivery-log/delivery-entity.ts';
 import { type IngestAddress, readCredentials } from '#backend/intake/sources/credentials.ts';
-import { maskSentRequest } from '#backend/intake/delivery-log/mask-sent-request.ts';
+import { maskSentRequest } from '#backend/intake/delivery-log/mask-request.ts';
 import { headersOf } from './own-deliveries.ts';
 import { findableSecrets } from '#backend/intake/reading/mask-secret.ts';
 import type { ReadDelivery } from '#backend/intake/adapters/adapter.ts';

@@ -1,4 +1,4 @@
-import { maskSentRequest } from '#backend/intake/delivery-log/mask-sent-request.ts';
+import { maskSentRequest } from '#backend/intake/delivery-log/mask-request.ts';
 import { networkOf } from '#backend/platform/cluster/limiter.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
