@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { alertSeveritySchema, alertStateSchema } from '#backend/contract/alert.ts';
 import { type Sender, senderSchema } from '#backend/contract/sender.ts';
-import { MAX_KEY_LENGTH, MAX_TITLE_LENGTH } from '#backend/intake/reading/finish-event.ts';
+import { MAX_KEY_LENGTH, MAX_TITLE_LENGTH } from '#backend/intake/reading/bounded-text.ts';
 import { MAX_EVENTS } from '#backend/intake/adapters/adapter.ts';
 import { readDelivery } from '#backend/intake/reading/read-delivery.ts';
 import { createLimit } from './limits.ts';

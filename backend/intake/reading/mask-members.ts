@@ -1,7 +1,15 @@
 import { WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
+import type { SourceSettings } from '#backend/contract/source.ts';
+import { ProblemError } from '#backend/platform/endpoint/errors.ts';
+import { ADAPTERS } from '#backend/intake/adapters/adapter-table.ts';
+import type { SenderRequest } from '#backend/intake/adapters/adapter.ts';
 import { readString, scanJson } from '#backend/intake/json/scan-json.ts';
 import { DOTS, mask } from './mask-secret.ts';
-import { isFormBody, isLinesBody } from './decode-body.ts';
+import { decodeBody, isFormBody, isLinesBody } from './decode-body.ts';
+import { recognise } from './recognise.ts';
+
+const NO_NAMES: readonly string[] = [];
+const ALL_SECRET_NAMES = Object.values(ADAPTERS).flatMap(({ secretNames }) => secretNames ?? NO_NAMES);
 
 /**
  * A body with the values of these members masked, in whatever way it is coded, their names are spelt, and however often
@@ -14,6 +22,17 @@ export function maskMembers(text: string, contentType: string, names: readonly s
   if (isFormBody(text, contentType)) return maskForm(text, names);
   if (isLinesBody(contentType)) return text.replaceAll(/[^\r\n]+/g, (line) => maskObject(line, names));
   return maskObject(text, names);
+}
+
+/** A body that is not read, with the secrets masked that an adapter would name: of whatever is no JSON, those of any. */
+export function maskBody(request: SenderRequest, { adapter }: Pick<SourceSettings, 'adapter'>): string {
+  const decoded = adapter === 'auto' ? decodeBody(request.body, request.contentType) : undefined;
+  const sender =
+    decoded === undefined || decoded instanceof ProblemError
+      ? adapter
+      : recognise({ ...decoded, headers: request.headers }, request.contentType).sender;
+  const names = sender === 'auto' ? ALL_SECRET_NAMES : ADAPTERS[sender].secretNames;
+  return maskMembers(request.body, request.contentType, names ?? NO_NAMES);
 }
 
 function maskObject(text: string, names: readonly string[]): string {

@@ -38,7 +38,6 @@ const DELIVERY_HEADERS = [
 export type ReadingSettings = Pick<SourceSettings, 'adapter' | 'mapping'>;
 
 const NO_NAMES: readonly string[] = [];
-const ALL_SECRET_NAMES = Object.values(ADAPTERS).flatMap(({ secretNames }) => secretNames ?? NO_NAMES);
 
 const BY_RECOGNITION: ReadingSettings = { adapter: 'auto', mapping: {} };
 
@@ -115,17 +114,6 @@ function failed(begun: Pick<Begun, 'delivery' | 'text' | 'recognition'>, error: 
   const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown error';
   const problem = `The adapter of ${begun.recognition.sender} failed: ${reason}`;
   return { ...begun, reading: readAsAny(begun.delivery, problem), problem };
-}
-
-/** A body that is not read, with the secrets masked that an adapter would name: of whatever is no JSON, those of any. */
-export function maskBody(request: SenderRequest, { adapter }: Pick<ReadingSettings, 'adapter'>): string {
-  const decoded = adapter === 'auto' ? decodeBody(request.body, request.contentType) : undefined;
-  const sender =
-    decoded === undefined || decoded instanceof ProblemError
-      ? adapter
-      : recognise({ ...decoded, headers: request.headers }, request.contentType).sender;
-  const names = sender === 'auto' ? ALL_SECRET_NAMES : ADAPTERS[sender].secretNames;
-  return maskMembers(request.body, request.contentType, names ?? NO_NAMES);
 }
 
 function finish(begun: Begun, mapping: Mapping, evaluated?: QueryValues): ReadDelivery {

@@ -6,7 +6,7 @@ import type { LoggedRequest } from '#backend/intake/delivery-log/delivery-row.ts
 import { guessSender } from '#backend/intake/delivery-log/guess-sender.ts';
 import { findableSecrets, mask } from '#backend/intake/reading/mask-secret.ts';
 import { maskSentRequest } from '#backend/intake/delivery-log/mask-request.ts';
-import { maskBody } from '#backend/intake/reading/read-delivery.ts';
+import { maskBody } from '#backend/intake/reading/mask-members.ts';
 import type { Delivered } from './deliver.ts';
 import type { PostedEvent } from './pagerduty-events.ts';
 

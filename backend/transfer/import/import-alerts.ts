@@ -19,7 +19,7 @@ import { type Actor, type Endpoint, endpoint, ok } from '#backend/platform/endpo
 import { notFound } from '#backend/platform/endpoint/errors.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
-import { MAX_TITLE_LENGTH, boundedKey, oneLine } from '#backend/intake/reading/finish-event.ts';
+import { MAX_TITLE_LENGTH, boundedKey, oneLine } from '#backend/intake/reading/bounded-text.ts';
 import { httpLink } from '#backend/intake/json/found.ts';
 import type { KnownSource, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import type { EventResult } from '#backend/intake/write/write-batch.ts';
