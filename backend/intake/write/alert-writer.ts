@@ -7,7 +7,6 @@ import { ProblemError, notSignedIn, unavailable } from '#backend/platform/endpoi
 import { type Logger, createSeldomLog } from '#backend/platform/logger/logger.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/platform/metrics/observers.ts';
 import { NO_TRACING, type Span, type Tracing } from '#backend/platform/tracing/tracing.ts';
-import { letOthersGo } from './let-others-go.ts';
 import type { IncomingDelivery } from './incoming-delivery.ts';
 import { badApiKey } from './ingest-answers.ts';
 import type { BatchWriter, EventResult, WriteOutcome } from './write-batch.ts';
@@ -61,6 +60,13 @@ const refusedAfterMs = (others: number): number => Math.min(100 + 0.4 * others, 
  */
 const FULL_AFTER_MS = 2_500;
 const GIVEN_UP_AFTER_MS = 5_000;
+
+/**
+ * After a batch others have their turn for as long as the batch took, at most so many milliseconds, and as long as there is
+ * something to be done: a turn that is this short did nothing. SQLite stores on the thread that answers everybody.
+ */
+const LONGEST_REST_MS = 50;
+const SHORT_TURN_MS = 0.3;
 
 const tooManyQueued = () => unavailable('Too many alerts are waiting to be stored. Send the alert again.', 2);
 
@@ -259,4 +265,16 @@ export function createAlertWriter({
       await commits;
     },
   };
+}
+
+/** Leaves the event loop to others for so many milliseconds, or until they have nothing to do. */
+async function letOthersGo(milliseconds: number): Promise<void> {
+  const until = performance.now() + Math.min(milliseconds, LONGEST_REST_MS);
+  // The first turn may be the rest of the present one.
+  await new Promise(setImmediate);
+  for (let turnMs = Number.POSITIVE_INFINITY; turnMs > SHORT_TURN_MS && performance.now() < until;) {
+    const beganAt = performance.now();
+    await new Promise(setImmediate);
+    turnMs = performance.now() - beganAt;
+  }
 }
