@@ -1,9 +1,9 @@
 import { EntitySchema, In } from 'typeorm';
 import { idColumn, primary, textColumn, timeColumn } from '#backend/platform/database/columns.ts';
 import type { Database } from '#backend/platform/database/database.ts';
+import { insertSql } from '#backend/platform/database/dialect.ts';
 import { type Age, prune } from '#backend/platform/database/prune.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import { credentialTable } from '#backend/identity/users/on-behalf-of.ts';
 import type { IncomingDelivery } from './incoming-delivery.ts';
 
 /** Redeliveries are recognised for this long, in milliseconds. */
@@ -53,36 +53,6 @@ export const forgetDeliveries = (
   now: number = Date.now(),
 ): Promise<void> => prune(database, DELIVERY_AGE, now - DELIVERY_MEMORY_MS, stopping);
 
-/**
- * The secrets of this batch that are still accepted, and the sessions and API tokens that still exist. Nobody can end them before the
- * commit, so that an end that commits first refuses the alert, on this server and on others with the same database.
- */
-export async function findValidSenders(tx: Transaction, batch: IncomingDelivery[]): Promise<Set<string>> {
-  const secretIds = new Set<string>();
-  const credentials = { sessions: new Set<string>(), api_tokens: new Set<string>() };
-  for (const { source, sessionId } of batch) {
-    if (sessionId !== undefined) credentials[credentialTable(sessionId)].add(sessionId);
-    else if (source.secretId !== null) secretIds.add(source.secretId);
-  }
-  const found = new Set<string>();
-  const now = Date.now();
-  for (const [table, ids] of [
-    ['source_secrets', secretIds],
-    ['sessions', credentials.sessions],
-    ['api_tokens', credentials.api_tokens],
-  ] as const) {
-    if (ids.size === 0) continue;
-    const columns = table === 'source_secrets' ? 'id, expires_at' : 'id';
-    const places = Array.from(ids).fill('?').join(', ');
-    const sql = `SELECT ${columns} FROM ${table} WHERE id IN (${places})${tx.dialect.forShare}`;
-    const rows: { id: string; expires_at?: number | string | null }[] = await tx.query(sql, [...ids]);
-    for (const { id, expires_at: expiresAt } of rows) {
-      if (expiresAt === null || expiresAt === undefined || Number(expiresAt) > now) found.add(id);
-    }
-  }
-  return found;
-}
-
 /** A delivery's key within its source. */
 export const deliveryKey = (apiKeyId: string, keyHash: string): string => `${apiKeyId} ${keyHash}`;
 
@@ -107,3 +77,12 @@ export async function findDeliveries(tx: Transaction, batch: IncomingDelivery[])
   }
   return found;
 }
+
+const COLUMNS = ['api_key_id', 'key_hash', 'body_hash', 'alert_id', 'received_at'] as const;
+
+/** By what the redeliveries of these events are recognised. */
+export const insertDeliveries = (tx: Transaction, rows: StoredDelivery[]): Promise<void> =>
+  tx.runRows(
+    (count) => insertSql('webhook_deliveries', COLUMNS, count),
+    rows.map((row) => [row.apiKeyId, row.keyHash, row.bodyHash, row.alertId, row.receivedAt]),
+  );

@@ -8,7 +8,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from './incoming-delivery.ts';
-import { type StoredDelivery, deliveryKey, findDeliveries, findValidSenders } from './deliveries.ts';
+import { type StoredDelivery, deliveryKey, findDeliveries, insertDeliveries } from './deliveries.ts';
 import {
   type Change,
   type ProblemAlert,
@@ -26,7 +26,7 @@ import {
   type TouchedAlert,
   type WrittenAlert,
   changesOf,
-  insertDeliveries,
+  findValidSenders,
   insertNew,
   writeChanges,
   writeProblems,

@@ -1,6 +1,7 @@
 import { publishedAlert } from '#backend/alerts/alert/alert.ts';
 import type { Change as Announced } from '#backend/platform/live/event-bus.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
+import { credentialTable } from '#backend/identity/users/on-behalf-of.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { scheduleWakes } from '#backend/alerts/alert/alert-store.ts';
 import { type NewHistoryEntry, addHistories } from '#backend/alerts/alert/write-history.ts';
@@ -9,7 +10,6 @@ import type { UpdateReason } from '#backend/contract/live-event.ts';
 import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
-import type { StoredDelivery } from './deliveries.ts';
 import { type Change, type ProblemAlert, updateAlerts } from './problems.ts';
 
 /** An alert that a batch made or changed, as it is after the commit, for those who are to know. */
@@ -71,13 +71,42 @@ const OF_PROBLEM = [
 ] as const satisfies (keyof StoredAlert)[];
 const ALERT_COLUMNS = NEW_ALERT.map(alertColumn);
 const ALERT_PROBLEM_COLUMNS = [...ALERT_COLUMNS, ...OF_PROBLEM.map(alertColumn)];
-const DELIVERY_COLUMNS = ['api_key_id', 'key_hash', 'body_hash', 'alert_id', 'received_at'] as const;
 const PROBLEM_COLUMNS = ['source_id', 'dedup_key', 'alert_id'] as const;
 const PROBLEM_KEY = 'source_id, dedup_key';
 const REPEAT_COLUMNS = ['alert_id', 'id', 'action', 'user_display_name', 'created_at', 'occurrences'] as const;
 
 /** A repeat is counted in the entry of its alert's history that is no older than this, in milliseconds. */
 const REPEAT_ENTRY_MS = 60 * 60 * 1000;
+
+/**
+ * The secrets of this batch that are still accepted, and the sessions and API tokens that still exist. Nobody can end them before the
+ * commit, so that an end that commits first refuses the alert, on this server and on others with the same database.
+ */
+export async function findValidSenders(tx: Transaction, batch: IncomingDelivery[]): Promise<Set<string>> {
+  const secretIds = new Set<string>();
+  const credentials = { sessions: new Set<string>(), api_tokens: new Set<string>() };
+  for (const { source, sessionId } of batch) {
+    if (sessionId !== undefined) credentials[credentialTable(sessionId)].add(sessionId);
+    else if (source.secretId !== null) secretIds.add(source.secretId);
+  }
+  const found = new Set<string>();
+  const now = Date.now();
+  for (const [table, ids] of [
+    ['source_secrets', secretIds],
+    ['sessions', credentials.sessions],
+    ['api_tokens', credentials.api_tokens],
+  ] as const) {
+    if (ids.size === 0) continue;
+    const columns = table === 'source_secrets' ? 'id, expires_at' : 'id';
+    const places = Array.from(ids).fill('?').join(', ');
+    const sql = `SELECT ${columns} FROM ${table} WHERE id IN (${places})${tx.dialect.forShare}`;
+    const rows: { id: string; expires_at?: number | string | null }[] = await tx.query(sql, [...ids]);
+    for (const { id, expires_at: expiresAt } of rows) {
+      if (expiresAt === null || expiresAt === undefined || Number(expiresAt) > now) found.add(id);
+    }
+  }
+  return found;
+}
 
 /**
  * Stores the alerts that the batch made, as they were made. Every parameter of a statement costs, on MySQL most, so a
@@ -179,16 +208,6 @@ async function nameOwners(tx: Transaction, changed: TouchedAlert[]): Promise<voi
 /** The first 48 bits of an id (UUIDv7) are the milliseconds at which it was made. */
 const isRecent = (id: string): boolean =>
   Date.now() - Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) < REPEAT_ENTRY_MS;
-
-/** By what the redeliveries of these events are recognised. */
-export const insertDeliveries = (tx: Transaction, rows: StoredDelivery[]): Promise<void> =>
-  insert(tx, 'webhook_deliveries', DELIVERY_COLUMNS, rows, (row) => [
-    row.apiKeyId,
-    row.keyHash,
-    row.bodyHash,
-    row.alertId,
-    row.receivedAt,
-  ]);
 
 const insert = <T>(
   tx: Transaction,
