@@ -9,28 +9,17 @@ import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from './incoming-delivery.ts';
 import { type StoredDelivery, deliveryKey, findDeliveries, insertDeliveries } from './deliveries.ts';
-import {
-  type Change,
-  type ProblemAlert,
-  type StoredProblem,
-  changeOpenAlert,
-  lockProblems,
-  namesProblem,
-  problemKey,
-  reopenAlert,
-  routeReport,
-} from './problems.ts';
-import { type DueNames, type SeenAlert, type SeenNames, createSeenNames, writeSeenNames } from './seen-names.ts';
+import { type Change, type ProblemAlert, changeOpenAlert, namesProblem, reopenAlert, routeReport } from './problems.ts';
 import {
   type ProblemRow,
-  type TouchedAlert,
-  type WrittenAlert,
-  changesOf,
-  findValidSenders,
-  insertNew,
+  type StoredProblem,
+  lockProblems,
+  problemKey,
   writeChanges,
   writeProblems,
-} from './write-rows.ts';
+} from './problem-rows.ts';
+import { type DueNames, type SeenAlert, type SeenNames, createSeenNames, writeSeenNames } from './seen-names.ts';
+import { type TouchedAlert, type WrittenAlert, changesOf, findValidSenders, insertNew } from './write-rows.ts';
 
 /** What became of one event of a delivery. */
 export interface EventResult {

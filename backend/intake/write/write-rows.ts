@@ -2,15 +2,12 @@ import { publishedAlert } from '#backend/alerts/alert/alert.ts';
 import type { Change as Announced } from '#backend/platform/live/event-bus.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import { credentialTable } from '#backend/identity/users/on-behalf-of.ts';
-import { findDisplayNames } from '#backend/identity/users/user.ts';
-import { scheduleWakes } from '#backend/alerts/alert/alert-store.ts';
-import { type NewHistoryEntry, addHistories } from '#backend/alerts/alert/write-history.ts';
 import { type AlertPlace, type StoredAlert, alertColumn } from '#backend/alerts/alert/alert.ts';
 import type { UpdateReason } from '#backend/contract/live-event.ts';
-import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/dialect.ts';
+import { type SqlValue, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
-import { type Change, type ProblemAlert, updateAlerts } from './problems.ts';
+import type { Change, ProblemAlert } from './problems.ts';
 
 /** An alert that a batch made or changed, as it is after the commit, for those who are to know. */
 export interface WrittenAlert {
@@ -34,15 +31,6 @@ export interface TouchedAlert extends WrittenAlert {
   repeats: number;
   isChanged: boolean;
   sourceName: string;
-}
-
-/** The newest alert of a problem, to be written. */
-export interface ProblemRow {
-  sourceId: string;
-  dedupKey: string;
-  alertId: string;
-  /** The problem has a row already, which this transaction locked. */
-  isStored: boolean;
 }
 
 /** What every alert is stored with. */
@@ -71,13 +59,6 @@ const OF_PROBLEM = [
 ] as const satisfies (keyof StoredAlert)[];
 const ALERT_COLUMNS = NEW_ALERT.map(alertColumn);
 const ALERT_PROBLEM_COLUMNS = [...ALERT_COLUMNS, ...OF_PROBLEM.map(alertColumn)];
-const PROBLEM_COLUMNS = ['source_id', 'dedup_key', 'alert_id'] as const;
-const PROBLEM_KEY = 'source_id, dedup_key';
-const REPEAT_COLUMNS = ['alert_id', 'id', 'action', 'user_display_name', 'created_at', 'occurrences'] as const;
-
-/** A repeat is counted in the entry of its alert's history that is no older than this, in milliseconds. */
-const REPEAT_ENTRY_MS = 60 * 60 * 1000;
-
 /**
  * The secrets of this batch that are still accepted, and the sessions and API tokens that still exist. Nobody can end them before the
  * commit, so that an end that commits first refuses the alert, on this server and on others with the same database.
@@ -143,71 +124,6 @@ export async function insertNew(tx: Transaction, alerts: TouchedAlert[]): Promis
     return values;
   });
 }
-
-/** A problem without a row gets one: it fails as a duplicate when another server was first, and the batch runs again. */
-export async function writeProblems(tx: Transaction, problems: ProblemRow[]): Promise<void> {
-  const missing = problems.filter(({ isStored }) => !isStored);
-  await insert(tx, 'problems', PROBLEM_COLUMNS, missing, ({ sourceId, dedupKey, alertId }) => [
-    sourceId,
-    dedupKey,
-    alertId,
-  ]);
-  for (const some of inSizes(problems.filter(({ isStored }) => isStored))) {
-    await tx.runRows(
-      (rows) => tx.dialect.upsertValues(insertSql('problems', PROBLEM_COLUMNS, rows), PROBLEM_KEY, ['alert_id']),
-      some.map(({ sourceId, dedupKey, alertId }) => [sourceId, dedupKey, alertId]),
-    );
-  }
-}
-
-/** Writes what reports changed, with its history. */
-export async function writeChanges(tx: Transaction, alerts: TouchedAlert[]): Promise<void> {
-  const changed = alerts.filter(({ isChanged }) => isChanged);
-  if (changed.length === 0) return;
-  const entries: NewHistoryEntry[] = [];
-  const counting: { touched: TouchedAlert; at: number }[] = [];
-  const repeated: SqlValue[][] = [];
-  for (const touched of changed) {
-    const { alert, sourceName: userDisplayName, repeats } = touched;
-    alert.version += 1;
-    for (const entry of touched.entries) entries.push({ ...entry, alertId: alert.id, userDisplayName });
-    if (repeats === 0) continue;
-    if (alert.repeatEntryId !== null && isRecent(alert.repeatEntryId)) {
-      repeated.push([alert.id, alert.repeatEntryId, 'repeated', userDisplayName, alert.lastSeenAt, repeats]);
-    } else {
-      counting.push({ touched, at: entries.length });
-      entries.push({ action: 'repeated', occurrences: repeats, alertId: alert.id, userDisplayName });
-    }
-  }
-  // Every entry is there: its number is raised.
-  for (const some of inSizes(repeated)) {
-    await tx.runRows(
-      (rows) => tx.dialect.upsertSum(insertSql('alert_history', REPEAT_COLUMNS, rows), 'alert_id, id', 'occurrences'),
-      some,
-    );
-  }
-  const stored = await addHistories(tx, entries);
-  for (const { touched, at } of counting) touched.alert.repeatEntryId = stored[at]?.id ?? null;
-  await updateAlerts(
-    tx,
-    changed.map(({ alert }) => alert),
-  );
-  const woken = changed.flatMap(({ alert, before }) => (before && alert.snoozedUntil === null ? [before] : []));
-  await scheduleWakes(tx, woken, null);
-  await nameOwners(tx, changed);
-}
-
-async function nameOwners(tx: Transaction, changed: TouchedAlert[]): Promise<void> {
-  const names = await findDisplayNames(
-    tx,
-    changed.flatMap(({ alert }) => alert.ownerId ?? []),
-  );
-  for (const touched of changed) touched.ownerName = names.get(touched.alert.ownerId ?? '') ?? null;
-}
-
-/** The first 48 bits of an id (UUIDv7) are the milliseconds at which it was made. */
-const isRecent = (id: string): boolean =>
-  Date.now() - Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) < REPEAT_ENTRY_MS;
 
 const insert = <T>(
   tx: Transaction,

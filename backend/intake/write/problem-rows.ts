@@ -1,0 +1,216 @@
+import { alertColumn, selectAlert } from '#backend/alerts/alert/alert.ts';
+import { scheduleWakes } from '#backend/alerts/alert/alert-store.ts';
+import { type NewHistoryEntry, addHistories } from '#backend/alerts/alert/write-history.ts';
+import { storedStatusOf, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
+import { findDisplayNames } from '#backend/identity/users/user.ts';
+import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/dialect.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import type { ProblemAlert } from './problems.ts';
+import type { TouchedAlert } from './write-rows.ts';
+
+/** The newest alert of a problem, to be written. */
+export interface ProblemRow {
+  sourceId: string;
+  dedupKey: string;
+  alertId: string;
+  /** The problem has a row already, which this transaction locked. */
+  isStored: boolean;
+}
+
+/** A problem's row, and its newest alert where that still is. */
+export interface StoredProblem {
+  alert: ProblemAlert | undefined;
+}
+
+export const problemKey = (sourceId: string, dedupKey: string): string => `${sourceId} ${dedupKey}`;
+
+/** A first payload up to this length is read with its alert, in bytes; events of larger alerts say that lists changed. */
+const MAX_READ_PAYLOAD = 64 * 1024;
+
+const READ_COLUMNS = [
+  'id',
+  'version',
+  'receivedAt',
+  'status',
+  'snoozedUntil',
+  'wokenAt',
+  'customer',
+  'alertType',
+  'url',
+  'extraData',
+  'ownerId',
+  'folderId',
+  'sourceName',
+  'sourceId',
+  'sender',
+  'title',
+  'severity',
+  'state',
+  'occurrences',
+  'lastSeenAt',
+  'resolvedAt',
+  'completedAt',
+  'dedupKey',
+  'groupTitle',
+  'previousAlertId',
+  'repeatEntryId',
+  'assignment',
+  'assignedById',
+  'assignedByName',
+  'touchedAt',
+] as const satisfies (keyof ProblemAlert)[];
+
+const READ_ALERT =
+  `${selectAlert(READ_COLUMNS, 'a.')}, ` +
+  `CASE WHEN OCTET_LENGTH(a.payload) <= ${MAX_READ_PAYLOAD} THEN a.payload END AS payload`;
+
+/**
+ * The problems that a batch names, with their newest alerts, which nobody else changes until the transaction ends: one
+ * statement, in the order of the keys, so that two servers with the same keys do not wait for each other.
+ */
+export async function lockProblems(
+  tx: Transaction,
+  keys: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<Map<string, StoredProblem>> {
+  const problems = new Map<string, StoredProblem>();
+  if (keys.size === 0) return problems;
+  const conditions = [...keys].map(
+    ([, dedupKeys]) => `(p.source_id = ? AND p.dedup_key IN (${Array.from(dedupKeys).fill('?').join(', ')}))`,
+  );
+  const values = [...keys].flatMap(([sourceId, dedupKeys]) => [sourceId].concat(...dedupKeys));
+  const rows: (Omit<ProblemAlert, 'id' | 'latestPayload'> & { id: string | null; ofSource: string; ofKey: string })[] =
+    await tx.query(
+      `SELECT p.source_id AS ofSource, p.dedup_key AS ofKey, ${READ_ALERT} FROM problems p ` +
+        `LEFT JOIN alerts a ON a.id = p.alert_id WHERE ${conditions.join(' OR ')} ` +
+        `ORDER BY p.source_id, p.dedup_key${tx.dialect.forUpdate}`,
+      values,
+    );
+  for (const { id, ofSource, ofKey, ...row } of rows) {
+    problems.set(problemKey(ofSource, ofKey), {
+      alert:
+        id === null
+          ? undefined
+          : { ...row, id, ...numbersOf(row), status: visibleStatusOf(row.status), latestPayload: null },
+    });
+  }
+  return problems;
+}
+
+/** MySQL's driver hands whole numbers of 64 bits over as text. */
+const numbersOf = (row: Pick<ProblemAlert, (typeof TIMES)[number] | 'receivedAt'>) => ({
+  receivedAt: Number(row.receivedAt),
+  ...Object.fromEntries(TIMES.map((name) => [name, row[name] === null ? null : Number(row[name])])),
+});
+const TIMES = ['lastSeenAt', 'resolvedAt', 'completedAt', 'snoozedUntil', 'wokenAt', 'touchedAt'] as const;
+
+const PROBLEM_COLUMNS = ['source_id', 'dedup_key', 'alert_id'] as const;
+const PROBLEM_KEY = 'source_id, dedup_key';
+const REPEAT_COLUMNS = ['alert_id', 'id', 'action', 'user_display_name', 'created_at', 'occurrences'] as const;
+
+/** A repeat is counted in the entry of its alert's history that is no older than this, in milliseconds. */
+const REPEAT_ENTRY_MS = 60 * 60 * 1000;
+
+/** A problem without a row gets one: it fails as a duplicate when another server was first, and the batch runs again. */
+export async function writeProblems(tx: Transaction, problems: ProblemRow[]): Promise<void> {
+  const missing = problems.filter(({ isStored }) => !isStored);
+  await tx.runRows(
+    (rows) => insertSql('problems', PROBLEM_COLUMNS, rows),
+    missing.map(({ sourceId, dedupKey, alertId }) => [sourceId, dedupKey, alertId]),
+  );
+  for (const some of inSizes(problems.filter(({ isStored }) => isStored))) {
+    await tx.runRows(
+      (rows) => tx.dialect.upsertValues(insertSql('problems', PROBLEM_COLUMNS, rows), PROBLEM_KEY, ['alert_id']),
+      some.map(({ sourceId, dedupKey, alertId }) => [sourceId, dedupKey, alertId]),
+    );
+  }
+}
+
+/** Writes what reports changed, with its history. */
+export async function writeChanges(tx: Transaction, alerts: TouchedAlert[]): Promise<void> {
+  const changed = alerts.filter(({ isChanged }) => isChanged);
+  if (changed.length === 0) return;
+  const entries: NewHistoryEntry[] = [];
+  const counting: { touched: TouchedAlert; at: number }[] = [];
+  const repeated: SqlValue[][] = [];
+  for (const touched of changed) {
+    const { alert, sourceName: userDisplayName, repeats } = touched;
+    alert.version += 1;
+    for (const entry of touched.entries) entries.push({ ...entry, alertId: alert.id, userDisplayName });
+    if (repeats === 0) continue;
+    if (alert.repeatEntryId !== null && isRecent(alert.repeatEntryId)) {
+      repeated.push([alert.id, alert.repeatEntryId, 'repeated', userDisplayName, alert.lastSeenAt, repeats]);
+    } else {
+      counting.push({ touched, at: entries.length });
+      entries.push({ action: 'repeated', occurrences: repeats, alertId: alert.id, userDisplayName });
+    }
+  }
+  // Every entry is there: its number is raised.
+  for (const some of inSizes(repeated)) {
+    await tx.runRows(
+      (rows) => tx.dialect.upsertSum(insertSql('alert_history', REPEAT_COLUMNS, rows), 'alert_id, id', 'occurrences'),
+      some,
+    );
+  }
+  const stored = await addHistories(tx, entries);
+  for (const { touched, at } of counting) touched.alert.repeatEntryId = stored[at]?.id ?? null;
+  await updateAlerts(
+    tx,
+    changed.map(({ alert }) => alert),
+  );
+  const woken = changed.flatMap(({ alert, before }) => (before && alert.snoozedUntil === null ? [before] : []));
+  await scheduleWakes(tx, woken, null);
+  await nameOwners(tx, changed);
+}
+
+async function nameOwners(tx: Transaction, changed: TouchedAlert[]): Promise<void> {
+  const names = await findDisplayNames(
+    tx,
+    changed.flatMap(({ alert }) => alert.ownerId ?? []),
+  );
+  for (const touched of changed) touched.ownerName = names.get(touched.alert.ownerId ?? '') ?? null;
+}
+
+/** The first 48 bits of an id (UUIDv7) are the milliseconds at which it was made. */
+const isRecent = (id: string): boolean =>
+  Date.now() - Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) < REPEAT_ENTRY_MS;
+
+/** What reports change of an alert. */
+const CHANGED = [
+  'version',
+  'status',
+  'title',
+  'severity',
+  'state',
+  'occurrences',
+  'lastSeenAt',
+  'resolvedAt',
+  'completedAt',
+  'snoozedUntil',
+  'wokenAt',
+  'groupTitle',
+  'repeatEntryId',
+  'latestPayload',
+] as const satisfies (keyof ProblemAlert)[];
+/** Columns that a row cannot be without: they stay as they are, because every row is there. */
+const KEPT = ['receivedAt', 'url', 'payload', 'extraData'] as const satisfies (keyof ProblemAlert)[];
+const CHANGED_COLUMNS = CHANGED.map(alertColumn);
+const UPDATED_COLUMNS = ['id', ...KEPT.map(alertColumn), ...CHANGED_COLUMNS];
+
+/** Writes what reports changed of locked alerts, many in one statement. */
+async function updateAlerts(tx: Transaction, alerts: readonly ProblemAlert[]): Promise<void> {
+  for (const some of inSizes(alerts)) {
+    await tx.runRows(
+      (rows) => tx.dialect.upsertValues(insertSql('alerts', UPDATED_COLUMNS, rows), 'id', CHANGED_COLUMNS),
+      some.map(updatedValues),
+    );
+  }
+}
+
+const updatedValues = (alert: ProblemAlert): SqlValue[] => [
+  alert.id,
+  alert.receivedAt,
+  '',
+  '',
+  '',
+  ...CHANGED.map((name) => (name === 'status' ? storedStatusOf(alert) : alert[name])),
+];
