@@ -18,8 +18,18 @@ import {
   writeChanges,
   writeProblems,
 } from './problem-rows.ts';
-import { type DueNames, type SeenAlert, type SeenNames, createSeenNames, writeSeenNames } from './seen-names.ts';
-import { type TouchedAlert, type WrittenAlert, changesOf, findValidSenders, insertNew } from './write-rows.ts';
+import {
+  type TouchedAlert,
+  type WrittenAlert,
+  changesOf,
+  findValidSenders,
+  insertNew,
+  type DueNames,
+  type SeenAlert,
+  type SeenNames,
+  createSeenNames,
+  writeSeenNames,
+} from './write-rows.ts';
 
 /** What became of one event of a delivery. */
 export interface EventResult {

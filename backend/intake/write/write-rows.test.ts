@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SeenAlert, createSeenNames } from './seen-names.ts';
+import { type SeenAlert, createSeenNames } from './write-rows.ts';
 
 const alert = (customer: string | null, receivedAt: number, alertType: string | null = null): SeenAlert => ({
   customer,
