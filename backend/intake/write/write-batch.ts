@@ -1,13 +1,12 @@
 import { announce } from '#backend/platform/live/event-bus.ts';
 import { type CountedChange, countChanges } from '#backend/alerts/alert/count-changes.ts';
-import { placeOf, NO_PROBLEM } from '#backend/alerts/alert/alert.ts';
+import { placeOf } from '#backend/alerts/alert/alert.ts';
 import { storedStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from './incoming-delivery.ts';
+import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import { type StoredDelivery, deliveryKey, findDeliveries, insertDeliveries } from './deliveries.ts';
 import { type Change, type ProblemAlert, changeOpenAlert, namesProblem, reopenAlert, routeReport } from './problems.ts';
 import {
@@ -19,15 +18,16 @@ import {
   writeProblems,
 } from './problem-rows.ts';
 import {
-  type TouchedAlert,
-  type WrittenAlert,
-  changesOf,
-  findValidSenders,
-  insertNew,
   type DueNames,
   type SeenAlert,
   type SeenNames,
+  type TouchedAlert,
+  type WrittenAlert,
+  changesOf,
   createSeenNames,
+  findValidSenders,
+  insertNew,
+  newAlert,
   writeSeenNames,
 } from './write-rows.ts';
 
@@ -231,37 +231,6 @@ function isOtherBody(
 ): boolean {
   const earlier = delivery && known.get(deliveryKey(source.id, delivery.keyHash));
   return earlier !== undefined && earlier.bodyHash !== delivery?.bodyHash;
-}
-
-function newAlert(
-  { source, receivedAt }: IncomingDelivery,
-  event: IncomingEvent,
-  previous: ProblemAlert | undefined,
-): ProblemAlert {
-  const { customer, alertType, url, payload, extraData, title, severity, state, dedupKey, groupTitle, sender } = event;
-  return {
-    ...NO_PROBLEM,
-    id: newId(),
-    receivedAt,
-    status: 'pending',
-    customer,
-    alertType,
-    url,
-    payload,
-    extraData,
-    ownerId: null,
-    folderId: null,
-    sourceName: source.name,
-    sourceId: source.id === BUILT_IN_SOURCE ? null : source.id,
-    sender,
-    title,
-    severity: severity === 'none' ? null : severity,
-    state: state === 'event' ? null : state,
-    dedupKey,
-    groupTitle,
-    resolvedAt: state === 'resolved' ? receivedAt : null,
-    previousAlertId: previous?.id ?? null,
-  };
 }
 
 /** Notes what a report did to an alert; of several, the reason that notifies most is published. */

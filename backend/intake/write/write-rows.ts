@@ -1,12 +1,18 @@
 import type { Change as Announced } from '#backend/platform/live/event-bus.ts';
 import { credentialTable } from '#backend/identity/users/on-behalf-of.ts';
-import { type AlertPlace, type StoredAlert, alertColumn, publishedAlert } from '#backend/alerts/alert/alert.ts';
+import {
+  type AlertPlace,
+  NO_PROBLEM,
+  type StoredAlert,
+  alertColumn,
+  publishedAlert,
+} from '#backend/alerts/alert/alert.ts';
 import { NOTIFYING_REASONS, type UpdateReason } from '#backend/contract/live-event.ts';
 import { nameSortKey } from '#backend/contract/name.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { type SqlValue, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
+import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from './incoming-delivery.ts';
 import type { Change, ProblemAlert } from './problems.ts';
 
 /** An alert that a batch made or changed, as it is after the commit, for those who are to know. */
@@ -87,6 +93,38 @@ export async function findValidSenders(tx: Transaction, batch: IncomingDelivery[
     }
   }
   return found;
+}
+
+/** An alert as an event makes it, of a problem that had `previous` before. */
+export function newAlert(
+  { source, receivedAt }: IncomingDelivery,
+  event: IncomingEvent,
+  previous: ProblemAlert | undefined,
+): ProblemAlert {
+  const { customer, alertType, url, payload, extraData, title, severity, state, dedupKey, groupTitle, sender } = event;
+  return {
+    ...NO_PROBLEM,
+    id: newId(),
+    receivedAt,
+    status: 'pending',
+    customer,
+    alertType,
+    url,
+    payload,
+    extraData,
+    ownerId: null,
+    folderId: null,
+    sourceName: source.name,
+    sourceId: source.id === BUILT_IN_SOURCE ? null : source.id,
+    sender,
+    title,
+    severity: severity === 'none' ? null : severity,
+    state: state === 'event' ? null : state,
+    dedupKey,
+    groupTitle,
+    resolvedAt: state === 'resolved' ? receivedAt : null,
+    previousAlertId: previous?.id ?? null,
+  };
 }
 
 /**
