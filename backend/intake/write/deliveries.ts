@@ -64,7 +64,6 @@ export async function findDeliveries(tx: Transaction, batch: IncomingDelivery[])
     ),
   );
   const found = new Map<string, StoredDelivery>();
-  if (named.length === 0) return found;
   const newest = Math.max(...named.map(({ receivedAt }) => receivedAt));
   const deliveries = tx.getRepository(DeliveryEntity);
   const rows = await deliveries.findBy({

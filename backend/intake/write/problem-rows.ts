@@ -67,13 +67,14 @@ const READ_ALERT =
 /**
  * The problems that a batch names, with their newest alerts, which nobody else changes until the transaction ends: one
  * statement, in the order of the keys, so that two servers with the same keys do not wait for each other.
+ *
+ * @param keys dedup keys by source, at least one
  */
 export async function lockProblems(
   tx: Transaction,
   keys: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<Map<string, StoredProblem>> {
   const problems = new Map<string, StoredProblem>();
-  if (keys.size === 0) return problems;
   const conditions = [...keys].map(
     ([, dedupKeys]) => `(p.source_id = ? AND p.dedup_key IN (${Array.from(dedupKeys).fill('?').join(', ')}))`,
   );
@@ -126,9 +127,7 @@ export async function writeProblems(tx: Transaction, problems: ProblemRow[]): Pr
 }
 
 /** Writes what reports changed, with its history. */
-export async function writeChanges(tx: Transaction, alerts: TouchedAlert[]): Promise<void> {
-  const changed = alerts.filter(({ isChanged }) => isChanged);
-  if (changed.length === 0) return;
+export async function writeChanges(tx: Transaction, changed: readonly TouchedAlert[]): Promise<void> {
   const entries: NewHistoryEntry[] = [];
   const counting: { touched: TouchedAlert; at: number }[] = [];
   const repeated: SqlValue[][] = [];
@@ -162,7 +161,7 @@ export async function writeChanges(tx: Transaction, alerts: TouchedAlert[]): Pro
   await nameOwners(tx, changed);
 }
 
-async function nameOwners(tx: Transaction, changed: TouchedAlert[]): Promise<void> {
+async function nameOwners(tx: Transaction, changed: readonly TouchedAlert[]): Promise<void> {
   const names = await findDisplayNames(
     tx,
     changed.flatMap(({ alert }) => alert.ownerId ?? []),

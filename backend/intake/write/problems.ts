@@ -42,9 +42,6 @@ export interface Change {
 const SEVERITIES: readonly AlertSeverity[] = ['none', 'info', 'low', 'warning', 'high', 'critical'];
 const rankOf = (severity: AlertSeverity | null): number => SEVERITIES.indexOf(severity ?? 'none');
 
-/** True when the report can concern an alert that is there already. */
-export const namesProblem = ({ dedupKey, state }: ProblemReport): boolean => dedupKey !== null && state !== 'event';
-
 /** Where a report that names a problem goes, by the problem's newest alert (docs/decisions/0031-sources-and-problems.md). */
 export function routeReport(
   alert:

@@ -8,7 +8,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import { type StoredDelivery, deliveryKey, findDeliveries, insertDeliveries } from './deliveries.ts';
-import { type Change, type ProblemAlert, changeOpenAlert, namesProblem, reopenAlert, routeReport } from './problems.ts';
+import { type Change, type ProblemAlert, changeOpenAlert, reopenAlert, routeReport } from './problems.ts';
 import {
   type ProblemRow,
   type StoredProblem,
@@ -77,21 +77,27 @@ export function createBatchWriter(database: Database): BatchWriter {
       return await write();
     } catch (error) {
       // Another server stored one of these deliveries or problems in the same moment; this time it is found.
-      const mayCollide = batch.some(
-        ({ events, signedKey }) =>
-          signedKey !== undefined || events.some((event) => event.delivery || namesProblem(event)),
-      );
+      const mayCollide = batch.some((delivery) => namesDelivery(delivery) || delivery.events.some(namesProblem));
       if (mayCollide && database.dialect.isDuplicate(error)) return write();
       throw error;
     }
   };
 }
 
+/** Whether the sender named what it delivers, so that it may have come before. */
+const namesDelivery = ({ signedKey, events }: IncomingDelivery): boolean =>
+  signedKey !== undefined || events.some(({ delivery }) => delivery !== undefined);
+
+/** Whether a report may concern an alert that is there already. */
+const namesProblem = ({ dedupKey, state }: IncomingEvent): boolean => dedupKey !== null && state !== 'event';
+
+/** An alert whose sender names neither it nor its problem needs no more than its own rows and the counters. */
 async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNames['dueIn']): Promise<WrittenBatch> {
   const valid = await findValidSenders(tx, batch);
   const taken = batch.filter((delivery) => isValid(valid, delivery));
-  const known = await findDeliveries(tx, taken);
-  const problems = await lockProblems(tx, problemKeysOf(taken));
+  const known = taken.some(namesDelivery) ? await findDeliveries(tx, taken) : new Map<string, StoredDelivery>();
+  const problemKeys = problemKeysOf(taken);
+  const problems = problemKeys.size > 0 ? await lockProblems(tx, problemKeys) : new Map<string, StoredProblem>();
   const touched = new Map<string, TouchedAlert>();
   const seen: SeenAlert[] = [];
   const named: StoredDelivery[] = [];
@@ -201,9 +207,10 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
 
   const alerts = [...touched.values()];
   await insertNew(tx, alerts);
-  await insertDeliveries(tx, named);
-  await writeProblems(tx, [...newProblems.values()]);
-  await writeChanges(tx, alerts);
+  if (named.length > 0) await insertDeliveries(tx, named);
+  if (newProblems.size > 0) await writeProblems(tx, [...newProblems.values()]);
+  const changed = alerts.filter(({ isChanged }) => isChanged);
+  if (changed.length > 0) await writeChanges(tx, changed);
   // Last, because these rows are the ones that two batches share: they stay locked no longer than the commit takes.
   if (seen.length > 0) await writeSeenNames(tx, dueIn(seen));
   await countChanges(tx, alerts.flatMap(countedChange));
