@@ -174,11 +174,12 @@ function readAsAny({ body }: Delivery, problem: string, facts: DeliveryFacts = {
 
 function finishAll(drafts: readonly Draft[], headers: Headers): SenderEvent[] {
   const deliveryId = deliveryIdOf(headers);
-  return drafts.map((draft, index) =>
-    finishEvent(
-      draft,
-      deliveryId && drafts.length > 1 ? { ...deliveryId, value: `${deliveryId.value}:${index}` } : deliveryId,
-    ),
+  return drafts.map(
+    (draft, index) =>
+      new FinishedEvent(
+        draft,
+        deliveryId && drafts.length > 1 ? { ...deliveryId, value: `${deliveryId.value}:${index}` } : deliveryId,
+      ),
   );
 }
 
@@ -195,13 +196,9 @@ type Origins = Record<OriginField, Found<string | number> | undefined>;
 type OriginField = Exclude<keyof SenderEvent, 'payload' | 'element' | 'shared' | 'extraData' | 'origins'>;
 
 /**
- * Makes a draft an event: the specification's customer and type first, everything bounded.
- *
- * @param deliveryId names the delivery, where the draft does not name itself
+ * A draft as an event: the specification's customer and type first, everything bounded. What nobody asks for while alerts are
+ * stored, `element` and `origins`, is worked out when it is asked for.
  */
-const finishEvent = (draft: Draft, deliveryId: Found | undefined): SenderEvent => new FinishedEvent(draft, deliveryId);
-
-/** What nobody asks for while alerts are stored, `element` and `origins`, is worked out when it is asked for. */
 class FinishedEvent implements SenderEvent {
   readonly title: string | null;
   readonly customer: string | null;
@@ -221,6 +218,7 @@ class FinishedEvent implements SenderEvent {
   readonly #specified: SpecifiedFields;
   readonly #id: Found | undefined;
 
+  /** @param deliveryId names the delivery, where the draft does not name itself */
   constructor(draft: Draft, deliveryId: Found | undefined) {
     const { element, mapped } = draft;
     const specified = readSpecified(element);
