@@ -81,12 +81,8 @@ export function answerWebhooks(
       span?.answered(method, route, status);
     };
     void tracing
-      .inside(span, () =>
-        (isHere ? take({ request, url, address, remoteAddress }) : Promise.reject(foreignHost())).catch(
-          (error: unknown) => answerError(error, request, requestId),
-        ),
-      )
-      .then(send)
+      .inside(span, () => (isHere ? take({ request, url, address, remoteAddress }) : Promise.reject(foreignHost())))
+      .then(send, (error: unknown) => send(answerError(error, request, requestId)))
       .catch((error: unknown) => {
         // The answer itself failed: it is logged as any error of ours, and the sender sees its connection end.
         answerError(error, request, requestId);
