@@ -163,8 +163,9 @@ export function createDeliveryLog({
       if (request.source === null) unknown += 1;
       queue.push(row);
       queuedBytes += row.bytes;
-      // Under load little by little: much at once would keep alerts waiting.
-      if (queue.length === MAX_ROWS) void flush();
+      // Under load little by little: much at once would keep alerts waiting. Not before who is answered in this turn has his
+      // answer: SQLite writes within one turn.
+      if (queue.length === MAX_ROWS) setImmediate(() => void flush());
       else schedule(FLUSH_MS);
     },
     queued: () => queue.length,

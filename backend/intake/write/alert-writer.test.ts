@@ -6,6 +6,7 @@ import { jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { createAlertWriter } from './alert-writer.ts';
 import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import type { BatchWriter } from './write-batch.ts';
+import { UNOBSERVED } from '#backend/platform/metrics/observers.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { DEFAULT_POLICY, plainEvent } from '#tests/support/incoming-events.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -90,6 +91,19 @@ describe('group commit', () => {
     gate.resolve();
     await Promise.all([...first, ...second]);
     expect(sizes).toEqual([2, 30]);
+  });
+
+  test('the first of a batch is answered before the last is counted', async () => {
+    const steps: string[] = [];
+    const writer = createAlertWriter({
+      writeBatch: storeAll,
+      dialect: sqliteDialect,
+      logger: createLogger('silent'),
+      observer: { ...UNOBSERVED.ingest, accepted: () => void steps.push('counted') },
+    });
+    const answer = () => steps.push('answered');
+    await Promise.all(['1', '2', '3', '4'].map((name) => writer.write(alert(name)).then(answer)));
+    expect(steps.indexOf('answered')).toBeLessThan(steps.lastIndexOf('counted'));
   });
 
   test('lets everything else have a turn of the event loop between two commits, even if a commit takes none itself', async () => {

@@ -206,6 +206,8 @@ export function createAlertWriter({
     for (const [index, outcome] of outcomes.entries()) {
       const pending = batch[index];
       if (pending) settle(pending, outcome, now);
+      // The first are answered while the next are made: settled at once, none would be before all are ready to be.
+      await undefined;
     }
   };
 
