@@ -8,14 +8,14 @@ import { accountButton } from './support/screen.ts';
 /** Another one each time: the server knows the deliveries of a stream that came before. */
 let seed = 5;
 
-async function fill(app: AppServer): Promise<void> {
+async function fill(app: AppServer, count: number, accepted: number): Promise<void> {
   seed += 1;
   const next = createStream(createRandom(seed));
-  const ids = await Promise.all(Array.from({ length: 40 }, () => app.deliver(next(new Date()))));
-  await Promise.all(ids.slice(0, 10).map((id) => app.admin.request('POST', `/api/alerts/${id}/accept`)));
+  const ids = await Promise.all(Array.from({ length: count }, () => app.deliver(next(new Date()))));
+  await Promise.all(ids.slice(0, accepted).map((id) => app.admin.request('POST', `/api/alerts/${id}/accept`)));
 }
 
-/** Every screen, with what shows that it is there, the empty ones first. */
+/** Every screen, with what shows that it is there, the empty ones first; the alerts come before the first full one. */
 const SCREENS = [
   { name: 'sign-in', path: '/login', isSignedIn: false, isFull: false, shows: 'Sign In' },
   { name: 'empty inbox', path: '/', isSignedIn: true, isFull: false, shows: 'All caught up!' },
@@ -36,7 +36,7 @@ test('every list, full and empty, the sign-in and the 404 card: axe has nothing 
   for (const { name, path, isSignedIn, isFull, shows } of SCREENS) {
     await test.step(name, async () => {
       const page = isSignedIn ? inside : outside;
-      if (isFull) await fill(app);
+      if (isFull && (await app.inbox()).length === 0) await fill(app, 40, 10);
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(path);
       await expect(page.getByText(shows).first()).toBeVisible();
@@ -48,7 +48,7 @@ test('every list, full and empty, the sign-in and the 404 card: axe has nothing 
 test('dialogs and menus: axe has nothing to say', async ({ app, openAs }) => {
   // Several looks at a whole page, each of which takes seconds on a busy machine.
   test.slow();
-  await fill(app);
+  await fill(app, 8, 2);
   const page = await openAs(ADMINISTRATOR);
   await page
     .getByRole('button', { name: /^Extra information/ })

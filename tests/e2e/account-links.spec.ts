@@ -1,27 +1,10 @@
 import type { Page } from '@playwright/test';
 import { uuidv7 } from 'uuidv7';
-import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
+import type { TestMailServer } from '#tests/support/mail-server.ts';
 import { expectAccessible } from './support/axe.ts';
-import { ADMINISTRATOR, test as base, expect } from './support/fixtures.ts';
+import { ADMINISTRATOR, expect } from './support/fixtures.ts';
+import { test } from './support/mailing.ts';
 import { toast } from './support/screen.ts';
-
-const test = base.extend<object, { mailServer: TestMailServer }>({
-  mailServer: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
-    async ({}, use) => {
-      const mailServer = await startMailServer();
-      await use(mailServer);
-      await mailServer.stop();
-    },
-    { scope: 'worker' },
-  ],
-  environment: [
-    async ({ mailServer }, use) => {
-      await use({ ...MAIL, SMTP_URL: mailServer.url });
-    },
-    { scope: 'worker' },
-  ],
-});
 
 const pending = (page: Page, text: string) =>
   page.getByRole('list', { name: 'Pending links' }).getByRole('listitem').filter({ hasText: text });

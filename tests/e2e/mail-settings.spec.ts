@@ -1,24 +1,6 @@
-import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
 import { expectAccessible } from './support/axe.ts';
-import { ADMINISTRATOR, test as base, expect } from './support/fixtures.ts';
-
-const test = base.extend<object, { mailServer: TestMailServer }>({
-  mailServer: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
-    async ({}, use) => {
-      const mailServer = await startMailServer();
-      await use(mailServer);
-      await mailServer.stop();
-    },
-    { scope: 'worker' },
-  ],
-  environment: [
-    async ({ mailServer }, use) => {
-      await use({ ...MAIL, SMTP_URL: mailServer.url });
-    },
-    { scope: 'worker' },
-  ],
-});
+import { ADMINISTRATOR, expect } from './support/fixtures.ts';
+import { test } from './support/mailing.ts';
 
 test('a member is mailed a mention and ends that by the link in the mail, without signing in', async ({
   app,

@@ -29,6 +29,9 @@ const test = base.extend<object, Worlds>({
   ],
 });
 
+// Each worker would start a browser, a server and a provider for them.
+test.describe.configure({ mode: 'default' });
+
 test('a member signs in with a provider, comes to the page that they asked for, and signs out there, too', async ({
   open,
   place: { company },
