@@ -5,6 +5,7 @@ import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
 import type { RecentToast, ToastSubject } from './recent-toasts.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
+import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import type { NewsCount, ToastEntry } from './toast-queue.ts';
 import { useAttended, useDismissGestures, useToastTimer } from './use-toast-card.ts';
 
@@ -39,12 +40,11 @@ export function ToastCard({ entry, onClose }: ToastCardProps) {
         <Button
           className="ad-toast-action"
           variant="minimal"
-          aria-label={action.label}
           aria-keyshortcuts={hotkey}
           text={
             <>
               {action.label}
-              {hotkey !== undefined && <kbd className="ad-kbd ad-toast-key">{hotkey}</kbd>}
+              {hotkey !== undefined && <KeyCap label={hotkey} className="ad-toast-key" />}
             </>
           }
           onClick={() => onClose(id, true)}

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/dom';
+import { format } from 'date-fns';
 import { expect, test } from 'vitest';
 import {
   ADMINISTRATOR,
+  appServer,
   findDialog,
   findRow,
   findToast,
@@ -55,6 +57,12 @@ test('the only view of a key is not lost by Escape, and the focus is where it ca
   await gone('New API Key');
   const button = (label: string) => within(created).getByRole('button', { name: label });
   await waitFor(() => expect(button('Copy API key')).toHaveFocus());
+  // A slip beside it does not lose it.
+  const beside = document.querySelector('.bp6-dialog-container');
+  if (!beside) throw new Error('There is nothing beside the dialog.');
+  await user.click(beside);
+  expect(within(created).queryByRole('alert')).toBeNull();
+  expect(within(created).getByText(/^ad_/)).toBeVisible();
   await user.keyboard('{Escape}');
   expect(await within(created).findByRole('alert')).toHaveTextContent('The key has not been copied.');
   expect(button('Keep open')).toHaveFocus();
@@ -72,6 +80,44 @@ test('the only view of a key is not lost by Escape, and the focus is where it ca
   const asked = await dialogNamed('Delete API Key');
   expect(within(asked).getByRole('button', { name: 'Cancel' })).toHaveFocus();
   expect(await findings()).toEqual([]);
+});
+
+/** The row of the key that a test has made. */
+const row = () => findRow('API keys', 'Night shift');
+
+test('a key says when it was made and last used, and is deleted after a question', async () => {
+  const [app, today] = [await appServer(), format(new Date(), 'PPP')];
+  const { plainKey } = await app.admin.createApiKey('Night shift');
+  const post = async () => {
+    const headers = { 'content-type': 'application/json', 'x-webhook-auth': plainKey, connection: 'close' };
+    const answer = await fetch(new URL('/webhook', app.url), {
+      method: 'POST',
+      headers,
+      body: '{"customer":"By key"}',
+    });
+    return answer.status;
+  };
+  await openPage(ADMINISTRATOR, PATH);
+  expect(await row()).toHaveTextContent(`Created ${today}`);
+  expect(await row()).toHaveTextContent('Never used');
+  expect(await post()).toBe(202);
+  const user = await openPage(ADMINISTRATOR, PATH);
+  expect(await row()).toHaveTextContent(`Last used ${today}`);
+
+  const remove = async () => within(await row()).getByRole('button', { name: 'Delete API key' });
+  await user.click(await remove());
+  await dialogNamed('Delete API Key');
+  await user.keyboard('{Escape}');
+  await gone('Delete API Key');
+  expect(await remove()).toHaveFocus();
+  expect(await post()).toBe(202);
+  await user.click(await remove());
+  const asked = await dialogNamed('Delete API Key');
+  await user.click(within(asked).getByRole('button', { name: 'Delete' }));
+  await findToast('API key deleted');
+  await waitFor(() => expect(screen.queryByText('Night shift')).toBeNull());
+  expect(screen.getByRole('main')).toContainElement(document.activeElement as HTMLElement);
+  expect(await post()).toBe(401);
 });
 
 test('a page without keys says what they are for', async () => {

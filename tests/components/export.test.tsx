@@ -1,18 +1,25 @@
 import { screen, waitFor, within } from '@testing-library/dom';
+import { uuidv7 } from 'uuidv7';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ADMINISTRATOR, appServer, intercept, openPage, refusal } from './support/open-page.tsx';
+import { ADMINISTRATOR, appServer, findToast, intercept, openPage, refusal } from './support/open-page.tsx';
 
 /** The files that the page saves, by name. */
-function watchSaving(): string[] {
-  const saved: string[] = [];
+function watchSaving(): { names: string[]; files: Blob[] } {
+  const saved: { names: string[]; files: Blob[] } = { names: [], files: [] };
   vi.stubGlobal(
     'URL',
-    Object.assign(class extends URL {}, { createObjectURL: () => 'blob:file', revokeObjectURL() {} }),
+    Object.assign(class extends URL {}, {
+      createObjectURL: (file: Blob) => {
+        saved.files.push(file);
+        return 'blob:file';
+      },
+      revokeObjectURL() {},
+    }),
   );
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
     this: HTMLAnchorElement,
   ) {
-    saved.push(this.download);
+    saved.names.push(this.download);
   });
   onTestFinished(() => {
     click.mockRestore();
@@ -21,7 +28,23 @@ function watchSaving(): string[] {
   return saved;
 }
 
-const entry = async () => within(await screen.findByRole('list', { name: 'Audit trail' })).getAllByRole('listitem')[0];
+/** The text of a file, whose own method for that is not in this DOM. */
+const textOf = (file = new Blob()): Promise<string> =>
+  new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.readAsText(file);
+  });
+
+const entries = async () => within(await screen.findByRole('list', { name: 'Audit trail' })).getAllByRole('listitem');
+const entry = async () => (await entries())[0];
+/** Expects the audit trail to show entries that match these, in their order. */
+const expectEntries = (...texts: readonly RegExp[]): Promise<void> =>
+  waitFor(async () =>
+    expect((await entries()).map(({ textContent }) => textContent)).toEqual(
+      texts.map((text) => expect.stringMatching(text)),
+    ),
+  );
 
 test('the export is in the audit trail before the file is there', async () => {
   const app = await appServer();
@@ -37,13 +60,45 @@ test('the export is in the audit trail before the file is there', async () => {
   expect((await dialog.findByRole('alert')).textContent).toMatch(
     /^The export stopped: .*The database is away\. Nothing was saved\.$/,
   );
-  expect(saved).toEqual([]);
+  expect(saved.names).toEqual([]);
 
   restore();
   await run();
-  await waitFor(() => expect(saved).toEqual([expect.stringMatching(/^alertdesk-new-alerts-[\d-]+\.csv$/)]));
+  await waitFor(() => expect(saved.names).toEqual([expect.stringMatching(/^alertdesk-new-alerts-[\d-]+\.csv$/)]));
   const audit = await openPage(ADMINISTRATOR, '/admin/audit');
   await audit.selectOptions(await screen.findByRole('combobox', { name: 'Kind' }), 'Exports and backups');
   await waitFor(async () => expect(await entry()).toHaveTextContent('Page exported'));
   expect(await entry()).toHaveTextContent('1 row as CSV: /api/alerts/inbox?customer=Traced');
+});
+
+test('the audit trail is searched, filtered by kind, and exported as it is shown', async () => {
+  const app = await appServer();
+  const name = `Audited source ${uuidv7()}`;
+  const made = await app.admin.createSource({ name });
+  await app.admin.deleteApiKey(made?.id ?? '');
+  const saved = watchSaving();
+  const user = await openPage(ADMINISTRATOR, '/admin/audit');
+  const search = await screen.findByLabelText('Search the audit trail');
+  await user.type(search, 'Signed in');
+  await waitFor(async () => expect(await entry()).toHaveTextContent(/^Signed in/));
+  await user.clear(search);
+  await user.type(search, name.toUpperCase());
+  await expectEntries(/^API key deleted/i, /^Source created/);
+  await user.selectOptions(screen.getByLabelText('Kind'), 'Sources');
+  await expectEntries(/^Source created.*Audited source/);
+
+  await user.click(screen.getByRole('button', { name: 'Export' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('radio', { name: /JSON lines/ }));
+  await user.click(dialog.getByRole('button', { name: 'Export' }));
+  await findToast('Audit exported');
+  expect(saved.names).toEqual([expect.stringMatching(/^alertdesk-audit-[\d-]+\.jsonl$/)]);
+  const lines = (await textOf(saved.files[0])).trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { action: string }).action)).toEqual(['source_created']);
+
+  await user.clear(search);
+  await user.type(search, 'nobody at all');
+  expect(await screen.findByText('No entries')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Show everything' }));
+  expect(await entry()).toBeVisible();
 });

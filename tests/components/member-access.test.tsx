@@ -9,6 +9,7 @@ import {
   findDialog,
   findRow,
   findToast,
+  findings,
   memberWithQueue,
   openPage,
 } from './support/open-page.tsx';
@@ -74,6 +75,37 @@ test('an account takes the place of its invitation, also when another administra
   await admin.request('POST', '/api/auth/users', { ...account, role: 'user', password: 'tea at five' });
   expect(await findRow('Users', there)).toHaveTextContent('Ines Duarte');
   await expectInvited(there, false);
+});
+
+test('an account gets another e-mail and role, and its sessions and tokens are ended', async () => {
+  const { mara, queue } = await memberWithQueue();
+  const user = await openPage(ADMINISTRATOR, USERS);
+  const edit = async (email: string) => {
+    await user.click(within(await findRow('Users', email)).getByRole('button', { name: 'Edit' }));
+    return findDialog();
+  };
+  const dialog = await edit(mara.email);
+  const save = dialog.getByRole('button', { name: 'Save' });
+  expect(save).toBeDisabled();
+  expect(await dialog.findByRole('list', { name: 'Sessions' })).toBeVisible();
+  expect(await dialog.findByText(/^No tokens\./)).toBeVisible();
+  expect(await findings()).toEqual([]);
+  await user.click(dialog.getAllByRole('button', { name: /^Sign out/ })[0] as HTMLElement);
+  expect(await dialog.findByText('Not signed in anywhere.')).toBeVisible();
+  expect((await queue.client.request('GET', '/api/alerts/mine')).status).toBe(401);
+
+  const email = `moved.${mara.email}`;
+  await user.clear(dialog.getByLabelText('Email'));
+  await user.type(dialog.getByLabelText('Email'), email);
+  await user.selectOptions(dialog.getByLabelText('Role'), 'Admin');
+  await user.click(save);
+  expect(await findToast('User updated')).toHaveTextContent('is Admin now');
+  await waitFor(async () => expect(await findRow('Users', email)).toHaveTextContent('Admin'));
+
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const own = await edit(ADMINISTRATOR.email);
+  expect(own.getByLabelText('Role')).toBeDisabled();
+  expect(await own.findByText(/This browser/)).toBeVisible();
 });
 
 test('who is disabled is on the sign-in page at once', async () => {

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/dom';
+import { format } from 'date-fns';
 import { uuidv7 } from 'uuidv7';
 import { describe, expect, test } from 'vitest';
 import { signIn } from '#scripts/demo/signed-in-client.ts';
@@ -43,6 +44,9 @@ async function openForm() {
   };
 }
 
+/** How many accounts the page's head says there are. */
+const total = (): number => Number.parseInt(document.querySelector('.ad-page-count')?.textContent ?? '', 10);
+
 /** Opens User Management and presses a button of somebody's row. */
 async function press(person: Pick<Person, 'email'>, name: string) {
   const user = await openPage(ADMINISTRATOR, PATH);
@@ -54,6 +58,8 @@ async function press(person: Pick<Person, 'email'>, name: string) {
 describe('a new account', () => {
   test('is made with the role that was chosen; the form is empty the next time', async () => {
     const { user, dialog, field, fill, submit } = await openForm();
+    await findRow('Users', ADMINISTRATOR.email);
+    const before = total();
     expect(field('Email')).toHaveFocus();
     const role = dialog.getByLabelText<HTMLSelectElement>('Role');
     expect([...role.options].map(({ text }) => text)).toEqual(['User', 'Admin']);
@@ -65,6 +71,8 @@ describe('a new account', () => {
     const row = await findRow('Users', email);
     expect(within(row).getByText('Admin')).toBeVisible();
     expect(within(row).getByText('Active')).toBeVisible();
+    expect(row).toHaveTextContent(`Created ${format(new Date(), 'MMM d, yyyy')}`);
+    await waitFor(() => expect(total()).toBe(before + 1));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await user.click(screen.getByRole('button', { name: 'Create User' }));
     const again = await findDialog();

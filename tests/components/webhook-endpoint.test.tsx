@@ -23,6 +23,21 @@ test('the page shows the address, the header and the payload', async () => {
   await waitFor(() => expect(location.pathname).toBe('/admin/api-keys'));
 });
 
+test('a button that has copied shows it for two seconds', async () => {
+  const { url } = await appServer();
+  const user = await openPage(ADMINISTRATOR, PATH);
+  const copy = await screen.findByRole('button', { name: 'Copy URL' });
+  const hasTick = () => copy.querySelector('[data-icon="tick"]') !== null;
+  await user.click(copy);
+  await waitFor(() => expect(hasTick()).toBe(true));
+  const copiedAt = performance.now();
+  expect(await navigator.clipboard.readText()).toBe(`${url.origin}/webhook`);
+  await findToast('Copied to clipboard');
+  await waitFor(() => expect(hasTick()).toBe(false), { timeout: 10_000 });
+  // The page's timer began a little earlier than this test saw the tick.
+  expect(performance.now() - copiedAt).toBeGreaterThan(1_500);
+});
+
 test('where copying fails, a toast says to do it by hand', async () => {
   const user = await openPage(ADMINISTRATOR, PATH);
   const copying = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'));

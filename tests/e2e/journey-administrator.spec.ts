@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { uuidv7 } from 'uuidv7';
 import type { AppServer } from './support/app-server.ts';
+import { expectAccessible, findings, findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { accountButton, card, connected, navigation, toast } from './support/screen.ts';
 import { clearSources, send } from './support/sources.ts';
@@ -15,6 +16,15 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+/** Part of a name that no column is made for. */
+const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+
+/** Expects the page to be accessible, and leaves the window as wide as it was. */
+async function lookAt(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 /** Goes to a page of the Admin Panel as a person does. */
@@ -35,7 +45,11 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
   open,
   openAs,
 }) => {
+  // Several looks at a whole page, each of which takes seconds on a busy machine.
+  test.slow();
   await clearSources(app);
+  await app.addMember(`شركة الشرق للتأمين والخدمات المالية الدولية المحدودة 🚨 of the ${LONG}`, 'super_user');
+  await app.admin.createApiKey(`${LONG} ${uuidv7().slice(-8)}`);
   const [email, keyName] = [`${uuidv7()}@example.org`, `Night shift ${uuidv7()}`];
   const theirs = await open('/login');
   const page = await openAs(ADMINISTRATOR);
@@ -46,6 +60,8 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     await openAdminPage(page, 'User Management');
     await page.getByRole('button', { name: 'Create User' }).click();
     const form = dialog(page, 'Create User');
+    await expect(form.getByLabel('Email')).toBeFocused();
+    expect(await findingsInThemes(page)).toEqual([]);
     await form.getByLabel('Email').fill(email);
     await form.getByLabel('Display Name').fill('Priya Raman');
     await form.getByLabel('Password', { exact: true }).fill('tea at four');
@@ -53,6 +69,8 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     await form.getByRole('button', { name: 'Create User' }).click();
     await expect(toast(page)).toContainText('User created');
     for (const text of ['Priya Raman', 'User', 'Active']) await expect(userRow(page, email)).toContainText(text);
+    await toast(page).getByRole('button', { name: 'Close' }).click();
+    await lookAt(page);
     await signIn(theirs, email, 'tea at four');
     await connected(theirs);
     await accountButton(theirs, { email }).click();
@@ -96,16 +114,23 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     await expect(theirs.getByText('Invalid email or password')).toBeVisible();
     await userRow(page, email).getByRole('button', { name: 'Enable' }).click();
     await expect(userRow(page, email)).toContainText('Active');
+    // With the key that its button shows.
+    await toast(page).hover();
+    await expect(toast(page).getByRole('button', { name: 'Undo' })).toContainText('Z');
+    expect(await findings(page)).toEqual([]);
+    await toast(page).getByRole('button', { name: 'Close' }).click();
   });
 
   await test.step('a key is shown once, works, and is refused once it is deleted', async () => {
     await openAdminPage(page, 'API Keys');
+    await lookAt(page);
     await page.getByRole('button', { name: 'New Key' }).click();
     await dialog(page, 'New API Key').getByLabel('Name').fill(keyName);
     await dialog(page, 'New API Key').getByRole('button', { name: 'Create Key' }).click();
     const made = dialog(page, 'API Key Created');
     await expect(made).toContainText("Save this key somewhere safe. You won't be able to see it again.");
     const key = (await made.getByText(/^ad_/).textContent()) ?? '';
+    expect(await findings(page)).toEqual([]);
     await made.getByRole('button', { name: 'Done' }).click();
     await expect(made).toHaveCount(0);
     await expect(page.getByText(key)).toHaveCount(0);
@@ -116,6 +141,8 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
       .filter({ hasText: keyName })
       .getByRole('button', { name: 'Delete API key' })
       .click();
+    await expect(dialog(page, 'Delete API Key')).toContainText('This cannot be undone.');
+    expect(await findings(page)).toEqual([]);
     await dialog(page, 'Delete API Key').getByRole('button', { name: 'Delete' }).click();
     await expect(toast(page)).toContainText('API key deleted');
     await expect(page.getByText(keyName)).toHaveCount(0);
@@ -155,8 +182,12 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(`${app.url.origin}/webhook`);
     await page.getByRole('button', { name: 'Send test alert' }).click();
     await expect(page.getByText(/^Arrived in New Alerts after \d+ ms\.$/)).toBeVisible();
-    await navigation(page, 'New Alerts').click();
-    await expect(card(page, 'Test alert')).toBeVisible();
+    await expect(toast(page)).toContainText('New alert received');
+    await toast(page).getByRole('button', { name: 'Close' }).click();
+    await lookAt(page);
+    await main(page).getByRole('link', { name: 'New Alerts' }).click();
+    await expect(page).toHaveURL('/');
+    await expect(card(page, 'Test alert')).toContainText('Sent from the Webhook Endpoint page');
     await expect(page.getByRole('feed').getByRole('article')).toHaveCount(4);
   });
 
@@ -169,6 +200,7 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     }
     await page.getByLabel('Search the audit trail').fill(keyName);
     await expect(entries).toHaveText([/^API key deleted/, /^API key created/]);
+    expect(await findingsInThemes(page)).toEqual([]);
   });
 
   await test.step('the theme is changed and remembered, and the hour ends', async () => {
