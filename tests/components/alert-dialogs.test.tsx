@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
+import { queueOf } from '#tests/e2e/support/queue.ts';
 import { expectCards, findCard, findToast, memberWithQueue, openPage } from './support/open-page.tsx';
 
 const BODY = {
@@ -61,4 +62,14 @@ test('closing it gives the focus to a card, also when its alert has left meanwhi
   await user.keyboard('{Escape}');
   await waitFor(() => expect(dialog).not.toBeInTheDocument());
   await waitFor(() => expect(screen.getByRole('article', { name: /Brightwater/ })).toHaveFocus());
+});
+
+test('the history says which alert it is about', async () => {
+  await (await queueOf(app, mara)).accept(BODY);
+  const user = await openPage(mara, '/my-alerts');
+  await user.click(within(await findCard('Atlas Freight')).getByRole('button', { name: 'Alert history' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Alert History' });
+  expect(dialog).toHaveTextContent('disk.full from Atlas Freight: Disk almost full on db-7');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

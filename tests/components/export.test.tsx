@@ -102,3 +102,36 @@ test('the audit trail is searched, filtered by kind, and exported as it is shown
   await user.click(screen.getByRole('button', { name: 'Show everything' }));
   expect(await entry()).toBeVisible();
 });
+
+test('a list is exported as it is filtered, with its notes; a run can be cancelled', async () => {
+  const app = await appServer();
+  await app.clear();
+  const ids = [];
+  for (let n = 1; n <= 120; n += 1)
+    ids.push(await app.post({ title: `Disk ${n}`, customer: n % 2 ? 'Nordwind' : 'Harbor' }));
+  await app.admin.request('POST', `/api/alerts/${ids[0]}/notes`, { text: '=Called them', mentions: [] });
+  const saved = watchSaving();
+  const user = await openPage(ADMINISTRATOR, '/?customer=Nordwind');
+  const open = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    return within(await screen.findByRole('dialog', { name: 'Export New Alerts' }));
+  };
+  const cancelled = await open();
+  expect(await cancelled.findByText(/60 alerts/)).toBeVisible();
+  // Nothing is saved of a run that is cancelled.
+  const restore = intercept('GET', '/api/notes', () => new Promise<Response>(() => undefined));
+  await user.click(cancelled.getByRole('button', { name: 'Export' }));
+  expect(await cancelled.findByText('0 of 60')).toBeVisible();
+  await user.click(cancelled.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  restore();
+
+  const dialog = await open();
+  await user.click(dialog.getByRole('button', { name: 'Export' }));
+  await findToast('Alerts exported');
+  expect(saved.names).toEqual([expect.stringMatching(/^alertdesk-new-alerts-[\d-]+\.csv$/)]);
+  const text = await textOf(saved.files[0]);
+  expect(text.match(/Nordwind,/g)).toHaveLength(60);
+  expect(text).not.toContain('Harbor');
+  expect(text).toMatch(/Administrator: =Called them/);
+});

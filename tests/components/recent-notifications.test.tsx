@@ -70,3 +70,28 @@ test('what was changed elsewhere since is not undone', async () => {
   await findToast(/It has been changed since\./);
   expect(await completed()).toBeChecked();
 });
+
+test('a reload keeps them, and the next person does not read them', async () => {
+  await app.post({ customer: 'Atlas Freight' });
+  let user = await openPage(mara, '/');
+  await screen.findByText('Connected');
+  await accept(user, 'Atlas Freight');
+  await findToast('Alert accepted');
+  user = await openPage(mara, '/', { keepsStorage: true });
+  await screen.findByText('Connected');
+  expect((await openRecent(user))[0]).toHaveTextContent('Alert from Atlas Freight');
+  await user.keyboard('{Escape}');
+
+  await user.click(screen.getByRole('button', { name: new RegExp(mara.email) }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
+  await waitFor(() => expect(location.pathname).toBe('/login'));
+  const next = await app.addMember('Jonas Weber');
+  await user.type(await screen.findByLabelText('Email'), next.email);
+  await user.type(screen.getByLabelText('Password'), next.password);
+  await user.click(screen.getByRole('button', { name: 'Sign In' }));
+  await screen.findByText('Connected');
+  await user.click(screen.getByRole('button', { name: 'Recent notifications' }));
+  const recent = await screen.findByRole('dialog', { name: 'Recent notifications' });
+  expect(recent).toHaveTextContent('Nothing in the last 16 minutes');
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('Atlas Freight');
+});

@@ -1,6 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { expectCards, findCard, findToast, memberWithQueue, openPage } from './support/open-page.tsx';
+import { expectCards, findCard, findDialog, findToast, memberWithQueue, openPage } from './support/open-page.tsx';
 
 const navigation = (name: string) =>
   within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: new RegExp(`^${name}`) });
@@ -22,4 +22,33 @@ test('an own alert that is snoozed comes back by itself and is announced', async
   await waitFor(() => expect(navigation('Snoozed')).not.toHaveTextContent('1'));
   await openPage(mara, '/my-alerts');
   expect(await findCard('Nordwind')).toHaveTextContent('Woke just now');
+});
+
+test('an alert of the inbox is snoozed until a date by key, and woken from Snoozed', async () => {
+  const { app, mara } = await memberWithQueue();
+  await app.clear();
+  await app.post({ customer: 'Nordwind' });
+  const user = await openPage(mara, '/');
+  await screen.findByText('Connected');
+  await findCard('Nordwind');
+  await user.keyboard('js');
+  await user.click(await screen.findByRole('menuitem', { name: 'Date and time…' }));
+  const dialog = await findDialog();
+  const snoozeUntil = async (time: string): Promise<void> => {
+    fireEvent.change(dialog.getByLabelText('Date and time'), { target: { value: time } });
+    await user.click(dialog.getByRole('button', { name: 'Snooze' }));
+  };
+  await snoozeUntil('2020-01-01T09:00');
+  expect(await dialog.findByRole('alert')).toHaveTextContent('This time has passed');
+  const year = new Date().getFullYear() + 1;
+  await snoozeUntil(`${year}-02-24T09:00`);
+  await expectCards();
+  await waitFor(() => expect(navigation('Snoozed')).toHaveTextContent('1'));
+
+  await user.keyboard('gs');
+  expect(await screen.findByRole('heading', { name: 'Snoozed' })).toBeVisible();
+  expect(await findCard('Nordwind')).toHaveTextContent(/Until Feb 24.*, 9:00 AM/);
+  await user.click(within(await findCard('Nordwind')).getByRole('button', { name: 'Wake now' }));
+  expect(await screen.findByText('Nothing is snoozed')).toBeVisible();
+  expect(await app.inbox()).toHaveLength(1);
 });

@@ -19,10 +19,11 @@ test('a card is dragged to a folder by its handle, and comes back by Undo', asyn
   const queue = await queueOf(app, mara);
   const urgent = await queue.folder('Urgent', { color: 'red' });
   await queue.folder('Payments', { parentId: urgent });
-  const id = await queue.accept({ customer: 'Nordwind', type: 'disk.full' });
+  const id = await queue.accept({ customer: 'Nordwind', type: 'disk.full', title: 'Disk almost full on db-7' });
   await queue.accept({ customer: 'Atlas' });
   const page = await openAs(mara, '/my-alerts');
   await grab(page, 'Nordwind');
+  await expect(overlay(page)).toContainText('Disk almost full on db-7');
   await expect(page.locator('article', { hasText: 'Nordwind' })).toHaveAttribute('data-dragged', '');
   await expect(overlay(page)).toContainText('Drag to a folder');
   await dragOver(page, folderRow(page, 'Payments'));

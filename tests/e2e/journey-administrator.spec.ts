@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { uuidv7 } from 'uuidv7';
+import { PRODUCT_BUILD_DATE } from '#backend/contract/product.ts';
 import type { AppServer } from './support/app-server.ts';
-import { expectAccessible, findings, findingsInThemes } from './support/axe.ts';
+import { expectAccessibleInPassing, findings, findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { accountButton, card, connected, navigation, toast } from './support/screen.ts';
 import { clearSources, send } from './support/sources.ts';
@@ -20,12 +21,6 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 
 /** Part of a name that no column is made for. */
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
-
-/** Expects the page to be accessible, and leaves the window as wide as it was. */
-async function lookAt(page: Page): Promise<void> {
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
 
 /** Goes to a page of the Admin Panel as a person does. */
 async function openAdminPage(page: Page, name: string): Promise<void> {
@@ -70,7 +65,7 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     await expect(toast(page)).toContainText('User created');
     for (const text of ['Priya Raman', 'User', 'Active']) await expect(userRow(page, email)).toContainText(text);
     await toast(page).getByRole('button', { name: 'Close' }).click();
-    await lookAt(page);
+    await expectAccessibleInPassing(page);
     await signIn(theirs, email, 'tea at four');
     await connected(theirs);
     await accountButton(theirs, { email }).click();
@@ -123,7 +118,7 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
 
   await test.step('a key is shown once, works, and is refused once it is deleted', async () => {
     await openAdminPage(page, 'API Keys');
-    await lookAt(page);
+    await expectAccessibleInPassing(page);
     await page.getByRole('button', { name: 'New Key' }).click();
     await dialog(page, 'New API Key').getByLabel('Name').fill(keyName);
     await dialog(page, 'New API Key').getByRole('button', { name: 'Create Key' }).click();
@@ -184,7 +179,7 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     await expect(page.getByText(/^Arrived in New Alerts after \d+ ms\.$/)).toBeVisible();
     await expect(toast(page)).toContainText('New alert received');
     await toast(page).getByRole('button', { name: 'Close' }).click();
-    await lookAt(page);
+    await expectAccessibleInPassing(page);
     await main(page).getByRole('link', { name: 'New Alerts' }).click();
     await expect(page).toHaveURL('/');
     await expect(card(page, 'Test alert')).toContainText('Sent from the Webhook Endpoint page');
@@ -201,6 +196,37 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     await page.getByLabel('Search the audit trail').fill(keyName);
     await expect(entries).toHaveText([/^API key deleted/, /^API key created/]);
     expect(await findingsInThemes(page)).toEqual([]);
+  });
+
+  await test.step('About shows version, build date and platform, and gives the focus back', async () => {
+    await accountButton(page, ADMINISTRATOR).click();
+    await page.getByRole('menuitem', { name: 'About' }).click();
+    const about = dialog(page, 'About Alertdesk');
+    for (const text of ['Version 1.0.3', 'Build date', PRODUCT_BUILD_DATE, 'Platform', 'Web Browser'])
+      await expect(about).toContainText(text);
+    await expect(about.getByText('Web', { exact: true })).toBeVisible();
+    await expect(about).toContainText('Press F12 to open DevTools.');
+    for (const [name, address] of [
+      ['Open web version', app.url.origin],
+      ['Source repository', 'https://github.com/alertdesk/alertdesk'],
+    ] as const) {
+      await expect(about.getByRole('link', { name })).toHaveAttribute('href', address);
+      await expect(about.getByRole('link', { name })).toHaveAttribute('target', '_blank');
+      await expect(about.getByRole('link', { name })).toHaveAttribute('rel', /noopener/);
+    }
+    expect(await findingsInThemes(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(about).toHaveCount(0);
+    await expect(accountButton(page, ADMINISTRATOR)).toBeFocused();
+    // From the sheet of a narrow screen, too.
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.getByRole('button', { name: 'Toggle the sidebar' }).click();
+    await accountButton(page, ADMINISTRATOR).click();
+    await page.getByRole('menuitem', { name: 'About' }).click();
+    await expect(about).toBeInViewport({ ratio: 1 });
+    await about.getByRole('button', { name: 'Close' }).click();
+    await expect(about).toHaveCount(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   await test.step('the theme is changed and remembered, and the hour ends', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { uuidv7 } from 'uuidv7';
+import { expectAccessibleInPassing } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
   accountButton,
@@ -18,6 +19,9 @@ const cards = (page: Page) => page.getByRole('feed').getByRole('article');
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Alert details' });
 const bar = (page: Page) => page.getByRole('toolbar', { name: / selected$/ });
 const titles = (page: Page) => cards(page).getByRole('link');
+
+/** Longest from a webhook's 202 to its card on every open screen, in milliseconds. */
+const LIVE = 1_000;
 
 /** What Prometheus' Alertmanager sends of one firing alert. */
 const FIRING = {
@@ -45,6 +49,8 @@ test('one shift: alerts arrive, are worked by mouse, keys and in bulk, handed ov
   openAs,
   mara,
 }) => {
+  // Several looks at a whole page, each of which takes seconds on a busy machine.
+  test.slow();
   // Nobody else on this server has this name.
   const jonas = await app.addMember(`Jonas ${uuidv7().slice(-8)}`);
   await clearSources(app);
@@ -85,6 +91,9 @@ test('one shift: alerts arrive, are worked by mouse, keys and in bulk, handed ov
     });
     await app.post({ title: 'Backup failed', customer: 'Atlas', type: 'backup', host: 'nas-2' });
     await app.post({ title: 'Certificate ends soon', customer: 'Atlas', type: 'tls' });
+    await Promise.all(
+      [page, theirs].map((screen) => expect(card(screen, 'Certificate')).toContainText('tls', { timeout: LIVE })),
+    );
     for (const screen of [page, theirs]) {
       await expect(titles(screen)).toHaveText([
         'Certificate ends soon',
@@ -102,7 +111,9 @@ test('one shift: alerts arrive, are worked by mouse, keys and in bulk, handed ov
     await card(page, 'Certificate').hover();
     await card(page, 'Certificate').getByRole('button', { name: 'Accept' }).click();
     await expect(toast(page)).toContainText('Alert accepted');
+    await expect(toast(page)).toContainText('Moved to your queue');
     await expect(cards(theirs)).toHaveCount(4);
+    await expect(theirs).toHaveTitle('(4) Alertdesk');
     await toast(page).getByRole('button', { name: 'Undo' }).click();
     await expect(card(theirs, 'Certificate')).toBeVisible();
     await expect(cards(page)).toHaveCount(5);
@@ -166,6 +177,12 @@ test('one shift: alerts arrive, are worked by mouse, keys and in bulk, handed ov
   await test.step('one of the inbox is snoozed for everybody', async () => {
     await navigation(page, 'New Alerts').click();
     await card(page, 'Certificate').locator('..').focus();
+    await page.keyboard.press('Shift+A');
+    await expect(page.getByRole('dialog', { name: 'Assign this alert' })).toBeVisible();
+    await expectAccessibleInPassing(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await card(page, 'Certificate').locator('..').focus();
     await page.keyboard.press('s');
     await page.getByRole('menuitem', { name: '1 hour' }).click();
     await expect(toast(page)).toContainText('1 snoozed');
@@ -173,6 +190,12 @@ test('one shift: alerts arrive, are worked by mouse, keys and in bulk, handed ov
       await expect(titles(screen)).toHaveText(['Backup failed']);
       await expect(navigation(screen, 'Snoozed')).toContainText('1');
     }
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await expect(page.getByRole('heading', { level: 1, name: 'Snoozed' })).toBeVisible();
+    await expect(card(page, 'Certificate')).toContainText('Until ');
+    await expect(toast(page)).toHaveCount(0);
+    await expectAccessibleInPassing(page);
   });
 
   await test.step('one is found by a word of its note and completed', async () => {
@@ -199,6 +222,7 @@ test('one shift: alerts arrive, are worked by mouse, keys and in bulk, handed ov
     await page.getByRole('menuitem', { name: jonas.displayName }).click();
     await dialog.getByRole('checkbox', { name: /Also the alerts in my folders/ }).check({ force: true });
     await dialog.getByLabel('Note').fill('The shop calls at noon');
+    await expectAccessibleInPassing(page);
     await dialog.getByRole('button', { name: 'Hand over 2' }).click();
     await expect(toast(page)).toContainText(`2 handed over to ${jonas.displayName}`);
     await expect(titles(page)).toHaveText(['Disk almost full on db-7']);

@@ -94,3 +94,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
   expect(await findingsAndColours(page, {}, ['dark', 'light'])).toEqual([]);
 }
+
+/** Expects the screen to be accessible on the way to something else: the window is left as wide as it was. */
+export async function expectAccessibleInPassing(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  await expectAccessible(page);
+  if (size) await page.setViewportSize(size);
+}
