@@ -92,31 +92,33 @@ test('switched off and on again before the server has answered, the pushes go on
   expect(await hasSubscription(page)).toBe(true);
 });
 
-for (const given of ['newSubscription', 'oldSubscription'] as const) {
-  test(`a subscription that the browser replaced is sent by the worker, without a page, by its ${given}`, async ({
-    pushing,
-  }) => {
-    const { server, service, device, apiKey, openSettings } = pushing;
-    const page = await openSettings('granted');
-    await expect.poll(async () => (await devicesOf(pushing)).length).toBe(1);
-    await page.goto(BESIDE_THE_APP);
+test('a subscription that the browser replaced is sent by the worker, without a page, by its newSubscription and by its oldSubscription', async ({
+  pushing,
+}) => {
+  const { server, service, device, apiKey, openSettings } = pushing;
+  const page = await openSettings('granted');
+  await expect.poll(async () => (await devicesOf(pushing)).length).toBe(1);
+  await page.goto(BESIDE_THE_APP);
+  const worker = await workerOf(page.context());
+  let before = device;
+  for (const given of ['newSubscription', 'oldSubscription'] as const) {
     const renewed = service.enrol();
     const json = { endpoint: renewed.device.endpoint, expirationTime: null, keys: renewed.keys };
-    const worker = await workerOf(page.context());
     // Untrusted, it cannot be waited for; the worker does its work all the same.
-    await worker.evaluate(`
+    await worker.evaluate(`{
       const subscription = { toJSON: () => (${JSON.stringify(json)}), options: { applicationServerKey: 'the key of before' } };
       PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
         if (applicationServerKey !== 'the key of before') throw new Error('Another key: ' + applicationServerKey);
         return subscription;
       };
       self.dispatchEvent(Object.assign(new ExtendableEvent('pushsubscriptionchange'), { ${given}: subscription }));
-    `);
+    }`);
     await expect.poll(async () => (await devicesOf(pushing)).length).toBe(2);
     // The one of before has ended, as the push service reports.
-    device.answers.push(410);
+    before.answers.push(410);
     await server.anonymous().postAlert(apiKey, { customer: 'Nordwind' });
     await expect.poll(() => renewed.device.messages.map(({ type }) => type)).toEqual(['new_alert']);
     await expect.poll(async () => (await devicesOf(pushing)).length).toBe(1);
-  });
-}
+    before = renewed.device;
+  }
+});
