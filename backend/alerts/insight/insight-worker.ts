@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { answerQuestion } from './answer-question.ts';
 import { type ChunkCache, createChunkCache } from './chunk-cache.ts';
 import type { InsightCommand, InsightMessage, InsightWorkerData } from './insight-messages.ts';
-import { type Reader, openReader } from './reader.ts';
+import { openReader } from './reader.ts';
 import { type RollUp, type Step, createRollUp } from './roll-up.ts';
 
 /** It counts a quarter of the time; while alerts arrive, which are to have the processor for themselves, a twentieth. */
@@ -33,7 +33,7 @@ const send = (message: InsightMessage) => port.postMessage(message);
 
 type Request = Extract<InsightCommand, { number: number }>;
 const state = { isStopping: false, isKeeping: false, requests: [] as Request[] };
-let reader: Reader | undefined;
+const stopping = new AbortController();
 let onStored: ((wasFirst: boolean) => void) | undefined;
 port.on('message', (command: InsightCommand) => {
   if (command.type === 'ask' || command.type === 'catch-up') state.requests.push(command);
@@ -43,7 +43,7 @@ port.on('message', (command: InsightCommand) => {
   state.isStopping = true;
   onStored?.(false);
   // Nobody waits for a database that hangs.
-  if ('databaseUrl' in place) reader?.close();
+  stopping.abort();
 });
 
 /** Has a step stored. False when another server was first, or it failed. */
@@ -96,9 +96,8 @@ async function rest(milliseconds: number): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  reader = await openReader(place);
+  const { read, close } = await openReader(place, stopping.signal);
   try {
-    const { read } = reader;
     const rollUp = createRollUp(read);
     const chunks = createChunkCache(read);
     while (!state.isStopping) {
@@ -113,8 +112,7 @@ async function run(): Promise<void> {
       await rest(hasMore && !rollUp.isComplete() ? (performance.now() - startedAt) * perWork : LOOK_MS);
     }
   } finally {
-    reader.close();
-    reader = undefined;
+    close();
   }
 }
 

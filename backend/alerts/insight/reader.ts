@@ -1,8 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { CACHE_KIB, limitCache } from '#backend/platform/database/memory.ts';
-import { type Connection, createConnection } from 'mysql2/promise';
-import { readMysqlUrl } from '#backend/platform/database/mysql-options.ts';
-import { prepareOwnSession } from '#backend/platform/database/mysql-session.ts';
+import { openOwnConnection } from '#backend/platform/database/own-connection.ts';
 
 /** Which database a thread reads: the embedded one's file, or the address of a server. */
 export type DatabasePlace = { databaseFile: string } | { databaseUrl: string };
@@ -20,8 +18,9 @@ export interface Reader {
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 20_000;
 
-export const openReader = (place: DatabasePlace): Promise<Reader> =>
-  'databaseUrl' in place ? openMysql(place.databaseUrl) : openSqlite(place.databaseFile);
+/** @param signal after it, nothing that is asked of a server is waited for any more */
+export const openReader = (place: DatabasePlace, signal: AbortSignal): Promise<Reader> =>
+  'databaseUrl' in place ? openMysql(place.databaseUrl, signal) : openSqlite(place.databaseFile);
 
 async function openSqlite(file: string): Promise<Reader> {
   const connection = new BetterSqlite3(file, { readonly: true });
@@ -37,22 +36,8 @@ async function openSqlite(file: string): Promise<Reader> {
   };
 }
 
-async function openMysql(url: string): Promise<Reader> {
-  const { host, port, username, password, database, ssl } = readMysqlUrl(url);
-  const connection: Connection = await createConnection({
-    host,
-    port,
-    user: username,
-    password,
-    database,
-    ...(ssl && { ssl }),
-    charset: 'utf8mb4',
-    timezone: 'Z',
-    connectTimeout: CONNECT_MS,
-  });
-  // What its statements do not report concerns nobody.
-  connection.on('error', () => undefined);
-  await prepareOwnSession(async (sql) => (await connection.query(sql))[0]);
+async function openMysql(url: string, signal: AbortSignal): Promise<Reader> {
+  const connection = await openOwnConnection(url, CONNECT_MS, signal);
   return {
     async read<Row>(sql: string, values: readonly (string | number)[] = []) {
       const [rows] = await connection.query({ sql, timeout: STATEMENT_MS }, [...values]);

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Connection, type RowDataPacket, createConnection } from 'mysql2/promise';
+import { type Connection, type RowDataPacket } from 'mysql2/promise';
 import {
   LEASE_MS,
   LOOKS_PER_LEASE,
@@ -14,9 +14,8 @@ import {
   type RunStatement,
   leaseOf,
 } from '#backend/platform/database/lease.ts';
-import { readMysqlUrl } from '#backend/platform/database/mysql-options.ts';
 import { firstIdAt, momentOf } from '#backend/platform/database/ids.ts';
-import { prepareOwnSession } from '#backend/platform/database/mysql-session.ts';
+import { openOwnConnection } from '#backend/platform/database/own-connection.ts';
 import { createSettledIds } from '#backend/platform/database/settled-ids.ts';
 import {
   SEARCH_LEASE,
@@ -48,7 +47,7 @@ const report = (message: SearchWorkerMessage) => port.postMessage(message);
 
 const state = { isStopping: false, latest: 0, seen: 0, retitled: new Set<string>(), settled: '' };
 const settledUpTo = createSettledIds(settledAfterMs);
-let connection: Connection | undefined;
+const stopping = new AbortController();
 port.on('message', (command: SearchWorkerCommand) => {
   if (command.type === 'look') {
     state.latest = command.news;
@@ -57,7 +56,7 @@ port.on('message', (command: SearchWorkerCommand) => {
   if (command.type !== 'stop') return;
   state.isStopping = true;
   // Nobody waits for a database that hangs.
-  connection?.destroy();
+  stopping.abort();
 });
 
 /** Rests in proportion to the time since it last did. */
@@ -77,23 +76,6 @@ function createPause(isStorm: () => Promise<boolean>): { pause(): Promise<void>;
       workedSince = performance.now();
     },
   };
-}
-
-async function open(): Promise<Connection> {
-  const { host, port: number, username, password, database, ssl } = readMysqlUrl(databaseUrl);
-  const opened = await createConnection({
-    host,
-    port: number,
-    user: username,
-    password,
-    database,
-    ...(ssl && { ssl }),
-    charset: 'utf8mb4',
-    timezone: 'Z',
-    connectTimeout: LOOK_MS,
-  });
-  await prepareOwnSession(async (sql) => (await opened.query(sql))[0]);
-  return opened;
 }
 
 /** Of several servers on one database one makes segments. */
@@ -202,10 +184,7 @@ async function waitForNews(milliseconds: number): Promise<void> {
 }
 
 async function runOnce(): Promise<void> {
-  const opened = await open();
-  connection = opened;
-  // What its statements do not report concerns nobody.
-  opened.on('error', () => undefined);
+  const opened = await openOwnConnection(databaseUrl, LOOK_MS, stopping.signal);
   try {
     const run: RunStatement = async (sql, values) => (await opened.query(sql, values))[0];
     const turn = createTurn(leaseOf(run, SEARCH_LEASE, holder));
@@ -224,7 +203,6 @@ async function runOnce(): Promise<void> {
       await waitForNews(LOOK_MS);
     }
   } finally {
-    connection = undefined;
     opened.destroy();
   }
 }
