@@ -81,7 +81,7 @@ test('what comes within a fraction of a second is written in one transaction, an
   expect(log.queued()).toBe(0);
 });
 
-test('many are written before the time is up, after who waits for answers in the same turn', async () => {
+test('many are written before the time is up, in the next turn of the event loop', async () => {
   const { log, seen } = setUp();
   for (let number = 0; number < 200; number += 1) log.add(request(String(number)));
   for (let step = 0; step < 20; step += 1) await undefined;

@@ -163,8 +163,8 @@ export function createDeliveryLog({
       if (request.source === null) unknown += 1;
       queue.push(row);
       queuedBytes += row.bytes;
-      // Under load little by little: much at once would keep alerts waiting. Not before who is answered in this turn has his
-      // answer: SQLite writes within one turn.
+      // Under load little by little: much at once would keep alerts waiting. In the next turn:
+      // SQLite writes within one, and the answers of this one would wait for that.
       if (queue.length === MAX_ROWS) setImmediate(() => void flush());
       else schedule(FLUSH_MS);
     },
