@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
 import { uuidv7 } from 'uuidv7';
 import { expect, test } from 'vitest';
-import { ADMINISTRATOR, appServer, findToast, openPage } from './support/open-page.tsx';
+import { ADMINISTRATOR, appServer, findRow, findToast, findings, openPage } from './support/open-page.tsx';
 
 /** Proves who one is in the dialog that asks for it. */
 async function confirm(user: UserEvent): Promise<void> {
@@ -28,4 +28,44 @@ test('keys, secrets and how a source lets its sender in ask, too', async () => {
   await confirm(settings);
   await findToast(/saved/);
   expect(basic).not.toBeChecked();
+});
+
+test('what decides who gets in asks for the password over what one was doing, and goes on with it', async () => {
+  const app = await appServer();
+  const user = await openPage(ADMINISTRATOR, '/admin/users');
+  const email = `${uuidv7()}@example.org`;
+  await user.click(await screen.findByRole('button', { name: 'Create User' }));
+  const form = within(await screen.findByRole('dialog', { name: 'Create User' }));
+  await user.type(form.getByLabelText('Email'), email);
+  await user.type(form.getByLabelText('Display Name'), 'Priya Raman');
+  await user.type(form.getByLabelText('Password'), 'tea at four');
+  await app.forgetProofs(ADMINISTRATOR);
+  await user.keyboard('{Enter}');
+
+  const proof = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
+  await waitFor(() => expect(proof.getByLabelText('Password')).toHaveFocus());
+  expect(await findings()).toEqual([]);
+  await user.keyboard('not the password{Enter}');
+  await findToast(/This is not your current password\./);
+  await waitFor(() => expect(proof.getByLabelText('Password')).toHaveFocus());
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull());
+  await findToast(/You did not confirm that it is you\. Nothing has changed\./);
+  expect(form.getByLabelText('Email')).toHaveValue(email);
+
+  await user.click(form.getByRole('button', { name: 'Create User' }));
+  await confirm(user);
+  await findToast('User created');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  // From then on not again, also where no dialog is open.
+  const press = async (name: string) => user.click(within(await findRow('Users', email)).getByRole('button', { name }));
+  const expectRow = (state: string) =>
+    waitFor(async () => expect(await findRow('Users', email)).toHaveTextContent(state));
+  await press('Disable');
+  await expectRow('Disabled');
+  await app.forgetProofs(ADMINISTRATOR);
+  await press('Enable');
+  await confirm(user);
+  await expectRow('Active');
 });

@@ -92,7 +92,13 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     await userRow(page, email).getByRole('button', { name: 'Reset Password' }).click();
     const form = dialog(page, 'Reset Password');
     await form.getByLabel('New Password', { exact: true }).fill('coffee at five');
+    await app.forgetProofs(ADMINISTRATOR);
     await form.getByRole('button', { name: 'Reset Password' }).click();
+    const proof = dialog(page, 'Confirm that it is you');
+    await expect(proof.getByLabel('Password')).toBeFocused();
+    expect(await findingsInThemes(page)).toEqual([]);
+    await page.keyboard.type(ADMINISTRATOR.password);
+    await page.keyboard.press('Enter');
     await expect(toast(page)).toContainText('Password reset');
     await expect(theirs).toHaveURL('/login');
     await signIn(theirs, email, 'tea at four');
