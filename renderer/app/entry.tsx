@@ -8,7 +8,7 @@ import { StrictMode, startTransition } from 'react';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { openHistoryGate } from '#renderer/lib/history-gate.ts';
 import { registerWorker } from '#renderer/push/service-worker.ts';
-import { guardRepeats } from './guard-repeats.ts';
+import { guardInput } from './guard-input.ts';
 
 /** Lets the browser draw and answer before the next part runs. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
@@ -39,7 +39,7 @@ async function start(root: Element): Promise<void> {
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('index.html has no #root to put the app in.');
-guardRepeats(window);
+guardInput(window);
 openHistoryGate(window);
 void start(root);
 

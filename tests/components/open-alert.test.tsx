@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { queueOf } from '#tests/e2e/support/queue.ts';
 import { ADMINISTRATOR, appServer, findCard, intercept, memberWithQueue, openPage } from './support/open-page.tsx';
@@ -61,4 +61,28 @@ test('the open alert follows what happens: a colleague takes it, and it is delet
   await open('Deleted');
   await app.admin.request('DELETE', `/api/webhooks/${deleted}`);
   await findStatus('This alert was deleted.');
+});
+
+test('the keys with which a word is composed choose no colleague, save nothing and leave the note', async () => {
+  const { app, mara } = await memberWithQueue();
+  await app.clear();
+  await app.post({ title: 'Noted' });
+  const user = await openPage(mara, '/');
+  await user.click(within(await findCard('Noted')).getByRole('link', { name: 'Noted' }));
+  const field = await screen.findByRole('textbox', { name: 'Add a note' });
+  await user.type(field, '@Adm');
+  expect(await screen.findByRole('option', { name: /Administrator/ })).toHaveAttribute('aria-selected', 'true');
+  for (const [key, modifiers] of [
+    ['Enter', {}],
+    ['Enter', { ctrlKey: true }],
+    ['Tab', {}],
+    ['Escape', {}],
+  ] as const) {
+    fireEvent.keyDown(field, { key, isComposing: true, ...modifiers });
+    fireEvent.keyDown(field, { key, keyCode: 229, ...modifiers });
+  }
+  expect(field).toHaveValue('@Adm');
+  expect(screen.getByRole('listbox', { name: 'Colleagues' })).toBeVisible();
+  await user.keyboard('{Enter}');
+  expect(field).toHaveValue('@Administrator ');
 });

@@ -125,7 +125,6 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
     field.current?.blur();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
     const count = completions.length;
     const keys: Record<string, (() => boolean | void) | undefined> = {
       Escape: onEscape,

@@ -57,7 +57,7 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
       Enter: () => run(commands[active]),
     };
     const act = keys[event.key];
-    if (!act || event.nativeEvent.isComposing) return;
+    if (!act) return;
     event.preventDefault();
     act();
   };

@@ -9,6 +9,7 @@ import { expect, inject, onTestFinished } from 'vitest';
 import { WebSocket as Socket } from 'ws';
 import { App } from '#renderer/app/app.tsx';
 import { ahead } from '#renderer/app/fetch-ahead.ts';
+import { guardInput } from '#renderer/app/guard-input.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import { type AppServer, startAppServer } from '#tests/e2e/support/app-server.ts';
 import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
@@ -150,6 +151,7 @@ export async function openPage(
         http: true,
       });
   }
+  unguard ??= guardInput(window);
   const element = document.createElement('div');
   element.id = 'root';
   document.body.append(element);
@@ -161,6 +163,9 @@ export async function openPage(
   );
   return userEvent.setup({ delay: null });
 }
+
+/** As the app's entry does, once for the window that all pages share. */
+let unguard: (() => void) | undefined;
 
 async function closePage(keepsStorage = false): Promise<void> {
   // As a browser does: what can still be undone is sent now, and not while a later test counts what its page sends.
