@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts';
 import { pathOfAlert } from './alert-news.ts';
 import type { AlertsReturned, MemberNotice } from './live-event.ts';
 
@@ -29,9 +30,7 @@ const INBOX = '/';
 /** Text from outside: no line breaks, nothing that turns the direction of the words after it, and not endless. */
 export function shortLine(text: string, maxLength = MAX_NAME_LENGTH): string {
   const line = text.toWellFormed().replaceAll(/[\p{Cc}\u2028-\u202E\u2066-\u2069]+/gu, ' ');
-  const characters = [...line.replaceAll(/\s+/g, ' ').trim()];
-  if (characters.length <= maxLength) return characters.join('');
-  return `${characters.slice(0, maxLength - 1).join('')}…`;
+  return cutText(line.replaceAll(/\s+/g, ' ').trim(), maxLength);
 }
 
 /** The toast's words with the type added. @param isBack its snooze has ended. */

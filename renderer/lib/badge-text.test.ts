@@ -20,6 +20,7 @@ test.each([
   ['  maya  van der  Berg ', 'MB'],
   ['User', 'U'],
   ['𝒜da Lovelace', '𝒜L'],
+  ['👩‍🚒 on 🇩🇪-duty', '👩‍🚒🇩🇪'],
   ['', ''],
 ])('the initials of %j are %j', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);

@@ -1,3 +1,5 @@
+import { firstCharacter } from '#backend/contract/cut-text.ts';
+
 /** Text of a badge: nothing for none, `99+` above 99. */
 export function badgeText(count: number | undefined): string | undefined {
   if (count === undefined || count <= 0) return undefined;
@@ -15,8 +17,5 @@ export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const first = words[0] ?? '';
   const last = words.length > 1 ? (words.at(-1) ?? '') : '';
-  return (firstLetter(first) + firstLetter(last)).toLocaleUpperCase();
+  return (firstCharacter(first) + firstCharacter(last)).toLocaleUpperCase();
 }
-
-/** A letter may be several code units: it is taken whole. */
-const firstLetter = (word: string): string => [...word][0] ?? '';

@@ -1,3 +1,4 @@
+import { startOfCharacter } from '#backend/contract/cut-text.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 
 /** Characters of a note that an answer shows, and how many of them stand before what was looked for. */
@@ -28,7 +29,7 @@ export function excerptOf(text: string, texts: readonly string[]): string {
   const lower = line.toLowerCase();
   const found = texts.map((one) => lower.indexOf(one.toLowerCase().replaceAll(/\s+/g, ' '))).filter((at) => at !== -1);
   const first = found.length === 0 ? 0 : Math.min(...found);
-  const begin = first <= BEFORE ? 0 : first - BEFORE;
-  const end = begin + SHOWN;
+  const begin = first <= BEFORE ? 0 : startOfCharacter(line, first - BEFORE);
+  const end = startOfCharacter(line, begin + SHOWN);
   return `${begin > 0 ? '…' : ''}${line.slice(begin, end)}${end < line.length ? '…' : ''}`.toWellFormed();
 }

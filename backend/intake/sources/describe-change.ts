@@ -1,3 +1,4 @@
+import { cutText } from '#backend/contract/cut-text.ts';
 import type { SourceSettings } from '#backend/contract/source.ts';
 
 /** Longest value of one setting that is shown, in characters. */
@@ -24,5 +25,4 @@ function leavesOf(value: object, prefix = '', leaves = new Map<string, string>()
   return leaves;
 }
 
-const shown = (value: string | undefined): string =>
-  value === undefined ? 'none' : value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
+const shown = (value: string | undefined): string => (value === undefined ? 'none' : cutText(value, MAX_VALUE));

@@ -1,3 +1,4 @@
+import { cutText } from '#backend/contract/cut-text.ts';
 import type { MailSettings } from '#backend/platform/mail/mail-config.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import { In } from 'typeorm';
@@ -39,7 +40,7 @@ export function createMailMentions(
     const about = oneLine(alertTitle ?? 'an alert');
     const address = new URL(`/alert/${alertId}`, mails.publicUrl).href;
     const settings = new URL('/settings', mails.publicUrl).href;
-    const quote = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+    const quote = cutText(text, MAX_TEXT);
     for (const { id: userId, email, displayName } of members) {
       const stopUrl = unsubscribeUrl(context, 'mentions', userId);
       const mail = composeMail(`${byName} mentioned you: ${about}`, [
