@@ -32,12 +32,14 @@ describe('apiGet', () => {
     expect(header('X-CSRF-Token')).toBeNull();
   });
 
-  it('says the status and the sentence of a failure, or the status text when there is none', async () => {
+  it('says the sentence of a failure, or the status where a proxy answered', async () => {
     answer('Already accepted by Jonas.\n', { status: 409 });
     await expect(apiGet('/api/x', rows)).rejects.toThrow(new ApiError(409, 'Already accepted by Jonas.', ''));
-    await expect(apiGet('/api/x', rows)).rejects.toThrow('409: Already accepted by Jonas.');
+    await expect(apiGet('/api/x', rows)).rejects.toThrow(/^Already accepted by Jonas\.$/);
     answer('', { status: 502, statusText: 'Bad Gateway' });
-    await expect(apiGet('/api/x', rows)).rejects.toThrow('502: Bad Gateway');
+    await expect(apiGet('/api/x', rows)).rejects.toThrow(/^The server answered 502 Bad Gateway$/);
+    answer('<html><h1>502 Bad Gateway</h1></html>', { status: 502 });
+    await expect(apiGet('/api/x', rows)).rejects.toThrow(/^The server answered 502$/);
   });
 
   it('says what to do when there is no answer, or none that can be read', async () => {
@@ -120,7 +122,7 @@ describe('apiSend', () => {
 
   it('reports a refused change at once when its CSRF token is current', async () => {
     answer('You are not allowed to do this.', { status: 403 });
-    await expect(apiSend('POST', '/api/x')).rejects.toThrow('403: You are not allowed to do this.');
+    await expect(apiSend('POST', '/api/x')).rejects.toThrow(/^You are not allowed to do this\.$/);
     expect(asked.map(({ url }) => url)).toEqual(['/api/x', '/api/auth/session']);
   });
 

@@ -5,14 +5,17 @@ import { readCookie, takeEarlyAnswer } from './early-start.ts';
 import { parseJson } from './parse-json.ts';
 import { askForProof } from './proof-due.ts';
 
-/** A non-success answer. Its message is shown to people: the status, a colon, the body or status text. */
+/** What a server of ours says. A proxy that cannot reach it answers with a page, or with nothing. */
+const isSentence = (body: string): boolean => body !== '' && !body.startsWith('<');
+
+/** A non-success answer. Its message is shown to people: the server's sentence, or what a proxy answered in its place. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: string;
   readonly statusText: string;
 
   constructor(status: number, body: string, statusText: string) {
-    super(`${status}: ${body === '' ? statusText : body}`);
+    super(isSentence(body) ? body : `The server answered ${status} ${statusText}`.trimEnd());
     this.name = 'ApiError';
     this.status = status;
     this.body = body;

@@ -7,7 +7,7 @@ it.each([
   [failed('worker'), 'Service worker registration failed. Check browser compatibility.'],
   [failed('subscription'), 'Failed to create push subscription. Please check browser settings.'],
   [failed('server'), 'Failed to save subscription to server. Please try again.'],
-  [new Error('503: The database is away.'), '503: The database is away.'],
+  [new Error('The database is away.'), 'The database is away.'],
   [new Error(''), 'An unexpected error occurred.'],
 ])('%s is reported as its cause', (error, cause) => {
   expect(pushFailure(error)).toMatchObject({

@@ -95,11 +95,11 @@ test('a closed toast leaves its action its time, and takes no further results', 
 
 test('what cannot be sent is taken back with a toast that says why', async () => {
   const { deletion, log, shown, stack } = setUp();
-  deletion('a', { commit: () => Promise.reject(new Error('503: The database is away.')) });
+  deletion('a', { commit: () => Promise.reject(new Error('The database is away.')) });
   const failures = await stack.commitAll();
-  expect(failures.map(({ message }) => message)).toEqual(['503: The database is away.']);
+  expect(failures.map(({ message }) => message)).toEqual(['The database is away.']);
   expect(log).toEqual(['undo a']);
-  expect([...shown.values()]).toMatchObject([{ title: 'Could not delete', description: '503: The database is away.' }]);
+  expect([...shown.values()]).toMatchObject([{ title: 'Could not delete', description: 'The database is away.' }]);
 });
 
 test('everything is sent at once when the page is left, and nothing when the session is over', async () => {

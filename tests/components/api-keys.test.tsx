@@ -131,6 +131,6 @@ test('what fails says why, and keeps the name', async () => {
   const { user, name } = await openForm();
   intercept('POST', '/api/api-keys', () => refusal(503, 'The database is away.'));
   await user.type(name, 'In vain{Enter}');
-  expect(await findToast('Failed to create API key')).toHaveTextContent('503: The database is away.');
+  expect(await findToast('Failed to create API key')).toHaveTextContent('The database is away.');
   expect(name).toHaveValue('In vain');
 });

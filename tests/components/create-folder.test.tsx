@@ -75,7 +75,7 @@ test('a name that a sibling has is refused with the server’s sentence; the Ent
   const { user, name } = await openForm();
   await user.type(name, 'Urgent{Enter}');
   const toast = await findToast('Error');
-  expect(toast).toHaveTextContent('409: There is a folder named "Urgent" in the same place already.');
+  expect(toast).toHaveTextContent('There is a folder named "Urgent" in the same place already.');
   expect(name).toHaveValue('Urgent');
   expect(rows()).toHaveLength(1);
 

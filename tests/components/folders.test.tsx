@@ -107,7 +107,7 @@ test('a folder whose deletion fails comes back', async () => {
   expect(await screen.findByText('No folders yet')).toBeVisible();
   const toast = await findToast('Folder deleted');
   await user.click(within(toast).getByRole('button', { name: 'Close' }));
-  expect(await findToast('Could not delete the folder')).toHaveTextContent('503: The database is away.');
+  expect(await findToast('Could not delete the folder')).toHaveTextContent('The database is away.');
   await expectNames('Urgent');
 });
 

@@ -211,7 +211,7 @@ describe('a card’s menu', () => {
     await openCardMenu(user, 'One');
     await user.click(await item('Move to'));
     await user.click(await item('Move to Urgent'));
-    expect(await findToast('Could not move the alert')).toHaveTextContent('503: The database is away.');
+    expect(await findToast('Could not move the alert')).toHaveTextContent('The database is away.');
     await findCard('One');
     await expectFolderCount('Urgent', '');
   });

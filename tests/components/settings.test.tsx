@@ -110,7 +110,7 @@ describe('a mute', () => {
     const user = await openPage(mara, PATH);
     intercept('POST', '/api/customer-mutes', () => refusal(503, 'Away.'));
     await user.click(await checkbox('Harbour Lights'));
-    await findToast('503: Away.');
+    await findToast('Away.');
     await waitFor(async () => expect(await checkbox('Harbour Lights')).toBeChecked());
   });
 

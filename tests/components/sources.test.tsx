@@ -121,7 +121,7 @@ describe('the list of sources', () => {
     const restore = intercept('GET', '/api/sources', () => refusal(503, 'The database does not answer.'));
     const user = await openPage(ADMINISTRATOR, PATH);
     expect(await screen.findByText('Sources could not be loaded')).toBeVisible();
-    expect(screen.getByText('503: The database does not answer.')).toBeVisible();
+    expect(screen.getByText('The database does not answer.')).toBeVisible();
     restore();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await row('End-to-end tests');

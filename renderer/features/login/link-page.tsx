@@ -49,7 +49,7 @@ export function LinkPage() {
       ) : isPending ? (
         <output className="ad-login-hint">Loading...</output>
       ) : (
-        <LinkNotice isError text={error.message.replace(/^\d+: /, '')} />
+        <LinkNotice isError text={error.message} />
       )}
     </main>
   );
