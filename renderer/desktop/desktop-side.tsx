@@ -1,4 +1,5 @@
 import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
@@ -8,7 +9,7 @@ import { alertsOf, totalOf } from '#renderer/alerts/data/list-model.ts';
 import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { useThemeChoice } from '#renderer/lib/appearance.ts';
-import { useConnection } from '#renderer/lib/connection.ts';
+import { catchingUpAtom, useConnection } from '#renderer/lib/connection.ts';
 import { useMuteCustomer } from '#renderer/mutes/change-mutes.ts';
 import { findCustomer } from '#renderer/mutes/names.ts';
 import type { Toast } from '#renderer/toasts/toast-queue.ts';
@@ -36,7 +37,8 @@ export function DesktopSide({ desktop, onToggleSidebar }: DesktopSideProps) {
 function useReportAttention(desktop: DesktopBridge): void {
   const { data: inboxCount = 0, isFetching } = useInfiniteQuery({ ...inboxQuery, select: totalOf });
   const connection = useConnection();
-  const isCurrent = connection === 'connected' && !isFetching;
+  const isCatchingUp = useAtomValue(catchingUpAtom);
+  const isCurrent = connection === 'connected' && !isFetching && !isCatchingUp;
   useEffect(
     () => void desktop.reportAttention({ inboxCount, connection, isCurrent }),
     [desktop, inboxCount, connection, isCurrent],

@@ -14,6 +14,9 @@ export function useConnection(): Connection {
 /** What happens on other servers comes later than usual. Written by the live connection. */
 export const delayedAtom = atom(false);
 
+/** What was missed while the connection was away is asked for and not known yet. Written by the live connection. */
+export const catchingUpAtom = atom(false);
+
 /** Whether something on screen could not be brought up to date, and what fetches it now. Written by the live connection. */
 export const resyncAtom = atom<{ isBehind: boolean; retry: () => void }>({ isBehind: false, retry: () => undefined });
 

@@ -23,10 +23,11 @@ let asked: {
 }[];
 let delivered: string[];
 let caughtUp: string[][];
+let isAsking: boolean;
 let catchUp: CatchUp;
 beforeEach(() => {
   vi.useFakeTimers();
-  [asked, delivered, caughtUp] = [[], [], []];
+  [asked, delivered, caughtUp, isAsking] = [[], [], [], false];
   catchUp = createCatchUp({
     ask: (since, signal) =>
       new Promise((resolve, reject) => {
@@ -34,7 +35,11 @@ beforeEach(() => {
         asked.push({ since, answer: resolve, fail: reject, isGivenUp: () => signal.aborted });
       }),
     deliver: (events) => delivered.push(...events.map(nameOf)),
-    caughtUp: (missed) => caughtUp.push(missed.map(nameOf)),
+    asking: () => (isAsking = true),
+    ended: (missed) => {
+      isAsking = false;
+      if (missed) caughtUp.push(missed.map(nameOf));
+    },
   });
 });
 afterEach(() => {
@@ -56,10 +61,10 @@ test('a later greeting is answered with what was missed since the last place, an
   catchUp.receive([deleted('a'), place('p2')]);
   catchUp.receive([deleted('b'), hello('p5')]);
   catchUp.receive([deleted('d'), place('p6')]);
-  expect([delivered, asked.map(({ since }) => since)]).toEqual([['hello', 'a', 'b'], ['p2']]);
+  expect([delivered, asked.map(({ since }) => since), isAsking]).toEqual([['hello', 'a', 'b'], ['p2'], true]);
   asked[0]?.answer(complete('p5', deleted('c')));
   await settle();
-  expect([delivered, caughtUp]).toEqual([['hello', 'a', 'b', 'c', 'd'], [['c']]]);
+  expect([delivered, caughtUp, isAsking]).toEqual([['hello', 'a', 'b', 'c', 'd'], [['c']], false]);
   catchUp.receive([hello('p7')]);
   expect(asked.at(-1)?.since).toBe('p6');
 });

@@ -20,8 +20,10 @@ interface CatchUpDeps {
   ask: (since: string, signal: AbortSignal) => Promise<Changes>;
   /** Events to apply, in order. A `hello` among them means that everything is to be read again. */
   deliver: (events: LiveEvent[]) => void;
-  /** The events that were missed are known, and are the first of those delivered next. */
-  caughtUp: (missed: readonly LiveEvent[]) => void;
+  /** What was missed is asked for: until {@link CatchUpDeps.ended} it is not known. */
+  asking: () => void;
+  /** What was missed was delivered; undefined where everything is to be read again. */
+  ended: (missed: readonly LiveEvent[] | undefined) => void;
 }
 
 /** Stands between a connection and what applies its events. */
@@ -38,7 +40,7 @@ export interface CatchUp {
  * meanwhile. Delivers the answer instead of the greeting, so that nothing is read again. Where the server does not know, does
  * not answer in time or is of another version, the greeting is delivered.
  */
-export function createCatchUp({ ask, deliver, caughtUp }: CatchUpDeps): CatchUp {
+export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDeps): CatchUp {
   /** Up to where everything was delivered. */
   let known: string | undefined;
   let asking: { held: LiveEvent[]; abort: AbortController } | undefined;
@@ -58,18 +60,20 @@ export function createCatchUp({ ask, deliver, caughtUp }: CatchUpDeps): CatchUp 
   const begin = (since: string, hello: Hello): void => {
     const current = { held: [] as LiveEvent[], abort: new AbortController() };
     asking = current;
+    begun();
     const timer = setTimeout(() => current.abort.abort(), ANSWER_MS);
     void askUntil(since, current.abort.signal).then((answer) => {
       clearTimeout(timer);
       return end(current, hello, answer);
     });
   };
-  const end = (ended: NonNullable<typeof asking>, hello: Hello, answer?: Changes): void => {
-    if (asking !== ended) return;
+  const end = (asked: NonNullable<typeof asking>, hello: Hello, answer?: Changes): void => {
+    if (asking !== asked) return;
     asking = undefined;
     known = answer?.place ?? hello.place;
-    if (answer?.isComplete) caughtUp(answer.events);
-    take([...(answer?.isComplete ? answer.events : [hello]), ...ended.held], true);
+    const missed = answer?.isComplete ? answer.events : undefined;
+    take([...(missed ?? [hello]), ...asked.held], true);
+    ended(missed);
   };
 
   /** @param isAnswered its greetings were answered already */
@@ -86,6 +90,7 @@ export function createCatchUp({ ask, deliver, caughtUp }: CatchUpDeps): CatchUp 
       } else ready.push(event);
     }
     if (ready.length > 0) deliver(ready);
+    if (!isAnswered && ready.some(({ type }) => type === 'hello')) ended(undefined);
   };
 
   const giveUp = (): void => {

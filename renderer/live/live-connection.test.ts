@@ -26,6 +26,17 @@ it('hands over everything that came before the next frame, once and in order', (
   expect(flushed).toEqual([[1, 2, 3]]);
 });
 
+it('calls back after what is pending, or at once', () => {
+  const done: string[] = [];
+  const queue = createFrameQueue<number>((items) => done.push(items.join(',')));
+  queue.afterFlush(() => done.push('nothing was pending'));
+  queue.push([1, 2]);
+  queue.afterFlush(() => done.push('after it'));
+  expect(done).toEqual(['nothing was pending']);
+  frames.shift()?.();
+  expect(done).toEqual(['nothing was pending', '1,2', 'after it']);
+});
+
 it('does not wait for frames that a hidden tab never gets', () => {
   const flushed: number[][] = [];
   const queue = createFrameQueue<number>((items) => flushed.push(items));

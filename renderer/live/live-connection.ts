@@ -15,7 +15,7 @@ import { type AlertListPath, viewOf } from '#renderer/alerts/data/list-model.ts'
 import { departAtom } from '#renderer/alerts/data/list-state.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
-import { connectionAtom, delayedAtom, reloadReasonAtom, resyncAtom } from '#renderer/lib/connection.ts';
+import { catchingUpAtom, connectionAtom, delayedAtom, reloadReasonAtom, resyncAtom } from '#renderer/lib/connection.ts';
 import { isEarlyCurrent, liveUrl } from '#renderer/lib/early-start.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { refetchSoon, refetchWhenShown, wasAskedSince } from '#renderer/lib/query-freshness.ts';
@@ -41,6 +41,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
   const setResync = useSetAtom(resyncAtom);
   const setReloadReason = useSetAtom(reloadReasonAtom);
   const setDelayed = useSetAtom(delayedAtom);
+  const setCatchingUp = useSetAtom(catchingUpAtom);
 
   useEffect(() => {
     const resync = watchResync(client, (isBehind) => setResync((now) => ({ ...now, isBehind })));
@@ -107,7 +108,10 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
     const catchUp = createCatchUp({
       ask: askForChanges,
       deliver: queue.push,
-      caughtUp: (missed) => {
+      asking: () => setCatchingUp(true),
+      ended(missed) {
+        queue.afterFlush(() => setCatchingUp(false));
+        if (!missed) return;
         // How often sources were called, and how many alerts are in a view, is not among what changed.
         for (const path of ['sources', 'unknown-keys']) refetchWhenShown(client, [`/api/${path}`]);
         void viewsLater.then(({ recountViews }) => recountViews(client, missed)).catch(() => undefined);
@@ -152,8 +156,9 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       catchUp.close();
       queue.close();
       setConnection('connecting');
+      setCatchingUp(false);
     };
-  }, [client, me, setConnection, setDelayed, setReloadReason, depart, onEvents]);
+  }, [client, me, setConnection, setDelayed, setCatchingUp, setReloadReason, depart, onEvents]);
 }
 
 /** What administrators see of members. */
@@ -208,6 +213,8 @@ const FRAME_FALLBACK_MS = 200;
 /** Collects items and hands them over once per animation frame, in order. */
 interface FrameQueue<Item> {
   push(items: readonly Item[]): void;
+  /** Calls back once what is pending was handed over, at once when nothing is. */
+  afterFlush(work: () => void): void;
   /** Drops what is pending and takes no more. */
   close(): void;
 }
@@ -215,6 +222,7 @@ interface FrameQueue<Item> {
 /** Makes a queue that calls `flush` with all that came since the last frame, so that a burst draws once. */
 export function createFrameQueue<Item>(flush: (items: Item[]) => void): FrameQueue<Item> {
   let pending: Item[] = [];
+  let waiting: (() => void)[] = [];
   let frame: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
@@ -230,8 +238,13 @@ export function createFrameQueue<Item>(flush: (items: Item[]) => void): FrameQue
     const items = pending;
     pending = [];
     if (items.length > 0) flush(items);
+    for (const work of waiting.splice(0)) work();
   };
   return {
+    afterFlush(work) {
+      if (pending.length === 0) work();
+      else waiting.push(work);
+    },
     push(items) {
       if (closed || items.length === 0) return;
       pending.push(...items);
@@ -242,6 +255,7 @@ export function createFrameQueue<Item>(flush: (items: Item[]) => void): FrameQue
     close() {
       closed = true;
       pending = [];
+      waiting = [];
       stop();
     },
   };

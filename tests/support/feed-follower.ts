@@ -81,7 +81,8 @@ export function followFeed(personAt: () => TestClient): FeedFollower {
       return changesSchema.parse(await response.json());
     },
     deliver: (events) => newerOf(events).forEach(apply),
-    caughtUp: () => undefined,
+    asking: () => undefined,
+    ended: () => undefined,
   });
   const open = (): void => {
     const person = personAt();
