@@ -85,11 +85,8 @@ export default defineConfig({
         test: { name: 'costs', retry: RETRIES, testTimeout: 60_000, include: [COSTS] },
       },
       {
-        // As in production: React's checks of development are a seventh of the processor time, and nobody reads what they say.
-        oxc: { jsx: { runtime: 'automatic', development: false } },
         test: {
           name: 'components',
-          env: { NODE_ENV: 'production' },
           retry: RETRIES,
           include: [COMPONENTS],
           environment: 'jsdom',
