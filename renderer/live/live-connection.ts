@@ -119,7 +119,9 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
     });
     const connection = connect(liveUrl(window.location), {
       onChange(state) {
-        if (state === 'disconnected') catchUp.lost();
+        // It stands once the server has greeted: what happens before that comes with what is read after the greeting.
+        if (state === 'connected') return;
+        catchUp.lost();
         setConnection(state);
       },
       onEvents: (events) => {
@@ -127,6 +129,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         if (hello) {
           greetings += 1;
           greetedAt = performance.now();
+          setConnection('connected');
           setDelayed(hello.isDelayed === true);
           if (hello.version !== PRODUCT_VERSION) setReloadReason('new-version');
         }

@@ -2,7 +2,15 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
-import { findCard, findToast, intercept, memberWithQueue, openPage, refusal } from './support/open-page.tsx';
+import {
+  findCard,
+  findConnected,
+  findToast,
+  intercept,
+  memberWithQueue,
+  openPage,
+  refusal,
+} from './support/open-page.tsx';
 
 let app: AppServer;
 let mara: Person;
@@ -20,7 +28,7 @@ async function openInbox() {
   const ids: string[] = [];
   for (const customer of ['Third', 'Second', 'First']) ids.unshift(await app.post({ customer }));
   const user = await openPage(mara, '/');
-  await screen.findByText('Connected');
+  await findConnected();
   await waitFor(() => expect(articles()).toHaveLength(3));
   return { user, ids };
 }

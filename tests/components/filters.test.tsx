@@ -4,7 +4,16 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { queueOf } from '#tests/e2e/support/queue.ts';
-import { appServer, expectCards, expectCount, findCard, findToast, intercept, openPage } from './support/open-page.tsx';
+import {
+  appServer,
+  expectCards,
+  expectCount,
+  findCard,
+  findConnected,
+  findToast,
+  intercept,
+  openPage,
+} from './support/open-page.tsx';
 
 let app: AppServer;
 let mara: Person;
@@ -32,7 +41,7 @@ describe('the inbox', () => {
   test('has filters only when they have options', async () => {
     await app.post({ message: 'Neither customer nor type' });
     await openPage(mara, '/');
-    await screen.findByText('Connected');
+    await findConnected();
     await expectCount('1 waiting for action');
     expect([button('Customer'), button('Type')]).toEqual([null, null]);
     await app.post({ customer: 'Nordwind' });
@@ -86,7 +95,7 @@ describe('the inbox', () => {
     await app.post({ customer: 'Nordwind', number: 1 });
     await app.post({ customer: 'Atlas', number: 2 });
     const user = await openPage(mara, '/?customer=Nordwind');
-    await screen.findByText('Connected');
+    await findConnected();
     await expectCards('Nordwind');
     await app.post({ customer: 'Atlas', number: 3 });
     await waitFor(() => expect(navigation('New Alerts')).toHaveTextContent('3'));
@@ -104,7 +113,7 @@ describe('the inbox', () => {
     const jonas = await queueOf(app, await app.addMember('Jonas Okafor'));
     const id = await app.post({ customer: 'Nordwind' });
     await openPage(mara, '/?customer=Nordwind');
-    await screen.findByText('Connected');
+    await findConnected();
     await expectCards('Nordwind');
     await jonas.client.request('POST', `/api/alerts/${id}/accept`);
     expect(await screen.findByText(/^Accepted by/)).toHaveTextContent('Accepted by Jonas Okafor');
@@ -115,7 +124,7 @@ describe('the inbox', () => {
     const id = await app.post({ type: 'disk.full' });
     await app.post({ type: 'order' });
     const user = await openPage(mara, '/?alertType=disk.full');
-    await screen.findByText('Connected');
+    await findConnected();
     await expectCount('1 waiting for action');
     await app.admin.request('DELETE', `/api/webhooks/${id}`);
     expect(await screen.findByText('No alerts of this type.')).toBeVisible();

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeEach, expect, test } from 'vitest';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
-import { clearSources, makeSource, send } from '#tests/e2e/support/sources.ts';
+import { clearSources, makeSource, send, sendLogged } from '#tests/e2e/support/sources.ts';
 import { ADMINISTRATOR, appServer, findToast, openPage } from './support/open-page.tsx';
 
 let app: AppServer;
@@ -75,7 +75,7 @@ const save = () => screen.getByRole('button', { name: 'Save mapping' });
 
 test('a mapping is tried live, an error is explained, and saving applies from then on', async () => {
   const { id, key } = await makeSource(app, 'Mapped', 'generic');
-  await send(app, key, { order: { no: 'HF-204918' }, failure: { reason: 'Card issuer declined' } });
+  await sendLogged(app, { id, key }, { order: { no: 'HF-204918' }, failure: { reason: 'Card issuer declined' } });
   const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}/mapping`);
   const fill = async (name: string, text: string) => {
     await user.clear(await field(name));

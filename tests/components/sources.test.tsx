@@ -70,7 +70,9 @@ describe('the list of sources', () => {
     await user.keyboard('/');
     expect(await field('Search sources')).toHaveFocus();
     await user.keyboard('any json');
-    await waitFor(async () => expect(await names()).toEqual(['Shop orders']));
+    // What the tests post with may have sent any JSON by now, too.
+    await waitFor(async () => expect(await names()).not.toContain('Kestrel uptime'));
+    expect(await names()).toContain('Shop orders');
     await user.clear(await field('Search sources'));
     await user.keyboard('nothing of the kind');
     expect(await screen.findByText('No sources match “nothing of the kind”')).toBeVisible();

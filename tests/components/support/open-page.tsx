@@ -88,9 +88,29 @@ async function fetchAsPage(input: string, init: RequestInit = {}): Promise<Respo
     ({ method: wanted, path }) =>
       wanted === method && (typeof path === 'string' ? path === url.pathname : path.test(url.pathname)),
   );
-  return found
-    ? found.answer({ url, method, headers, body: typeof init.body === 'string' ? init.body : '' }, go)
-    : go();
+  const body = typeof init.body === 'string' ? init.body : '';
+  const ofPage = calls;
+  ofPage.open += 1;
+  try {
+    return await (found ? found.answer({ url, method, headers, body }, go) : go());
+  } finally {
+    ofPage.open -= 1;
+    ofPage.endedAt = performance.now();
+  }
+}
+
+/** Calls of the page that have no answer yet, and when the last one had. */
+let calls = { open: 0, endedAt: 0 };
+
+/** A page that makes no call for so long makes none, in milliseconds. */
+const QUIET_MS = 150;
+
+/** Waits until the page is connected and has read what it asked for before: what happens from now on comes live. */
+export async function findConnected(): Promise<void> {
+  await screen.findByText('Connected');
+  await waitFor(() => {
+    if (calls.open > 0 || performance.now() - calls.endedAt < QUIET_MS) throw new Error('The page still reads.');
+  });
 }
 
 globalThis.fetch = ((input: RequestInfo | URL, init?: RequestInit) =>
@@ -151,6 +171,7 @@ export async function openPage(
         http: true,
       });
   }
+  calls = { open: 0, endedAt: 0 };
   unguard ??= guardInput(window);
   const element = document.createElement('div');
   element.id = 'root';

@@ -16,6 +16,17 @@ export const send = (app: AppServer, key: string, body: unknown): Promise<Respon
     body: JSON.stringify(body),
   });
 
+/** As {@link send}, once the delivery log has it, which follows the answer: a page that is opened then knows the delivery. */
+export async function sendLogged(app: AppServer, source: { id: string; key: string }, body: unknown): Promise<void> {
+  const count = async (): Promise<number> => {
+    const answer = await app.admin.request('GET', `/api/sources/${source.id}/deliveries?limit=500`);
+    return ((await answer.json()) as unknown[]).length;
+  };
+  const before = await count();
+  await send(app, source.key, body);
+  while ((await count()) === before) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 /** Every source but the one that the tests post with. */
 export async function clearSources(app: AppServer): Promise<void> {
   const sources = sourceListSchema.parse(await (await app.admin.request('GET', '/api/sources')).json());
