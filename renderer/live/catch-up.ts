@@ -28,7 +28,7 @@ interface CatchUpDeps {
 
 /** Stands between a connection and what applies its events. */
 export interface CatchUp {
-  /** Takes the events of a frame. */
+  /** Processes the events of a frame. */
   receive(events: readonly LiveEvent[]): void;
   /** The connection is lost: what was missed is asked for when the next one is greeted. */
   lost(): void;
@@ -72,12 +72,12 @@ export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDep
     asking = undefined;
     known = answer?.place ?? hello.place;
     const missed = answer?.isComplete ? answer.events : undefined;
-    take([...(missed ?? [hello]), ...asked.held], true);
+    handle([...(missed ?? [hello]), ...asked.held], true);
     ended(missed);
   };
 
   /** @param isAnswered its greetings were answered already */
-  const take = (events: readonly LiveEvent[], isAnswered = false): void => {
+  const handle = (events: readonly LiveEvent[], isAnswered = false): void => {
     const ready: LiveEvent[] = [];
     for (const event of events) {
       if (asking) asking.held.push(event);
@@ -108,7 +108,7 @@ export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDep
   return {
     receive(events) {
       if (events.some(({ type }) => type === 'hello')) leaveForNext();
-      take(events);
+      handle(events);
     },
     lost: leaveForNext,
     close: giveUp,

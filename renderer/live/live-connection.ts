@@ -225,7 +225,7 @@ interface FrameQueue<Item> {
 /** Makes a queue that calls `flush` with all that came since the last frame, so that a burst draws once. */
 export function createFrameQueue<Item>(flush: (items: Item[]) => void): FrameQueue<Item> {
   let pending: Item[] = [];
-  let waiting: (() => void)[] = [];
+  let callbacks: (() => void)[] = [];
   let frame: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
@@ -241,12 +241,12 @@ export function createFrameQueue<Item>(flush: (items: Item[]) => void): FrameQue
     const items = pending;
     pending = [];
     if (items.length > 0) flush(items);
-    for (const work of waiting.splice(0)) work();
+    for (const work of callbacks.splice(0)) work();
   };
   return {
     afterFlush(work) {
       if (pending.length === 0) work();
-      else waiting.push(work);
+      else callbacks.push(work);
     },
     push(items) {
       if (closed || items.length === 0) return;
@@ -258,7 +258,7 @@ export function createFrameQueue<Item>(flush: (items: Item[]) => void): FrameQue
     close() {
       closed = true;
       pending = [];
-      waiting = [];
+      callbacks = [];
       stop();
     },
   };

@@ -221,7 +221,7 @@ describe('a consumer', () => {
     };
     const reads = Object.assign(Object.create(database.reads) as typeof database.reads, { query });
     const again = consumers.takeOver({ ...database, reads });
-    await wait(200);
+    await expect.poll(() => queries).toBe(2);
     await again.stop();
     await consumers.stop();
     expect([dealtWith.length, queries]).toEqual([20, 2]);
