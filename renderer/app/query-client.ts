@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
 import { keepOutdated } from '#renderer/lib/query-freshness.ts';
 
 /**
@@ -21,5 +22,7 @@ export function createQueryClient(): QueryClient {
     },
   });
   keepOutdated(client);
+  // It follows the answers of lists from the first one on.
+  alertStoreOf(client);
   return client;
 }

@@ -3,8 +3,7 @@ import type { createStore } from 'jotai';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { NotificationButton, NotificationState } from '#electron/contract/desktop.ts';
-import { type AlertPages, alertsOf } from '#renderer/alerts/data/list-model.ts';
-import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
+import { inboxQuery, listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
 import { notificationsEnabledAtom } from '#renderer/notifications/browser-notifications.ts';
 import { type NotificationTarget, createNoticeState, pathOfNotice } from '#renderer/notifications/notice-state.ts';
 import type { NotificationChannel } from '#renderer/notifications/notification-channel.ts';
@@ -44,8 +43,7 @@ const isPaused = ({ pausedUntil }: NotificationState): boolean =>
 
 /** The alert that a notification is of; undefined for several. */
 function findAlert(client: QueryClient, tag: string): Alert | undefined {
-  const inbox = client.getQueryData<AlertPages>(inboxQuery.queryKey);
-  return inbox && alertsOf(inbox).find(({ id }) => id.replaceAll('-', '') === tag);
+  return listedAlerts(client, inboxQuery.queryKey[0])?.find(({ id }) => id.replaceAll('-', '') === tag);
 }
 
 /** What can be done with the alert from its notification; nothing with several at once. */

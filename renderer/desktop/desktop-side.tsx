@@ -5,8 +5,8 @@ import { useNavigate } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { NotificationAction, UpdateState } from '#electron/contract/desktop.ts';
-import { alertsOf, totalOf } from '#renderer/alerts/data/list-model.ts';
-import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
+import { totalOf } from '#renderer/alerts/data/list-pages.ts';
+import { inboxQuery, listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { useThemeChoice } from '#renderer/lib/appearance.ts';
 import { catchingUpAtom, useConnection } from '#renderer/lib/connection.ts';
@@ -78,8 +78,8 @@ export function useNotificationActions(desktop: DesktopBridge): void {
 
 /** Notifications are known by their alert's id without its dashes (`tagOfAlert`). */
 async function findAlert(client: QueryClient, tag: string): Promise<Alert | undefined> {
-  const inbox = await client.fetchInfiniteQuery(inboxQuery);
-  return alertsOf(inbox).find(({ id }) => id.replaceAll('-', '') === tag);
+  await client.fetchInfiniteQuery(inboxQuery);
+  return listedAlerts(client, inboxQuery.queryKey[0])?.find(({ id }) => id.replaceAll('-', '') === tag);
 }
 
 /** Reports update news in toasts, on whichever screen somebody is. */

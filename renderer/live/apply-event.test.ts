@@ -1,66 +1,99 @@
 import { QueryClient } from '@tanstack/react-query';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
-import { withEnd } from '#renderer/alerts/data/alert-queries.ts';
-import {
-  type AlertListPath,
-  type AlertListView,
-  type AlertPages,
-  alertsOf,
-  pathOf,
-  totalOf,
-} from '#renderer/alerts/data/list-model.ts';
-import type { AlertBefore } from '#renderer/alerts/data/list-cache.ts';
+import { learnPage, listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
+import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
+import { type AlertListPath, type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
+import { type AlertPages, totalOf } from '#renderer/alerts/data/list-pages.ts';
+import { sessionQuery } from '#renderer/session/session.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import { applyEvents } from './apply-event.ts';
 
 const ME = 'me';
 
-const list = (rows: Alert[], next?: string, total = rows.length): AlertPages => ({
-  pages: [withEnd(next === undefined ? { rows, total } : { rows, total, next })],
-  pageParams: [undefined],
+/** A list as the server answers it. */
+interface Listed {
+  rows: Alert[];
+  total: number;
+  next?: string;
+}
+
+const list = (rows: Alert[], next?: string, total = rows.length): Listed => ({
+  rows,
+  total,
+  ...(next !== undefined && { next }),
 });
 
-function screen(inbox: AlertPages, mine: AlertPages = list([])) {
+/** Lists that were counted. */
+let recounted: string[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  recounted = [];
+  vi.stubGlobal('fetch', (path: string) => {
+    recounted.push(path.replace(/[?&]limit=1$/, ''));
+    return Promise.resolve(new Response('[]', { headers: { 'X-Total-Count': '9' } }));
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function screen(inbox: Listed, mine: Listed = list([])) {
   const client = new QueryClient();
-  client.setQueryData(['/api/alerts/inbox'], inbox);
-  client.setQueryData(['/api/alerts/mine'], mine);
-  const refetched: AlertListPath[] = [];
-  const unsure: AlertListPath[] = [];
-  const recounted: AlertListPath[] = [];
-  const changed: [AlertBefore, Alert | undefined][] = [];
-  const departed: [string, string][] = [];
+  client.setQueryData(sessionQuery.queryKey, { id: ME } as never);
+  const store = alertStoreOf(client);
+  const load = (path: AlertListPath, page: Listed): void =>
+    void client.setQueryData<AlertPages>([path], {
+      pages: [learnPage(client, page, store.moment())],
+      pageParams: [undefined],
+    });
+  load('/api/alerts/inbox', inbox);
+  load('/api/alerts/mine', mine);
+  const invalidated = vi.spyOn(client, 'invalidateQueries');
+  const asked = (): unknown[] => invalidated.mock.calls.splice(0).map(([filters]) => filters?.queryKey?.[0]);
+  const departed: [string, string | null][] = [];
   const current = new Set<AlertListPath>();
-  const read = (path: AlertListPath): AlertPages => client.getQueryData<AlertPages>([path]) ?? list([]);
+  const listed = (path: AlertListPath): readonly Alert[] => listedAlerts(client, path) ?? [];
   return {
+    store,
     /** Lists that were asked for after the greeting came. */
     current,
-    refetched,
-    unsure,
-    changed,
-    recounted,
     departed,
+    /** Lists that were fetched again at once. */
+    refetched: asked,
+    /** Lists that were fetched again a moment later. */
+    unsure: async () => {
+      await vi.advanceTimersByTimeAsync(1000);
+      return asked();
+    },
+    /** Lists that were counted, once it has become quiet. */
+    counted: async () => {
+      await vi.advanceTimersByTimeAsync(1000);
+      return recounted;
+    },
     apply: (...events: LiveEvent[]) =>
       applyEvents(events, {
         client,
         me: ME,
         isCurrent: (path) => current.has(path),
-        refetch: (path) => refetched.push(path),
-        refetchSoon: (path) => unsure.push(path),
-        recount: (path) => recounted.push(path),
         depart: (id, name) => departed.push([id, name]),
-        changed: (before, after) => changed.push([before, after]),
       }),
     /** Shows one more list, with what it has. */
-    show: (view: AlertListView, pages: AlertPages) => {
+    show: (view: AlertListView, page: Listed) => {
       const path = pathOf(view);
-      client.setQueryData([path], pages);
-      return () => alertsOf(read(path)).map(({ id }) => id);
+      load(path, page);
+      return () => listed(path).map(({ id }) => id);
     },
-    inbox: () => alertsOf(read('/api/alerts/inbox')).map(({ id }) => id),
-    mine: () => alertsOf(read('/api/alerts/mine')).map(({ id, status }) => `${id} ${status}`),
-    counts: () => [totalOf(read('/api/alerts/inbox')), totalOf(read('/api/alerts/mine'))],
+    inbox: () => listed('/api/alerts/inbox').map(({ id }) => id),
+    mine: () => listed('/api/alerts/mine').map(({ id, status }) => `${id} ${status}`),
+    counts: () =>
+      ['inbox', 'mine'].map((name) =>
+        totalOf(client.getQueryData<AlertPages>([`/api/alerts/${name}`]) ?? { pages: [], pageParams: [] }),
+      ),
   };
 }
 
@@ -95,7 +128,7 @@ describe('applyEvents', () => {
     expect(inbox()).toEqual([]);
     expect(mine()).toEqual(['a2 accepted']);
     expect(departed).toEqual([]);
-    expect(refetched).toEqual([]);
+    expect(refetched()).toEqual([]);
   });
 
   it('finds the alert that I accepted even when it arrived in the same frame', () => {
@@ -108,7 +141,7 @@ describe('applyEvents', () => {
   it('fetches my queue when I accepted an alert that is not loaded here', () => {
     const { apply, refetched } = screen(list([makeAlert('a5')], 'a5', 9));
     apply(accepted('a2', ME));
-    expect(refetched).toEqual(['/api/alerts/mine']);
+    expect(refetched()).toEqual(['/api/alerts/mine']);
   });
 
   it('does not undo a status that I set before the event of my acceptance came', () => {
@@ -117,15 +150,15 @@ describe('applyEvents', () => {
     expect(mine()).toEqual(['a1 in-progress']);
   });
 
-  it('returns an unaccepted alert to its place by age, unless it is there or older than what is loaded', () => {
-    const { apply, inbox, recounted } = screen(list([makeAlert('a5'), makeAlert('a3')], 'a3', 9));
+  it('returns an unaccepted alert to its place by age, unless it is there or older than what is loaded', async () => {
+    const { apply, inbox, counted } = screen(list([makeAlert('a5'), makeAlert('a3')], 'a3', 9));
     apply(
       { type: 'alert_unaccepted', alert: makeAlert('a4') },
       { type: 'alert_unaccepted', alert: makeAlert('a4') },
       { type: 'alert_unaccepted', alert: makeAlert('a1') },
     );
     expect(inbox()).toEqual(['a5', 'a4', 'a3']);
-    expect(recounted).toEqual(['/api/alerts/inbox']);
+    expect(await counted()).toEqual(['/api/alerts/inbox']);
   });
 
   it('updates my alert, and lets go of one that went into a folder or is not mine', () => {
@@ -151,7 +184,7 @@ describe('applyEvents', () => {
   it('fetches both lists again on hello', () => {
     const { apply, refetched } = screen(list([]));
     apply({ type: 'hello', version: '1.0.3', inboxCount: 0 });
-    expect(refetched).toEqual(['/api/alerts/inbox', '/api/alerts/mine']);
+    expect(refetched()).toEqual(['/api/alerts/inbox', '/api/alerts/mine']);
   });
 
   it('fetches the named lists again when many alerts changed at once, of others only the list of all', () => {
@@ -161,9 +194,9 @@ describe('applyEvents', () => {
     show({ list: 'all', status: 'completed' }, list([]));
     const lists: ('mine' | 'folder' | 'all')[] = ['mine', 'folder', 'all'];
     apply({ type: 'lists_changed', lists, ownerId: 'other' });
-    expect(refetched.splice(0)).toEqual(['/api/alerts/all?status=completed']);
+    expect(refetched()).toEqual(['/api/alerts/all?status=completed']);
     apply({ type: 'lists_changed', lists, ownerId: ME });
-    expect(refetched).toEqual([
+    expect(refetched()).toEqual([
       '/api/alerts/mine',
       '/api/alerts/folder/f',
       '/api/alerts/mine?sort=oldest',
@@ -197,28 +230,27 @@ describe('applyEvents', () => {
     expect(byStatus()).toEqual(['a1', 'a3', 'a2']);
   });
 
-  it('lets an alert go that moves beyond what is loaded, without losing count of it', () => {
-    const { apply, show, recounted } = screen(list([]));
+  it('lets an alert go that moves beyond what is loaded, without losing count of it', async () => {
+    const { apply, show, counted } = screen(list([]));
     const byStatus = show({ list: 'mine', sort: 'status' }, list([own('a3'), own('a1')], 'cursor', 9));
     apply({ type: 'alert_updated', alert: own('a3', 'completed') });
     expect(byStatus()).toEqual(['a1']);
-    expect(recounted).toEqual([]);
+    expect(await counted()).toEqual([]);
     apply({ type: 'alert_updated', alert: own('a2') });
     expect(byStatus()).toEqual(['a2', 'a1']);
     // Whether it was counted before, is not known here.
-    expect(recounted).toEqual(['/api/alerts/mine?sort=status']);
+    expect(await counted()).toEqual(['/api/alerts/mine?sort=status']);
   });
 
   it('moves an alert between queue and folders', () => {
     const filed = makeAlert('a1', { status: 'accepted', ownerId: ME, folderId: 'f' });
     const { folderId: _folder, ...loose } = filed;
-    const { apply, mine, show, changed } = screen(list([]), list([loose]));
+    const { apply, mine, show } = screen(list([]), list([loose]));
     const inFolder = show({ list: 'folder', folderId: 'f' }, list([]));
     const inOther = show({ list: 'folder', folderId: 'g' }, list([]));
     const inAny = show({ list: 'all-folders' }, list([]));
     apply({ type: 'alert_updated', alert: filed });
     expect([mine(), inFolder(), inOther(), inAny()]).toEqual([[], ['a1'], [], ['a1']]);
-    expect(changed).toEqual([[loose, filed]]);
     apply({ type: 'alert_updated', alert: { ...filed, folderId: 'g' } });
     expect([inFolder(), inOther(), inAny()]).toEqual([[], ['a1'], ['a1']]);
     apply({ type: 'alert_updated', alert: filed });
@@ -226,13 +258,13 @@ describe('applyEvents', () => {
     expect([inFolder(), inAny()]).toEqual([[], []]);
   });
 
-  it('asks the server what only a search knows, and leaves what it found in place', () => {
+  it('asks the server what only a search knows, and leaves what it found in place', async () => {
     const { apply, show, unsure } = screen(list([]));
     const found = show({ list: 'all', q: 'disk' }, list([makeAlert('a1')]));
     apply({ type: 'alert_updated', alert: makeAlert('a1', { status: 'completed', ownerId: 'other' }) });
-    expect(unsure).toEqual([]);
+    expect(await unsure()).not.toContain('/api/alerts/all?q=disk');
     apply({ type: 'new_alert', alert: makeAlert('a2') });
     expect(found()).toEqual(['a1']);
-    expect(unsure).toEqual(['/api/alerts/all?q=disk']);
+    expect(await unsure()).toContain('/api/alerts/all?q=disk');
   });
 });

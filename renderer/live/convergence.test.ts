@@ -1,208 +1,111 @@
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
-import { expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
-import type { LiveEvent } from '#backend/contract/live-event.ts';
-import { refetchAlertList } from '#renderer/alerts/data/list-cache.ts';
-import { type AlertPages, alertsOf, totalOf } from '#renderer/alerts/data/list-model.ts';
-import { awake, snoozed } from '#renderer/alerts/data/snooze.ts';
-import { alertListOptions, withEnd } from '#renderer/alerts/data/alert-queries.ts';
+import { asAccepted, asPending, asTouched, awake } from '#renderer/alerts/data/alert-changes.ts';
+import { runCommand } from '#renderer/alerts/data/alert-commands.ts';
+import { alertListOptions, learnPage, listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
+import { alertStoreOf, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
+import { type AlertPages, totalOf } from '#renderer/alerts/data/list-pages.ts';
+import type { AlertListPath } from '#renderer/alerts/data/list-view.ts';
+import { hideAlerts } from '#renderer/alerts/data/use-alert-actions.ts';
+import { ApiError } from '#renderer/lib/api-client.ts';
 import { keepOutdated, wasAskedSince } from '#renderer/lib/query-freshness.ts';
-import { changeMany } from '#tests/support/change-many.ts';
-import { makeAlert } from '#tests/support/make-alert.ts';
+import { sessionQuery } from '#renderer/session/session.ts';
+import { AlertModel, LISTS, ME } from '#tests/support/alert-model.ts';
 import { randomOf } from '#tests/support/random-of.ts';
 import { applyEvents } from './apply-event.ts';
 import { watchResync } from './resync.ts';
 
-const PAGE = 4;
-const ME = 'member-0';
-const CUSTOMERS = ['Nordwind', 'Atlas'];
+/** How many random runs; 10,000 take some minutes. */
+const RUNS = Number(process.env['STORE_RUNS'] ?? 500);
 
-/** What is on screen, or was: the lists with which alerts they have and in which order, as the server answers them. */
-const LISTS: Record<string, { has: (alert: Alert) => boolean; order: (one: Alert, other: Alert) => number }> = {
-  '/api/alerts/inbox': { has: isPending, order: newest },
-  '/api/alerts/mine': { has: isLoose, order: newest },
-  '/api/alerts/inbox?customer=Atlas': { has: (alert) => isPending(alert) && isForAtlas(alert), order: newest },
-  '/api/alerts/mine?sort=oldest': { has: isLoose, order: (one, other) => -newest(one, other) },
-  '/api/alerts/mine?sort=status': { has: isLoose, order: byStatus },
-  '/api/alerts/folder/f': { has: isFiled, order: newest },
-  '/api/alerts/folder/f?customer=Atlas&sort=status': {
-    has: (alert) => isFiled(alert) && isForAtlas(alert),
-    order: byStatus,
-  },
-  '/api/alerts/inbox?severity=critical&severity=high': {
-    has: (alert) => isPending(alert) && isUrgent(alert),
-    order: newest,
-  },
-  '/api/alerts/inbox?sort=severity': { has: isPending, order: bySeverity },
-  '/api/alerts/mine?severity=critical&severity=high&sort=severity': {
-    has: (alert) => isLoose(alert) && isUrgent(alert),
-    order: bySeverity,
-  },
-  '/api/alerts/snoozed': { has: isMineToWake, order: newest },
-  '/api/alerts/snoozed?customer=Atlas': { has: (alert) => isMineToWake(alert) && isForAtlas(alert), order: newest },
-  '/api/alerts/all': { has: () => true, order: newest },
-  '/api/alerts/all?status=completed': { has: ({ status }) => status === 'completed', order: newest },
-};
-
-function isPending({ status, snoozedUntil }: Alert): boolean {
-  return status === 'pending' && snoozedUntil === undefined;
-}
-function isForAtlas({ customer }: Alert): boolean {
-  return customer === 'Atlas';
-}
-function isUrgent({ severity }: Alert): boolean {
-  return severity === 'critical' || severity === 'high';
-}
-function isLoose({ ownerId, folderId, snoozedUntil }: Alert): boolean {
-  return snoozedUntil === undefined && ownerId === ME && folderId === undefined;
-}
-function isFiled({ ownerId, folderId, snoozedUntil }: Alert): boolean {
-  return snoozedUntil === undefined && ownerId === ME && folderId === 'f';
-}
-function isMineToWake({ status, ownerId, snoozedUntil }: Alert): boolean {
-  return snoozedUntil !== undefined && (status === 'pending' || ownerId === ME);
-}
-function newest(one: Alert, other: Alert): number {
-  return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
-}
-function byStatus(one: Alert, other: Alert): number {
-  const rank = { accepted: 1, 'in-progress': 2, completed: 3, pending: 999 };
-  return rank[one.status] - rank[other.status] || newest(one, other);
-}
-
-const SEVERITIES = ['critical', 'high', 'warning', 'low', 'info', 'none'] as const;
-function rankOf({ severity, state }: Alert): number {
-  return SEVERITIES.indexOf(severity) + (state === 'acknowledged' ? 0.5 : 0);
-}
-function bySeverity(one: Alert, other: Alert): number {
-  return rankOf(one) - rankOf(other) || newest(one, other);
-}
-
-const idsOf = (event: LiveEvent): readonly string[] => {
-  if ('alert' in event) return [event.alert.id];
-  if ('alertIds' in event) return event.alertIds;
-  return 'alertId' in event ? [event.alertId] : [];
-};
-
-/** What the server knows, and what it has sent but not yet delivered. */
-function createServer(random: (below: number) => number) {
-  const alerts = new Map<string, Alert>();
-  const undelivered: LiveEvent[] = [];
-  /** What went with a connection, until the greeting of the next one is delivered. */
-  const lost: LiveEvent[] = [];
-  let made = 0;
-  const send = (event: LiveEvent): void => void undelivered.push(event);
-  const listed = (path: string): Alert[] => {
-    const { has, order } = LISTS[path] ?? { has: () => false, order: newest };
-    return [...alerts.values()].filter(has).sort(order);
-  };
-
-  return {
-    undelivered,
-    lost,
-    listed,
-    page(path: string, before: string | undefined) {
-      const { order } = LISTS[path] ?? { order: newest };
-      const all = listed(path);
-      // The cursor has all that decides on a place, as the server's has.
-      const last = before === undefined ? undefined : (JSON.parse(before) as Alert);
-      const rest = all.filter((alert) => !last || (alert.id !== last.id && order(alert, last) > 0));
-      const rows = rest.slice(0, PAGE);
-      const end = rest.length > PAGE ? rows.at(-1) : undefined;
-      return withEnd({ rows, total: all.length, ...(end && { next: JSON.stringify(end) }) });
-    },
-    /** What was not delivered, as who comes back gets it: each alert as it is now. */
-    catchUp(): void {
-      const ids = new Set([...lost.splice(0), ...undelivered.splice(0)].flatMap(idsOf));
-      for (const id of ids) {
-        const alert = alerts.get(id);
-        send(alert ? { type: 'alert_updated', alert } : { type: 'alert_deleted', alertId: id });
-      }
-    },
-    act(): void {
-      const chosen = [...alerts.keys()][random(alerts.size || 1)];
-      const alert = chosen === undefined ? undefined : alerts.get(chosen);
-      const ofMany = random(6) === 0 ? changeMany(alerts, random) : undefined;
-      if (ofMany) return send(ofMany);
-      if (alert && alert.status !== 'completed' && random(6) === 0) {
-        const changed = alert.snoozedUntil === undefined ? snoozed(alert, 'next-firing') : awake(alert);
-        alerts.set(alert.id, changed);
-        return send({ type: 'alert_updated', alert: changed });
-      }
-      const what = random(7);
-      if (what < 2 || !alert) {
-        made += 1;
-        const id = `id-${String(made).padStart(5, '0')}`;
-        const arrived = makeAlert(id, {
-          customer: CUSTOMERS[random(2)] ?? null,
-          severity: SEVERITIES[random(6)] ?? 'none',
-        });
-        alerts.set(arrived.id, arrived);
-        send({ type: 'new_alert', alert: arrived });
-      } else if (alert.status === 'pending' && what < 5) {
-        const ownerId = `member-${random(2)}`;
-        alerts.set(alert.id, { ...awake(alert), status: 'accepted', ownerId, ownerName: ownerId });
-        send({ type: 'alert_accepted', alertId: alert.id, ownerId, ownerName: ownerId });
-      } else if (alert.status !== 'pending' && what === 2) {
-        const { ownerId: _owner, ownerName: _name, folderId: _folder, ...returned } = awake(alert);
-        alerts.set(alert.id, { ...returned, status: 'pending' });
-        send({ type: 'alert_unaccepted', alert: { ...returned, status: 'pending' } });
-      } else if (alert.status !== 'pending' && what < 5) {
-        const { folderId: _folder, ...outside } = alert;
-        const status = (['accepted', 'in-progress', 'completed'] as const)[random(3)] ?? 'accepted';
-        const updated: Alert =
-          random(3) === 0 ? { ...outside, folderId: 'fg'[random(2)] ?? 'f' } : { ...awake(alert), status };
-        alerts.set(alert.id, updated);
-        send({ type: 'alert_updated', alert: updated });
-      } else if (what === 6) {
-        const updated: Alert = {
-          ...alert,
-          severity: SEVERITIES[random(6)] ?? 'none',
-          state: random(2) === 0 ? 'firing' : 'acknowledged',
-        };
-        alerts.set(alert.id, updated);
-        send({ type: 'alert_updated', alert: updated });
-      } else {
-        alerts.delete(alert.id);
-        send({ type: 'alert_deleted', alertId: alert.id });
-      }
-    },
-  };
-}
+const PATHS = Object.keys(LISTS) as AlertListPath[];
+const INBOXES = PATHS.filter((path) => path.startsWith('/api/alerts/inbox'));
 
 /** Lets everything happen that waits for nothing but its turn. */
 async function settled(): Promise<void> {
-  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+  for (let turn = 0; turn < 60; turn += 1) await Promise.resolve();
 }
 
-/** The query cache of a page, whose answers come when the test lets them. */
-function createPage(server: ReturnType<typeof createServer>) {
+/** A request in flight: it reaches the server at some moment, and its answer the page at some later one, or never. */
+interface Request {
+  reach: () => void;
+  arrive: () => void;
+  fail: () => void;
+}
+
+/** The page of a member, whose requests and answers go when the test lets them. */
+function createPage(server: AlertModel) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  client.setQueryData(sessionQuery.queryKey, { id: ME } as never);
   keepOutdated(client);
+  const store = alertStoreOf(client);
   const resync = watchResync(client, () => undefined);
-  const answers: { arrive: () => void; fail: () => void }[] = [];
-  /** An answer is made at once and arrives at some later moment, or never. */
-  const ask =
-    (path: string) =>
-    ({ pageParam, signal }: { pageParam?: unknown; signal: AbortSignal }) => {
-      const answer = server.page(path, pageParam as string | undefined);
-      return new Promise<typeof answer>((resolve, reject) => {
-        // As fetch does: a list that is left gives its answer up.
-        signal.addEventListener('abort', () => reject(new DOMException('left', 'AbortError')));
-        answers.push({ arrive: () => resolve(answer), fail: () => reject(new Error('Bad gateway')) });
+  const requests: Request[] = [];
+  /** Alerts that the member has accepted, from the click until it fails or somebody gives them back: whether the server knows. */
+  const accepted = new Map<string, boolean>();
+  const seen = new Map<string, number>();
+  const deletions = new Set<{ alert: Alert; show: () => void }>();
+
+  /** Sends a request, which the server answers with what `answer` says when it arrives there. */
+  const send = <T>(answer: () => T, signal?: AbortSignal): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      let made: (() => void) | undefined;
+      const reach = (): void => {
+        if (made) return;
+        try {
+          const value = answer();
+          made = () => resolve(value);
+        } catch (error) {
+          made = () => reject(error as Error);
+        }
+      };
+      // As fetch does: a list that is left gives its answer up.
+      signal?.addEventListener('abort', () => reject(new DOMException('left', 'AbortError')));
+      requests.push({
+        reach,
+        arrive: () => {
+          reach();
+          made?.();
+        },
+        fail: () => reject(new Error('The server could not be reached.')),
       });
+    });
+
+  const ask =
+    (path: AlertListPath) =>
+    async ({ pageParam, signal }: { pageParam?: unknown; signal: AbortSignal }) => {
+      const askedAt = store.moment();
+      // A list's answer is made at once, and may be old when it arrives.
+      const answer = server.page(path, pageParam as string | undefined);
+      return learnPage(client, await send(() => answer, signal), askedAt);
     };
+  vi.stubGlobal('fetch', (path: string) => {
+    const total = server.listed(path.replace(/[?&]limit=1$/, '')).length;
+    return send(() => new Response('[]', { headers: { 'X-Total-Count': String(total) } }));
+  });
   const screens = PATHS.map((path) => ({
     observer: new InfiniteQueryObserver(client, { ...alertListOptions, queryKey: [path], queryFn: ask(path) }),
     leave: undefined as (() => void) | undefined,
   }));
   /** When the greeting of the connection was received. */
   let greetedAt = Number.NEGATIVE_INFINITY;
+
+  const command = (alert: Alert, change: (one: Alert) => Alert, work: () => Alert | undefined): void => {
+    const answer = (): Alert => {
+      const changed = work();
+      if (!changed) throw new ApiError(server.alerts.has(alert.id) ? 409 : 404, 'It is elsewhere.', '');
+      return changed;
+    };
+    void runCommand(client, alert, { change, send: () => send(answer) }).catch(() => accepted.delete(alert.id));
+  };
   return {
     client,
     resync,
-    answers,
+    requests,
     screens,
+    deletions,
     open(index: number): void {
       const screen = screens[index];
       if (screen) screen.leave ??= screen.observer.subscribe(() => undefined);
@@ -216,6 +119,56 @@ function createPage(server: ReturnType<typeof createServer>) {
     scroll(index: number): void {
       const screen = screens[index];
       if (screen?.leave) void screen.observer.fetchNextPage({ cancelRefetch: false });
+    },
+    /** The member does something with an alert of a list on screen. */
+    click(random: (below: number) => number): void {
+      const path = PATHS[random(PATHS.length)] ?? '/api/alerts/inbox';
+      const alerts = listedAlerts(client, path) ?? [];
+      const alert = alerts[random(alerts.length || 1)];
+      if (!alert) return;
+      if (random(6) === 0) deletions.add({ alert, show: hideAlerts(client, [alert]) });
+      else if (alert.status === 'pending') {
+        accepted.set(alert.id, false);
+        command(
+          alert,
+          (one) => (one.status === 'pending' ? asAccepted(one, ME, ME) : one),
+          () => {
+            const changed = server.accept(alert.id, ME);
+            if (changed && accepted.has(alert.id)) accepted.set(alert.id, true);
+            return changed;
+          },
+        );
+      } else if (alert.ownerId === ME && random(3) === 0) {
+        accepted.delete(alert.id);
+        command(alert, asPending, () => server.work(alert.id, asPending));
+      } else if (alert.ownerId === ME) {
+        const status = (['accepted', 'in-progress', 'completed'] as const)[random(3)] ?? 'accepted';
+        const change = (one: Alert): Alert => ({ ...asTouched(awake(one)), status });
+        command(alert, change, () => server.work(alert.id, change));
+      }
+    },
+    /** The time of a deletion is over, or it is undone. */
+    endDeletion(isUndone: boolean): void {
+      const [deletion] = deletions;
+      if (!deletion) return;
+      deletions.delete(deletion);
+      const { alert, show } = deletion;
+      if (isUndone) {
+        show();
+        refetchAlertLists(client);
+        return;
+      }
+      const finish = async (): Promise<void> => {
+        try {
+          await send(() => server.remove(alert.id));
+          store.remove(alert.id);
+          show();
+        } catch {
+          show();
+          refetchAlertLists(client);
+        }
+      };
+      void finish();
     },
     /** What was not delivered is lost; the greeting of the next connection comes before anything else. */
     reconnect(): void {
@@ -233,66 +186,94 @@ function createPage(server: ReturnType<typeof createServer>) {
           const query = client.getQueryCache().find({ queryKey: [path], exact: true });
           return query !== undefined && wasAskedSince(query, greetedAt);
         },
-        refetch: (path) => void refetchAlertList(client, path),
-        refetchSoon: (path) => void refetchAlertList(client, path),
-        recount: () => undefined,
         depart: () => undefined,
-        changed: () => undefined,
       });
+    },
+    /** What must be so at every moment. */
+    check(): void {
+      for (const [id, isKnown] of accepted) if (isKnown && server.alerts.get(id)?.ownerId !== ME) accepted.delete(id);
+      for (const path of INBOXES) {
+        const shown = (listedAlerts(client, path) ?? []).filter(({ id }) => accepted.has(id));
+        expect([path, shown.map(({ id }) => id)]).toEqual([path, []]);
+      }
+      for (const id of server.alerts.keys()) {
+        const version = store.look(id)?.alert.version ?? 0;
+        expect([id, version >= (seen.get(id) ?? 0)]).toEqual([id, true]);
+        seen.set(id, version);
+      }
     },
   };
 }
 
-const PATHS = Object.keys(LISTS);
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }));
 
-it.each(Array.from({ length: 100 }, (_, seed) => seed))(
-  'ends with what the server has on every screen, whatever is late, lost, failed or in the background (seed %i)',
-  async (seed) => {
-    const random = randomOf(seed);
-    const server = createServer(random);
-    const page = createPage(server);
-    for (const index of PATHS.keys()) page.open(index);
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
-    for (let step = 0; step < 300; step += 1) {
-      const what = random(25);
-      if (what < 10) server.act();
-      else if (what < 14) page.deliver(1 + random(4));
-      else if (what < 18) page.answers.splice(random(page.answers.length), 1)[0]?.arrive();
-      else if (what === 18) page.answers.splice(random(page.answers.length), 1)[0]?.fail();
-      else if (what === 19) page.close(random(PATHS.length));
-      else if (what === 20) page.open(random(PATHS.length));
-      else if (what === 21) page.reconnect();
-      else if (what === 22) server.catchUp();
-      else if (what === 23) page.resync.retry();
-      else page.scroll(random(PATHS.length));
+/** One thing that happens, and by which chance. */
+const stepArbitrary = fc.record({ what: fc.nat(31), seed: fc.nat() });
+
+it('ends with what the server has on every screen, whatever is late, lost, failed, refused or in the background', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(stepArbitrary, { minLength: 20, maxLength: 120, size: 'max' }), async (steps) => {
+      const server = new AlertModel();
+      const page = createPage(server);
+      for (const index of PATHS.keys()) page.open(index);
+      for (const { what, seed } of steps) {
+        const random = randomOf(seed);
+        const request = page.requests[random(page.requests.length || 1)];
+        if (what < 9) server.act(random);
+        else if (what < 13) page.deliver(1 + random(4));
+        else if (what < 17) page.requests.splice(random(page.requests.length), 1)[0]?.arrive();
+        else if (what === 17) page.requests.splice(random(page.requests.length), 1)[0]?.fail();
+        else if (what < 20) request?.reach();
+        else if (what < 24) page.click(random);
+        else if (what === 24) page.endDeletion(random(2) === 0);
+        else if (what === 25) page.close(random(PATHS.length));
+        else if (what === 26) page.open(random(PATHS.length));
+        else if (what === 27) page.reconnect();
+        else if (what === 28) server.catchUp();
+        else if (what === 29) page.resync.retry();
+        else if (what === 30) await vi.advanceTimersByTimeAsync(random(1500));
+        else page.scroll(random(PATHS.length));
+        await settled();
+        vi.advanceTimersByTime(1);
+        page.check();
+      }
+      await quiet(server, page);
+      for (const path of PATHS) {
+        const list = page.client.getQueryData<AlertPages>([path]) ?? { pages: [], pageParams: [] };
+        const next = list.pages.at(-1)?.next;
+        const end = next === undefined ? undefined : (JSON.parse(next) as Alert);
+        const order = LISTS[path]?.order;
+        const all = server.listed(path);
+        const expected = all.filter((alert) => !end || !order || order(alert, end) <= 0);
+        expect([path, listedAlerts(page.client, path)]).toEqual([path, expected]);
+        expect([path, totalOf(list)]).toEqual([path, all.length]);
+      }
+      page.resync.stop();
+      for (const index of PATHS.keys()) page.close(index);
+      page.client.clear();
+    }),
+    { numRuns: RUNS },
+  );
+}, 600_000);
+
+/** The person looks at every screen again, the server answers, and everything that is planned is done. */
+async function quiet(server: AlertModel, page: ReturnType<typeof createPage>): Promise<void> {
+  while (page.deletions.size > 0) page.endDeletion(false);
+  for (const index of PATHS.keys()) page.open(index);
+  for (let round = 0; round < 6; round += 1) {
+    page.resync.retry();
+    // A first load that failed says so and is repeated by hand.
+    for (const { observer } of page.screens) if (observer.getCurrentResult().isLoadingError) void observer.refetch();
+    while (page.requests.length > 0 || server.undelivered.length > 0) {
+      page.requests.shift()?.arrive();
+      page.deliver(3);
       await settled();
     }
-    // The person looks at every screen again, and the server answers.
-    for (const index of PATHS.keys()) page.open(index);
-    for (let round = 0; round < 3; round += 1) {
-      page.resync.retry();
-      // A first load that failed says so and is repeated by hand.
-      for (const { observer } of page.screens) if (observer.getCurrentResult().isLoadingError) void observer.refetch();
-      while (page.answers.length > 0 || server.undelivered.length > 0) {
-        page.answers.shift()?.arrive();
-        page.deliver(3);
-        await settled();
-      }
-    }
-
-    for (const path of PATHS) {
-      const list = page.client.getQueryData<AlertPages>([path]) ?? { pages: [], pageParams: [] };
-      const next = list.pages.at(-1)?.next;
-      const end = next === undefined ? undefined : (JSON.parse(next) as Alert);
-      const order = LISTS[path]?.order ?? newest;
-      const expected = server.listed(path).filter((alert) => !end || order(alert, end) <= 0);
-      expect([path, alertsOf(list)]).toEqual([path, expected]);
-      // A list that is loaded to its end counts itself; of a longer one the server counts the rest.
-      expect(totalOf({ ...list, pages: next === undefined ? list.pages : [] })).toBe(
-        next === undefined ? expected.length : 0,
-      );
-    }
-    page.resync.stop();
-    for (const index of PATHS.keys()) page.close(index);
-  },
-);
+    await vi.advanceTimersByTimeAsync(3000);
+  }
+}

@@ -1,60 +1,38 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
-import { ALERT_KEY, alertKey, changeAlertDetails, showAlertDetails } from '#renderer/alerts/data/alert-details.ts';
+import { ALERT_KEY, alertKey, isRead } from '#renderer/alerts/data/alert-details.ts';
 import { snoozedCountsQuery, statsQuery } from '#renderer/alerts/data/alert-queries.ts';
 import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
-import { asAccepted, asChanged } from './apply-event.ts';
 
-/** Applies what happened to the alerts that are open by themselves, and reads again what only the server knows of them. */
+/** Reads again what only the server knows of the alerts that are open by themselves, after something happened to them. */
 export function followAlerts(client: QueryClient, events: readonly LiveEvent[]): void {
   for (const event of events) {
     if (event.type === 'hello' || event.type === 'lists_changed') refetchWhenShown(client, [ALERT_KEY]);
-    for (const id of follow(client, event)) {
-      const isOpen = client.getQueryCache().findAll({ queryKey: alertKey(id) }).length > 0;
-      if (isOpen) refetchWhenShown(client, alertKey(id));
+    for (const id of changedIn(event)) {
+      if (!isRead(client, id)) continue;
+      // An answer in flight may be from before, and a first one would be waited for.
+      void client.cancelQueries({ queryKey: alertKey(id) });
+      refetchWhenShown(client, alertKey(id));
     }
   }
 }
 
-/** Returns the ids of the alerts that are others now. */
-function follow(client: QueryClient, event: LiveEvent): readonly string[] {
+/** The ids of the alerts that are others now. */
+function changedIn(event: LiveEvent): readonly string[] {
   switch (event.type) {
     case 'new_alert':
     case 'alert_updated':
     case 'alert_unaccepted':
-      showAlertDetails(client, event.alert);
       return [event.alert.id];
-    case 'alert_accepted': {
-      const { alertId, ownerId, ownerName } = event;
-      dropOlderAnswer(client, alertId);
-      changeAlertDetails(client, alertId, (now) => ({ ...now, alert: asAccepted(now.alert, ownerId, ownerName) }));
-      return [alertId];
-    }
-    case 'alerts_changed':
-      for (const id of event.alertIds) {
-        dropOlderAnswer(client, id);
-        changeAlertDetails(client, id, (now) =>
-          event.change === 'deleted' ? { ...now, isDeleted: true } : { ...now, alert: asChanged(now.alert, event) },
-        );
-      }
-      return event.change === 'deleted' ? [] : event.alertIds;
-    case 'alert_deleted':
-      dropOlderAnswer(client, event.alertId);
-      changeAlertDetails(client, event.alertId, (now) => ({ ...now, isDeleted: true }));
-      return [];
+    case 'alert_accepted':
     case 'notes_changed':
       return [event.alertId];
+    case 'alerts_changed':
+      return event.change === 'deleted' ? [] : event.alertIds;
     default:
       return [];
   }
 }
-
-/**
- * Who may not see an alert any more, or one that is deleted, gets no newer answer about it: one in flight from before would
- * stay for good. What is still visible is read again right after.
- */
-const dropOlderAnswer = (client: QueryClient, id: string): void =>
-  void client.cancelQueries({ queryKey: alertKey(id) });
 
 /** Has the snoozed alerts counted again when an event may have changed their number. */
 export function followSnoozed(client: QueryClient, events: readonly LiveEvent[]): void {

@@ -4,14 +4,7 @@ import { useEffect } from 'react';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
-import {
-  recountAlertList,
-  recountAround,
-  refetchAlertList,
-  refetchAlertLists,
-  refetchAround,
-} from '#renderer/alerts/data/list-cache.ts';
-import { type AlertListPath, viewOf } from '#renderer/alerts/data/list-model.ts';
+import { refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';
 import { departAtom } from '#renderer/alerts/data/list-state.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
@@ -24,7 +17,6 @@ import { applyEvents } from './apply-event.ts';
 import { askForChanges, createCatchUp } from './catch-up.ts';
 import { followAlerts, followSnoozed, followStats } from './follow-alerts.ts';
 import { type Connection, connect } from './connection.ts';
-import { createNewerEvents } from './newer-events.ts';
 import type { LatencySample } from './latency-sample.ts';
 import { watchResync } from './resync.ts';
 
@@ -62,9 +54,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
     let greetedAt = Number.NEGATIVE_INFINITY;
     const isCurrent = (query: Query): boolean =>
       wasAskedSince(query, greetings === 1 && isEarlyCurrent(query.queryKey[0]) ? Number.NEGATIVE_INFINITY : greetedAt);
-    const newerOf = createNewerEvents();
-    const queue = createFrameQueue<LiveEvent>((all) => {
-      const events = newerOf(all);
+    const queue = createFrameQueue<LiveEvent>((events) => {
       applyEvents(events, {
         client,
         me,
@@ -73,11 +63,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
             .getQueryCache()
             .findAll({ queryKey: [path], exact: true })
             .every(isCurrent),
-        refetch: (path) => void refetchAlertList(client, path),
-        refetchSoon: (path) => (isSearch(path) ? refetchWhenShown : refetchSoon)(client, [path]),
-        recount: (path) => recountAlertList(client, path),
         depart,
-        changed: (before, after) => recountAround(client, me, before, after),
       });
       followAlerts(client, events);
       followSnoozed(client, events);
@@ -100,7 +86,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       void viewsLater.then(({ followViews }) => followViews(client, events)).catch(() => undefined);
       if (events.some(({ type }) => type === 'folders_changed')) refetchWhenShown(client, foldersQuery.queryKey);
       if (events.some(({ type }) => type === 'profile_changed')) refetchSoon(client, sessionQuery.queryKey);
-      onEvents(all);
+      onEvents(events);
       sample?.applied();
     });
     // Views come after the first screen, and what follows them with them.
@@ -166,12 +152,6 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
 
 /** What administrators see of members. */
 const MEMBERS = ['auth/users', 'auth/links'];
-
-/** Whether a list is one that somebody searched for: no badge counts it. */
-function isSearch(path: AlertListPath): boolean {
-  const view = viewOf(path);
-  return (view?.search ?? view?.q) !== undefined;
-}
 
 /** Has the connection checked when the network changes or the page is looked at again: it may have gone unnoticed. */
 function checkWhenBack({ check }: Connection): () => void {

@@ -4,7 +4,7 @@ import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { type ViewNotice, soundOf, tagOfAlert, verdictsAt, channelsOf } from '#backend/contract/announcement.ts';
 import { type PersonalNotice, noticeOfMember, noticeOfReturn } from '#backend/contract/notices.ts';
 import { type AlertsChanged, type LiveEvent, NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
-import { setAlertStatusMutation } from '#renderer/alerts/data/alert-commands.ts';
+import { runCommand, statusCommand } from '#renderer/alerts/data/alert-commands.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import { updateWorker } from '#renderer/push/service-worker.ts';
 import { NEWS_INTERVAL_MS, type NewsToast, newsOf } from '#renderer/toasts/toast-queue.ts';
@@ -151,11 +151,7 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
       ...(isOpen && {
         action: {
           label: 'Complete',
-          onSelect: () => {
-            const { onMutate, mutationFn, onError } = setAlertStatusMutation(client, me, alert, 'completed');
-            onMutate();
-            mutationFn().catch(onError);
-          },
+          onSelect: () => void runCommand(client, alert, statusCommand(alert, 'completed')).catch(() => undefined),
         },
       }),
     });

@@ -4,7 +4,7 @@ import { Button } from '@blueprintjs/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { Link } from 'react-router-dom';
-import { findKnownAlert } from '#renderer/alerts/data/list-cache.ts';
+import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { formatAgo, formatCardTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
@@ -75,7 +75,7 @@ function SubjectLink({ subject: { text, alertId } }: { subject: ToastSubject }) 
   const client = useQueryClient();
   const show = useSetAtom(alertToShowAtom);
   if (alertId === undefined) return text;
-  const known = findKnownAlert(client, alertId);
+  const known = alertStoreOf(client).look(alertId)?.alert;
   const folder = known?.folderId;
   const list = folder === undefined ? '/my-alerts' : `/folder/${encodeURIComponent(folder)}`;
   const isPending = !known || isEverybodys(known);

@@ -6,7 +6,7 @@ import { undoableDeletion } from './undoable-deletion.ts';
 function deletion(answer: () => Promise<unknown> = async () => undefined, listed: Promise<void> = Promise.resolve()) {
   const done: string[] = [];
   const parts = undoableDeletion({
-    mark: (isPending) => done.push(isPending ? 'hidden' : 'shown'),
+    show: () => done.push('shown'),
     send: (keepalive) => {
       done.push(keepalive ? 'sent while the page goes' : 'sent');
       return answer();

@@ -20,8 +20,8 @@ export function createPendingDeletions<Deleted extends { id: string }>() {
 
 /** How one deletion is delayed, undone and sent. */
 interface Deletion {
-  /** Hides what is deleted, or shows it again. */
-  mark: (isPending: boolean) => void;
+  /** Shows again what is hidden while it can be brought back. */
+  show: () => void;
   /** Sends the DELETE call. A failure that says that it is {@link isSettledElsewhere} counts as success. */
   send: (keepalive: boolean) => Promise<unknown>;
   onUndone?: () => void;
@@ -36,14 +36,14 @@ export const isSettledElsewhere = (error: unknown): boolean =>
 
 /** The parts of an {@link Undoable} that every deletion has in common (docs/decisions/0010-undo.md). */
 export const undoableDeletion = ({
-  mark,
+  show,
   send,
   onUndone,
   onSent,
   onFailed,
 }: Deletion): Pick<Undoable, 'undo' | 'undoFailed' | 'commit'> => ({
   undo: () => {
-    mark(false);
+    show();
     onUndone?.();
   },
   undoFailed: 'Too late to undo',
@@ -57,6 +57,6 @@ export const undoableDeletion = ({
       }
     }
     await onSent();
-    mark(false);
+    show();
   },
 });

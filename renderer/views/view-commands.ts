@@ -109,7 +109,7 @@ export function useViewCommands(): ViewCommands {
           subject: { text: name },
           many: (count) => ({ title: `${count} views deleted`, description: 'Their alerts stay where they are' }),
           ...undoableDeletion({
-            mark,
+            show: () => mark(false),
             send: (keepalive) => apiSend('DELETE', `/api/views/${view.id}`, { keepalive }),
             onSent: refresh,
             onFailed: () => void refresh(),

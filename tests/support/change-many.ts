@@ -1,6 +1,5 @@
 import type { Alert } from '#backend/contract/alert.ts';
-import { asTouched } from '#renderer/alerts/data/alert-commands.ts';
-import { awake, snoozed } from '#renderer/alerts/data/snooze.ts';
+import { asTouched, awake, snoozed } from '#renderer/alerts/data/alert-changes.ts';
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
 
 /**
@@ -19,7 +18,9 @@ export function changeMany(alerts: Map<string, Alert>, random: (below: number) =
     return kind === 'accepted' ? alert.status === 'pending' : alert.status !== 'pending' && alert.ownerId === owner;
   };
   const concerned = [...alerts.values()].filter((alert) => random(3) === 0 && isConcerned(alert));
-  for (const { ownerId: _owner, ownerName: _name, folderId: before, ...sleeping } of concerned) {
+  const versions = concerned.map(({ version }) => version + 1);
+  for (const { ownerId: _owner, ownerName: _name, folderId: before, ...older } of concerned) {
+    const sleeping = { ...older, version: older.version + 1 };
     const rest = kind === 'assigned' ? sleeping : awake(sleeping);
     const folder = kind === 'assigned' ? undefined : folderId === undefined ? before : (folderId ?? undefined);
     if (kind === 'deleted') alerts.delete(rest.id);
@@ -41,6 +42,7 @@ export function changeMany(alerts: Map<string, Alert>, random: (below: number) =
         type: 'alerts_changed',
         change: kind,
         alertIds: concerned.map(({ id }) => id),
+        ...(kind !== 'deleted' && { versions }),
         ownerId: isOwned ? owner : null,
         ownerName: isOwned ? owner : null,
         ...(kind === 'updated' && { status }),
@@ -61,12 +63,14 @@ function snoozeMany(alerts: Map<string, Alert>, random: (below: number) => numbe
   );
   if (concerned.length === 0) return undefined;
   for (const alert of concerned) {
-    alerts.set(alert.id, asTouched(change === 'snoozed' ? snoozed(alert, 'next-firing') : awake(alert)));
+    const changed = asTouched(change === 'snoozed' ? snoozed(alert, 'next-firing') : awake(alert));
+    alerts.set(alert.id, { ...changed, version: alert.version + 1 });
   }
   return {
     type: 'alerts_changed',
     change,
     alertIds: concerned.map(({ id }) => id),
+    versions: concerned.map(({ version }) => version + 1),
     ownerId: owner ?? null,
     ownerName: owner ?? null,
     ...(change === 'snoozed' && { snoozedUntil: 'next-firing' as const }),

@@ -4,7 +4,6 @@ import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import { changesSchema } from '#backend/contract/change.ts';
 import { type LiveEvent, liveFrameSchema } from '#backend/contract/live-event.ts';
 import { createCatchUp } from '#renderer/live/catch-up.ts';
-import { createNewerEvents } from '#renderer/live/newer-events.ts';
 import type { TestClient } from './test-client.ts';
 
 /** Every alert that there is, by its id. */
@@ -43,7 +42,12 @@ export interface FeedFollower {
 export function followFeed(personAt: () => TestClient): FeedFollower {
   const versions = new Map<string, number>();
   const announced: string[] = [];
-  const newerOf = createNewerEvents();
+  /** Notes a version, unless a newer one is known. Returns whether it did. */
+  const note = (id: string, version: number): boolean => {
+    const isNews = version >= (versions.get(id) ?? 0);
+    if (isNews) versions.set(id, version);
+    return isNews;
+  };
   let [connections, asked, readings] = [0, 0, 0];
   let isClosed = false;
   let socket: WebSocket | undefined;
@@ -59,17 +63,17 @@ export function followFeed(personAt: () => TestClient): FeedFollower {
   const readAgain = async (): Promise<void> => {
     readings += 1;
     const alerts = await untilRead();
-    for (const { id, version } of alerts.values()) versions.set(id, Math.max(version, versions.get(id) ?? 0));
+    for (const { id, version } of alerts.values()) note(id, version);
   };
   const apply = (event: LiveEvent): void => {
     if (event.type === 'hello') void readAgain();
-    else if (event.type === 'alert_deleted') versions.set(event.alertId, Infinity);
-    else if (event.type === 'alert_accepted') versions.set(event.alertId, event.version ?? 0);
+    else if (event.type === 'alert_deleted') note(event.alertId, Infinity);
+    else if (event.type === 'alert_accepted') note(event.alertId, event.version ?? 0);
     else if (event.type === 'alerts_changed') {
-      for (const [at, id] of event.alertIds.entries()) versions.set(id, event.versions?.[at] ?? Infinity);
+      for (const [at, id] of event.alertIds.entries()) note(id, event.versions?.[at] ?? Infinity);
     } else if ('alert' in event) {
-      versions.set(event.alert.id, event.alert.version);
-      if (event.type === 'new_alert') announced.push(event.alert.id);
+      const isNews = note(event.alert.id, event.alert.version);
+      if (isNews && event.type === 'new_alert') announced.push(event.alert.id);
     }
   };
   const catchUp = createCatchUp({
@@ -80,7 +84,7 @@ export function followFeed(personAt: () => TestClient): FeedFollower {
       const response = await fetch(path, { headers: { Cookie: person.cookieHeader }, signal });
       return changesSchema.parse(await response.json());
     },
-    deliver: (events) => newerOf(events).forEach(apply),
+    deliver: (events) => events.forEach(apply),
     asking: () => undefined,
     ended: () => undefined,
   });

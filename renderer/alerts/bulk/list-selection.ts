@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import type { BulkFilter } from '#backend/contract/bulk.ts';
-import { type AlertListView, pathOf } from '#renderer/alerts/data/list-model.ts';
+import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import type { Chosen } from './run-bulk.ts';

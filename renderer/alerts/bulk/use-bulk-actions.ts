@@ -4,18 +4,21 @@ import { useStore } from 'jotai';
 import { useMemo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { HandOver } from '#backend/contract/assignment.ts';
-import { type BulkChange, type BulkResult, bulkResultSchema } from '#backend/contract/bulk.ts';
+import { type BulkChange, type BulkLoss, type BulkResult, bulkResultSchema } from '#backend/contract/bulk.ts';
 import type { Session } from '#backend/contract/session.ts';
-import { asAssigned, asPending, inFolder } from '#renderer/alerts/data/alert-commands.ts';
 import {
-  recountAround,
-  refetchAlertLists,
-  refetchAround,
-  relistAlert,
-  unlistAlert,
-} from '#renderer/alerts/data/list-cache.ts';
-import { bulkProgressAtom, markDeletionAtom } from '#renderer/alerts/data/list-state.ts';
-import { awake, snoozeEnd, snoozed } from '#renderer/alerts/data/snooze.ts';
+  asAccepted,
+  asAssigned,
+  asPending,
+  asTouched,
+  awake,
+  inFolder,
+  snoozed,
+} from '#renderer/alerts/data/alert-changes.ts';
+import { alertStoreOf, refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';
+import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
+import { snoozeEnd } from '#renderer/alerts/data/snooze.ts';
+import { hideAlerts } from '#renderer/alerts/data/use-alert-actions.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
@@ -123,45 +126,59 @@ async function runWithProgress(
     cancel: () => cancel.abort(),
   };
   store.set(bulkProgressAtom, progress);
+  const known = alertStoreOf(client);
+  const change = changeOf(action, me);
   // Of what a filter matches the answers say what was changed.
-  if (chosen.kind === 'ids') for (const alert of alerts) show(client, me, action, alert);
+  const own = change && chosen.kind === 'ids' ? known.begin(alerts, change) : undefined;
   const outcome = await runBulk(action, chosen, {
     send,
     onProgress: (done) => store.set(bulkProgressAtom, { ...progress, done }),
     signal: cancel.signal,
   });
+  known.batch(() => {
+    for (const { id, version } of outcome.changed) {
+      if (!change) known.remove(id);
+      else if (version !== undefined) known.confirm(id, version, change);
+    }
+    if (!own) return;
+    for (const { id, reason } of outcome.lost) if (ELSEWHERE.has(reason)) known.lose(own, id);
+    known.end(own);
+  });
   store.set(bulkProgressAtom, undefined);
-  if (outcome.error || outcome.isCancelled || outcome.lost.length > 0) refetchAlertLists(client);
+  const isUnsure = own?.isOvertaken === true || outcome.lost.length > 0;
+  if (outcome.error || outcome.isCancelled || isUnsure) refetchAlertLists(client);
   refetchAround(client);
   return outcome;
 }
 
-/** Shows an alert as the action leaves it. */
-function show(client: QueryClient, me: Session, action: BulkAction, alert: Alert): void {
-  const mine: Alert = isEverybodys(alert)
-    ? { ...awake(alert), status: 'accepted', ownerId: me.id, ownerName: me.displayName }
-    : alert;
+/** Why an alert was not changed where it is no longer as it was here. */
+const ELSEWHERE: ReadonlySet<BulkLoss['reason']> = new Set<BulkLoss['reason']>(['taken', 'returned', 'gone']);
+
+/** How an action leaves each alert; undefined of a deletion. */
+function changeOf(action: BulkAction, me: Session): ((alert: Alert) => Alert) | undefined {
+  const asMine = (alert: Alert): Alert => (isEverybodys(alert) ? asAccepted(alert, me.id, me.displayName) : alert);
   switch (action.action) {
     case 'accept':
-      return relistAlert(client, me.id, mine);
+      return asMine;
     case 'unaccept':
-      return relistAlert(client, me.id, asPending(alert));
+      return asPending;
     case 'status':
-      return relistAlert(client, me.id, { ...awake(alert), status: action.status });
+      return (alert) => ({ ...asTouched(awake(alert)), status: action.status });
     case 'move':
-      return relistAlert(client, me.id, inFolder(mine, action.folderId));
+      return (alert) => asTouched(inFolder(asMine(alert), action.folderId));
     case 'snooze': {
       const { action: _action, ...snooze } = action;
-      return relistAlert(client, me.id, snoozed(alert, snoozeEnd(snooze, new Date())));
+      const until = snoozeEnd(snooze, new Date());
+      return (alert) => snoozed(alert, until);
     }
     case 'wake':
-      return relistAlert(client, me.id, awake(alert));
+      return awake;
     case 'assign': {
       const { id: ownerId, displayName: ownerName } = action.to;
-      return relistAlert(client, me.id, asAssigned(alert, { ownerId, ownerName, assignment: undefined }));
+      return (alert) => asAssigned(alert, { ownerId, ownerName, assignment: undefined });
     }
     case 'delete':
-      return unlistAlert(client, alert.id);
+      return undefined;
   }
 }
 
@@ -200,12 +217,7 @@ function report({ client, undo, me }: BulkContext, action: BulkAction, chosen: C
 }
 
 /** Deletes named alerts as one alert is deleted: hidden at once, sent when it can no longer be undone. */
-function deleteWithUndo({ client, store, me, undo }: BulkContext, action: BulkAction, alerts: readonly Alert[]): void {
-  const mark = (isPending: boolean) => {
-    for (const alert of alerts) store.set(markDeletionAtom, alert, isPending);
-  };
-  mark(true);
-  for (const { id } of alerts) unlistAlert(client, id);
+function deleteWithUndo({ client, undo }: BulkContext, action: BulkAction, alerts: readonly Alert[]): void {
   runs += 1;
   const title = `${formatCount(alerts.length)} ${doneLabel(action)}`;
   undo.add({
@@ -213,7 +225,7 @@ function deleteWithUndo({ client, store, me, undo }: BulkContext, action: BulkAc
     title,
     many: () => ({ title }),
     ...undoableDeletion({
-      mark,
+      show: hideAlerts(client, alerts),
       send: async (keepalive) => {
         for (const [ifOwner, group] of Map.groupBy(alerts, ({ ownerId }) => ownerId ?? 'none')) {
           const ids = group.map(({ id }) => id);
@@ -222,19 +234,23 @@ function deleteWithUndo({ client, store, me, undo }: BulkContext, action: BulkAc
             { kind: 'ids', ids },
             { send: (change) => sendBatch(change, keepalive) },
           );
+          removeAll(client, outcome);
           if (outcome.error) throw outcome.error;
           const kept = outcome.lost.filter(({ reason }) => reason !== 'gone');
           if (kept.length > 0) throw new Error(`${lossLabels({ lost: kept, missing: 0 }).join(', ')}.`);
         }
       },
-      onUndone: () => {
-        for (const alert of alerts) relistAlert(client, me.id, alert);
-        refetchAlertLists(client);
-      },
-      onSent: () => {
-        for (const alert of alerts) recountAround(client, me.id, alert, undefined);
-      },
+      onUndone: () => refetchAlertLists(client),
+      onSent: () => undefined,
     }),
     commitFailed: 'Not every alert could be deleted',
+  });
+}
+
+function removeAll(client: QueryClient, { changed, lost }: BulkOutcome): void {
+  const store = alertStoreOf(client);
+  store.batch(() => {
+    for (const { id } of changed) store.remove(id);
+    for (const { id, reason } of lost) if (reason === 'gone') store.remove(id);
   });
 }

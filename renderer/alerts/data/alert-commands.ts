@@ -4,137 +4,95 @@ import { type Alert, type Snooze, alertSchema, type WorkStatus } from '#backend/
 import type { Session } from '#backend/contract/session.ts';
 import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
 import { isSettledElsewhere } from '#renderer/toasts/undoable-deletion.ts';
-import { refetchAlertLists, replaceAlert } from './list-cache.ts';
-import { awake, snoozeEnd, snoozed } from './snooze.ts';
+import { asAccepted, asPending, asTouched, awake, inFolder, snoozed } from './alert-changes.ts';
+import type { OwnChange } from './alert-entry.ts';
+import { alertStoreOf, refetchAlertLists } from './list-cache.ts';
+import { snoozeEnd } from './snooze.ts';
 
-/** `POST /api/alerts/{id}/accept`. Throws an ApiError, 409 `Already accepted by {name}.` when someone was quicker. */
-const acceptAlert = (id: string): Promise<Alert> =>
-  apiSend('POST', `/api/alerts/${encodeURIComponent(id)}/accept`, { schema: alertSchema });
-
-/** Moves the alert from the inbox to my queue at once, and back if that fails for another reason than its having gone. */
-export const acceptAlertMutation = (client: QueryClient, me: Session, alert: Alert) => {
-  const accepted: Alert = { ...awake(alert), status: 'accepted', ownerId: me.id, ownerName: me.displayName };
-  return {
-    mutationFn: () => acceptAlert(alert.id),
-    onMutate: () => replaceAlert(client, me.id, alert, accepted),
-    onError: (error: Error) => {
-      if (isSettledElsewhere(error)) replaceAlert(client, me.id, accepted, undefined);
-      else {
-        replaceAlert(client, me.id, accepted, alert);
-        refetchAlertLists(client);
-      }
-    },
-  };
-};
-
-/** `POST /api/alerts/{id}/unaccept`. Throws an ApiError. */
-const unacceptAlert = (id: string): Promise<Alert> =>
-  apiSend('POST', `/api/alerts/${encodeURIComponent(id)}/unaccept`, { schema: alertSchema });
-
-/** Moves the alert from my queue or folder back to the inbox at once, and back if that fails. */
-export const unacceptAlertMutation = (client: QueryClient, me: string, alert: Alert) => {
-  const pending = asPending(alert);
-  return {
-    mutationFn: () => unacceptAlert(alert.id),
-    onMutate: () => replaceAlert(client, me, alert, pending),
-    onError: (error: Error) => {
-      replaceAlert(client, me, pending, isSettledElsewhere(error) ? undefined : alert);
-      refetchAlertLists(client);
-    },
-  };
-};
-
-/** The alert as the inbox has it: without owner and folder. */
-export function asPending({ ownerId: _owner, ownerName: _name, folderId: _folder, ...alert }: Alert): Alert {
-  return { ...asTouched(awake(alert)), status: 'pending' };
+/** A change of one alert by the person at this screen. */
+interface AlertCommand {
+  /** The alert as it will be, which is shown at once. */
+  change: (alert: Alert) => Alert;
+  /** Asks the server for it. Throws an ApiError. */
+  send: () => Promise<Alert>;
+  /** Several members try the same, and all but one fail: no list is read again for that. */
+  isRace?: boolean;
+  /** That something was not found (404) may be said of a folder, not of the alert. */
+  isOfFolder?: boolean;
 }
 
-/** The alert once somebody has changed something: who gave it to its owner, and for how long it was left, is over. */
-export function asTouched({ assignment: _assignment, touchedAt: _touched, ...alert }: Alert): Alert {
-  return alert;
-}
+const pathOfAlert = ({ id }: Alert): string => `/api/alerts/${encodeURIComponent(id)}`;
+const pathOfWork = ({ id }: Alert): string => `/api/webhooks/${encodeURIComponent(id)}`;
 
-/** The alert with its new owner, in the status that it had. One that the new owner has already worked on is left as it is. */
-export function asAssigned(
-  alert: Alert,
-  {
-    ownerId,
-    ownerName,
-    assignment,
-  }: {
-    ownerId: string;
-    ownerName: string | null;
-    assignment: Alert['assignment'];
-  },
-): Alert {
-  if (alert.ownerId === ownerId) return alert;
-  return {
-    ...asTouched(inFolder(isEverybodys(alert) ? awake(alert) : alert, null)),
-    status: isEverybodys(alert) ? 'accepted' : alert.status,
-    ownerId,
-    ownerName: ownerName ?? '',
-    ...(assignment && { assignment }),
-  };
-}
+/** `POST /api/alerts/{id}/accept`: from the inbox to my queue. 409 `Already accepted by {name}.` when someone was quicker. */
+export const acceptCommand = (alert: Alert, me: Session): AlertCommand => ({
+  change: (one) => (isEverybodys(one) ? asAccepted(one, me.id, me.displayName) : one),
+  send: () => apiSend('POST', `${pathOfAlert(alert)}/accept`, { schema: alertSchema }),
+  isRace: true,
+});
 
-/** `PATCH /api/webhooks/{id}/status`. Throws an ApiError. */
-const setAlertStatus = (id: string, status: WorkStatus): Promise<Alert> =>
-  apiSend('PATCH', `/api/webhooks/${encodeURIComponent(id)}/status`, { body: { status }, schema: alertSchema });
+/** `POST /api/alerts/{id}/unaccept`: from my queue or folder back to the inbox. */
+export const unacceptCommand = (alert: Alert): AlertCommand => ({
+  change: asPending,
+  send: () => apiSend('POST', `${pathOfAlert(alert)}/unaccept`, { schema: alertSchema }),
+});
 
-/** Shows the new status at once, and the old one again if that fails. */
-export const setAlertStatusMutation = (client: QueryClient, me: string, alert: Alert, status: WorkStatus) => {
-  const changed: Alert = { ...asTouched(awake(alert)), status };
-  return {
-    mutationFn: () => setAlertStatus(alert.id, status),
-    onMutate: () => replaceAlert(client, me, alert, changed),
-    onError: (error: Error) => {
-      replaceAlert(client, me, changed, isSettledElsewhere(error) ? undefined : alert);
-      refetchAlertLists(client);
-    },
-  };
-};
+/** `PATCH /api/webhooks/{id}/status`. */
+export const statusCommand = (alert: Alert, status: WorkStatus): AlertCommand => ({
+  change: (one) => ({ ...asTouched(awake(one)), status }),
+  send: () => apiSend('PATCH', `${pathOfWork(alert)}/status`, { body: { status }, schema: alertSchema }),
+});
 
-/** `PATCH /api/webhooks/{id}/move`: into a folder of mine, or out of any (`null`). Throws an ApiError. */
-const moveAlert = (id: string, folderId: string | null): Promise<Alert> =>
-  apiSend('PATCH', `/api/webhooks/${encodeURIComponent(id)}/move`, { body: { folderId }, schema: alertSchema });
+/** `PATCH /api/webhooks/{id}/move`: into a folder of mine, or out of any (`null`). */
+export const moveCommand = (alert: Alert, folderId: string | null): AlertCommand => ({
+  change: (one) => asTouched(inFolder(one, folderId)),
+  send: () => apiSend('PATCH', `${pathOfWork(alert)}/move`, { body: { folderId }, schema: alertSchema }),
+  isOfFolder: folderId !== null,
+});
 
-/** Shows the alert in its new place at once, and back in the old one if that fails: then the lists are fetched again. */
-export const moveAlertMutation = (client: QueryClient, me: string, alert: Alert, folderId: string | null) => {
-  const moved = inFolder(asTouched(alert), folderId);
-  return {
-    mutationFn: () => moveAlert(alert.id, folderId),
-    onMutate: () => replaceAlert(client, me, alert, moved),
-    onError: () => {
-      replaceAlert(client, me, moved, alert);
-      refetchAlertLists(client);
-    },
-  };
-};
+/** `POST /api/alerts/{id}/snooze`, or `…/wake` (`null`): out of its lists, or back into them. */
+export const snoozeCommand = (alert: Alert, snooze: Snooze | null): AlertCommand =>
+  snooze === null
+    ? { change: awake, send: () => apiSend('POST', `${pathOfAlert(alert)}/wake`, { schema: alertSchema }) }
+    : {
+        change: (one) => snoozed(one, snoozeEnd(snooze, new Date())),
+        send: () => apiSend('POST', `${pathOfAlert(alert)}/snooze`, { body: snooze, schema: alertSchema }),
+      };
 
-/** `POST /api/alerts/{id}/snooze`. Throws an ApiError. */
-const snoozeAlert = (id: string, snooze: Snooze): Promise<Alert> =>
-  apiSend('POST', `/api/alerts/${encodeURIComponent(id)}/snooze`, { body: snooze, schema: alertSchema });
-
-/** `POST /api/alerts/{id}/wake`. Throws an ApiError. */
-const wakeAlert = (id: string): Promise<Alert> =>
-  apiSend('POST', `/api/alerts/${encodeURIComponent(id)}/wake`, { schema: alertSchema });
-
-/** Takes the alert out of its lists at once, or brings it back into them (`null`); the other way round if that fails. */
-export const snoozeAlertMutation = (client: QueryClient, me: string, alert: Alert, snooze: Snooze | null) => {
-  const changed = snooze === null ? awake(alert) : snoozed(alert, snoozeEnd(snooze, new Date()));
-  return {
-    mutationFn: () => (snooze === null ? wakeAlert(alert.id) : snoozeAlert(alert.id, snooze)),
-    onMutate: () => replaceAlert(client, me, alert, changed),
-    onError: (error: Error) => {
-      replaceAlert(client, me, changed, isSettledElsewhere(error) ? undefined : alert);
-      refetchAlertLists(client);
-    },
-  };
-};
-
-/** The alert as it is in that folder, or in none. */
-export function inFolder({ folderId: _folder, ...alert }: Alert, folderId: string | null): Alert {
-  return folderId === null ? alert : { ...alert, folderId };
+/**
+ * Runs a command apart from any component, which may be gone with its card before the answer comes. It is shown at once and
+ * until it is answered. Commands of the same alert run one after the other, so that an undo never overtakes what it
+ * undoes. Rejects with the command's error.
+ */
+export function runCommand(client: QueryClient, alert: Alert, command: AlertCommand): Promise<Alert> {
+  const { change, send, isRace = false, isOfFolder = false } = command;
+  const store = alertStoreOf(client);
+  return client
+    .getMutationCache()
+    .build<Alert, Error, undefined, OwnChange>(client, {
+      scope: { id: `alert ${alert.id}` },
+      networkMode: 'always',
+      retry: false,
+      onMutate: () => store.begin([alert], change),
+      mutationFn: send,
+      onSuccess: (answer, _variables, own) => {
+        store.batch(() => {
+          store.learn(answer);
+          store.end(own);
+        });
+        if (own.isOvertaken) refetchAlertLists(client);
+      },
+      onError: (error, _variables, own) => {
+        const isElsewhere = isSettledElsewhere(error);
+        store.batch(() => {
+          if (!own) return;
+          if (isElsewhere && !isOfFolder) store.lose(own, alert.id);
+          store.end(own);
+        });
+        if (!isElsewhere || !isRace) refetchAlertLists(client);
+      },
+    })
+    .execute(undefined);
 }
 
 /**

@@ -1,14 +1,14 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { type Alert, type AlertDetails, alertDetailsSchema } from '#backend/contract/alert.ts';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
+import { type AlertDetails, alertDetailsSchema } from '#backend/contract/alert.ts';
 import { apiGetText, readAnswer } from '#renderer/lib/api-client.ts';
+import type { KnownAlert } from './alert-store.ts';
+import { alertStoreOf } from './list-cache.ts';
 
-/** An alert as it is read by its id. */
-export interface ReadAlert {
-  alert: AlertDetails;
-  /** The answer as it came, for what parsing loses: notation and order. Undefined while only a list's copy is known. */
-  text?: string;
-  /** It was deleted since. */
-  isDeleted?: boolean;
+/** What only the call of an alert by its id says. The alert itself is in the store. */
+interface ReadAlert extends Pick<AlertDetails, 'previousAlert'> {
+  /** The answer as it came, for what parsing loses: notation and order. */
+  text: string;
 }
 
 /** Keys of what is read of alerts one by one begin with this, then comes the alert's id. */
@@ -19,32 +19,31 @@ export const alertKey = (id: string) => [ALERT_KEY, id] as const;
 const alertDetailsQuery = (id: string) =>
   queryOptions<ReadAlert>({
     queryKey: [...alertKey(id), 'details'],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ client, signal }) => {
+      const store = alertStoreOf(client);
+      const askedAt = store.moment();
       const text = await apiGetText(`/api/alerts/${encodeURIComponent(id)}`, { signal });
-      return { alert: readAnswer(text, alertDetailsSchema), text };
+      const { previousAlert, ...alert } = readAnswer(text, alertDetailsSchema);
+      store.learnAnswer([alert], askedAt);
+      return { text, ...(previousAlert && { previousAlert }) };
     },
     refetchOnMount: 'always',
     gcTime: 60_000,
   });
 
-/** An alert by its id. `known` is shown, and follows live events, until the server has answered. */
-export function useAlertDetails(id: string, known: AlertDetails | undefined) {
-  return useQuery({
-    ...alertDetailsQuery(id),
-    ...(known && { initialData: { alert: known }, initialDataUpdatedAt: 0 }),
-  });
+/** An alert by its id: as the store has it at once, and with the rest when the server has answered. */
+export function useAlertDetails(id: string) {
+  const { data, error, refetch } = useQuery(alertDetailsQuery(id));
+  return { known: useKnownAlert(id), ...data, error, refetch };
 }
 
-/** Shows that an alert has become another, where it is open. */
-export const showAlertDetails = (client: QueryClient, alert: Alert): void =>
-  changeAlertDetails(client, alert.id, (now) => ({ ...now, alert: withPrevious(now, alert) }));
-
-/** Changes what is known of an alert that is open. */
-export function changeAlertDetails(client: QueryClient, id: string, change: (now: ReadAlert) => ReadAlert): void {
-  client.setQueryData(alertDetailsQuery(id).queryKey, (now) => now && change(now));
+/** What the store knows of an alert, as it changes. */
+function useKnownAlert(id: string): KnownAlert | undefined {
+  const store = alertStoreOf(useQueryClient());
+  const watch = useCallback((listener: () => void) => store.watch(id, listener), [store, id]);
+  return useSyncExternalStore(watch, () => store.look(id));
 }
 
-const withPrevious = ({ alert: { previousAlert } }: ReadAlert, alert: Alert): AlertDetails => ({
-  ...alert,
-  ...(previousAlert && { previousAlert }),
-});
+/** Whether anything is kept that was read of the alert by itself. */
+export const isRead = (client: QueryClient, id: string): boolean =>
+  client.getQueryCache().findAll({ queryKey: alertKey(id) }).length > 0;

@@ -1,4 +1,3 @@
-import { isEverybodys } from '#backend/contract/alert-place.ts';
 import {
   type QueryClient,
   infiniteQueryOptions,
@@ -6,35 +5,23 @@ import {
   queryOptions,
   useInfiniteQuery,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query';
-import { useAtomValue } from 'jotai';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import {
   type Alert,
-  type AlertFacets,
   type AlertStats,
   type SnoozedCounts,
-  alertFacetsSchema,
   alertListSchema,
   alertStatsSchema,
   snoozedCountsSchema,
 } from '#backend/contract/alert.ts';
-import { ApiError, apiGet, apiGetPage } from '#renderer/lib/api-client.ts';
+import { ApiError, type ApiPage, apiGet, apiGetPage } from '#renderer/lib/api-client.ts';
 import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
 import { useIsAfterFirstScreen } from '#renderer/lib/first-screen.ts';
-import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
-import {
-  type AlertListPath,
-  type AlertListView,
-  type AlertPage,
-  type AlertPages,
-  alertsOf,
-  pathOf,
-  shareAlerts,
-  totalOf,
-  viewOf,
-} from './list-model.ts';
-import { pendingDeletionsAtom } from './list-state.ts';
+import { alertStoreOf, readAlertList } from './list-cache.ts';
+import { type AlertListPath, type AlertListView, pathOf, viewOf } from './list-view.ts';
+import { type AlertPage, type AlertPages, idsOf, pageOf, sharePages, totalOf } from './list-pages.ts';
 
 /** How long a filtered list or a folder is kept after it was last shown, in milliseconds. */
 const KEPT_MS = 10 * 60_000;
@@ -45,7 +32,7 @@ export const alertListOptions = {
   getNextPageParam: (last: { next?: string }): string | undefined => last.next,
   // Also asked about what a `select` makes of the pages, which is left as it is.
   structuralSharing: (older: unknown, newer: unknown): unknown =>
-    isAlertPages(newer) ? shareAlerts(isAlertPages(older) ? older : undefined, newer) : newer,
+    isAlertPages(newer) ? sharePages(isAlertPages(older) ? older : undefined, newer) : newer,
   // Live events keep the lists current, so data never goes stale.
   staleTime: Infinity,
   gcTime: Infinity,
@@ -72,33 +59,30 @@ export function alertListQuery(view: AlertListView) {
   return infiniteQueryOptions({
     ...alertListOptions,
     queryKey: [path] as const,
-    queryFn: ({ pageParam, signal }) => getAlertPage(path, pageParam, signal),
+    queryFn: async ({ client, pageParam, signal }) => {
+      const askedAt = alertStoreOf(client).moment();
+      return learnPage(client, await readAlertPage(path, pageParam, signal), askedAt);
+    },
     gcTime: isWhole ? Infinity : KEPT_MS,
   });
 }
 
 /** Reads one page of an alert list. Throws as `apiGet` does; a folder's list with a message of its own. */
-export async function getAlertPage(
+export const readAlertPage = (
   path: AlertListPath,
   before: string | undefined,
   signal?: AbortSignal,
-): Promise<AlertPage> {
-  const page = await apiGetPage(path, alertListSchema, { limit: PAGE_ROWS, before, ...(signal && { signal }) }).catch(
-    (error: unknown) => {
-      throw viewOf(path)?.list === 'folder' && error instanceof ApiError
-        ? new Error('Failed to fetch folder alerts', { cause: error })
-        : error;
-    },
-  );
-  return withEnd(page);
-}
+): Promise<ApiPage<Alert>> =>
+  apiGetPage(path, alertListSchema, { limit: PAGE_ROWS, before, ...(signal && { signal }) }).catch((error: unknown) => {
+    throw viewOf(path)?.list === 'folder' && error instanceof ApiError
+      ? new Error('Failed to fetch folder alerts', { cause: error })
+      : error;
+  });
 
-/** Notes where the page's last alert stands, when there are more after it. */
-export function withEnd(page: AlertPage): AlertPage {
-  const last = page.rows.at(-1);
-  return page.next === undefined || !last
-    ? page
-    : { ...page, end: { id: last.id, status: last.status, severity: last.severity, state: last.state } };
+/** Takes a page's alerts into the store, and gives the page as lists have it. `askedAt` is a moment of the store. */
+export function learnPage(client: QueryClient, page: ApiPage<Alert>, askedAt: number): AlertPage {
+  const stale = alertStoreOf(client).learnAnswer(page.rows, askedAt);
+  return { ...pageOf(page), ...(stale.length > 0 && { stale }) };
 }
 
 /** `GET /api/alerts/inbox`: the alerts that nobody has accepted yet, newest first. */
@@ -135,64 +119,6 @@ export const statsQuery = queryOptions<AlertStats>({
   refetchOnMount: 'always',
 });
 
-const FACETS = '/api/alerts/facets';
-
-/** Every facets query's key begins with this. */
-export const FACETS_KEY = [FACETS] as const;
-
-type AlertListName = Pick<AlertListView, 'list' | 'folderId'>;
-
-/**
- * `GET /api/alerts/facets`: what a list can be filtered by; with `search` the names that contain it.
- * Throws an ApiError.
- */
-const facetsQuery = ({ list, folderId }: AlertListName, search = '') =>
-  queryOptions({
-    queryKey: [FACETS, list, ...(folderId === undefined ? [] : [folderId]), ...(search && [{ search }])] as const,
-    queryFn: ({ signal }) => {
-      const query = new URLSearchParams({
-        list,
-        ...(folderId !== undefined && { folderId }),
-        ...(search !== '' && { q: search }),
-      });
-      return apiGet(`${FACETS}?${query}`, alertFacetsSchema, { signal });
-    },
-    staleTime: 0,
-  });
-
-/** What the filters of a list offer; fetched again whenever its screen is opened. */
-export const useFacets = (list: AlertListName, isWanted = true) =>
-  useQuery({ ...facetsQuery(list), enabled: isWanted });
-
-/** What the server finds beside, in a list of more names than it gives at once. Asks nothing while `search` is empty. */
-export const useFoundFacets = (list: AlertListName, search: string) =>
-  useQuery({ ...facetsQuery(list, search), enabled: search !== '', gcTime: 0 });
-
-/** Keeps the filters' options true after an alert came or went: what is on offer anyway asks for nothing. */
-export function refreshFacets(client: QueryClient, before: Alert | null | undefined, after: Alert | undefined): void {
-  const isNew = before === null && after !== undefined;
-  if (isNew) {
-    const known = client.getQueryData<AlertFacets>([FACETS, 'inbox']);
-    if (!known || !known.isComplete || isOffered(known, after)) return;
-  } else if (before && after && isSamePlace(before, after) && before.severity === after.severity) return;
-  refetchWhenShown(client, FACETS_KEY);
-}
-
-const isOffered = (
-  { customers, alertTypes, severities, sources }: AlertFacets,
-  { customer, alertType, severity, sourceId }: Alert,
-): boolean =>
-  (customer === null || customers.includes(customer)) &&
-  (alertType === null || alertTypes.includes(alertType)) &&
-  severities.some((one) => one.severity === severity) &&
-  (sourceId === undefined || sources.some(({ id }) => id === sourceId));
-
-const isSamePlace = (before: Alert, after: Alert): boolean =>
-  isEverybodys(before) === isEverybodys(after) &&
-  before.ownerId === after.ownerId &&
-  before.folderId === after.folderId &&
-  (before.snoozedUntil === undefined) === (after.snoozedUntil === undefined);
-
 /** A list as far as it has come: its alerts, or why there are none, or neither while it is being fetched. */
 export interface ShownAlertList {
   alerts: readonly Alert[] | undefined;
@@ -202,7 +128,7 @@ export interface ShownAlertList {
   isAtLeast: boolean;
   more: NextPage | undefined;
   /** The path of the list whose alerts are on screen: that of the one before while the new one is being fetched. */
-  place: string;
+  place: AlertListPath;
   error: Error | null;
   retry: () => void;
 }
@@ -211,9 +137,9 @@ export interface ShownAlertList {
 export function useAlertList(view: AlertListView): ShownAlertList {
   const query = useInfiniteQuery({ ...alertListQuery(view), placeholderData: keepPreviousData });
   const { data, error, isPlaceholderData, isFetchNextPageError, refetch } = query;
-  const alerts = useShownAlerts(data);
   const more = useNextPage(query);
   const place = useShownPath(pathOf(view), isPlaceholderData);
+  const alerts = useListedAlerts(place);
   const isOfAnother = error !== null && isPlaceholderData && !isFetchNextPageError;
   return {
     alerts: isOfAnother ? undefined : alerts,
@@ -226,17 +152,29 @@ export function useAlertList(view: AlertListView): ShownAlertList {
   };
 }
 
-/** The loaded alerts, without those that are being deleted. */
-function useShownAlerts(data: AlertPages | undefined): readonly Alert[] | undefined {
-  const deleted = useAtomValue(pendingDeletionsAtom);
-  return useMemo(() => {
-    const all = data && alertsOf(data);
-    return deleted.size === 0 ? all : all?.filter(({ id }) => !deleted.has(id));
-  }, [data, deleted]);
+/** The loaded alerts of a list, without those that are being deleted; undefined while it is not loaded. */
+export function listedAlerts(client: QueryClient, path: AlertListPath): readonly Alert[] | undefined {
+  const list = readAlertList(client, path);
+  if (!list) return undefined;
+  const store = alertStoreOf(client);
+  const known = resolved.get(list);
+  if (known?.moment === store.moment()) return known.alerts;
+  const alerts = idsOf(list).flatMap((id) => store.read(id) ?? []);
+  const isSame = known?.alerts.length === alerts.length && known.alerts.every((alert, at) => alert === alerts[at]);
+  resolved.set(list, { moment: store.moment(), alerts: isSame ? known.alerts : alerts });
+  return isSame ? known.alerts : alerts;
+}
+
+/** The alerts of lists as they were at a moment of the store: the same array while none of them changes. */
+const resolved = new WeakMap<AlertPages, { moment: number; alerts: readonly Alert[] }>();
+
+function useListedAlerts(path: AlertListPath): readonly Alert[] | undefined {
+  const client = useQueryClient();
+  return useSyncExternalStore(alertStoreOf(client).subscribe, () => listedAlerts(client, path));
 }
 
 /** The path of the list whose alerts are on screen: that of the one before while the new one is being fetched. */
-function useShownPath(path: string, isPlaceholder: boolean): string {
+function useShownPath(path: AlertListPath, isPlaceholder: boolean): AlertListPath {
   const [shown, setShown] = useState(path);
   if (!isPlaceholder && shown !== path) setShown(path);
   return isPlaceholder ? shown : path;

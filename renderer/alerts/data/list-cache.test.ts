@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeAlert } from '#tests/support/make-alert.ts';
-import { type AlertPages, dropAlert, totalOf } from './list-model.ts';
-import { changeAlertList, recountAlertList } from './list-cache.ts';
+import { learnPage } from './alert-queries.ts';
+import { alertStoreOf, recountAlertList } from './list-cache.ts';
+import { type AlertPages, totalOf } from './list-pages.ts';
 
 const INBOX = '/api/alerts/inbox';
 
@@ -31,7 +32,7 @@ afterEach(() => {
 function longList() {
   const client = new QueryClient();
   client.setQueryData<AlertPages>([INBOX], {
-    pages: [{ rows: [makeAlert('b'), makeAlert('a')], total: 10, next: 'a' }],
+    pages: [learnPage(client, { rows: [makeAlert('b'), makeAlert('a')], total: 10, next: 'a' }, 0)],
     pageParams: [undefined],
   });
   const count = (): number => totalOf(client.getQueryData<AlertPages>([INBOX]) ?? { pages: [], pageParams: [] });
@@ -54,7 +55,7 @@ it('asks again when the list changed before the answer came', async () => {
   total = 9;
   whileInFlight = () => {
     total = 8;
-    changeAlertList(client, INBOX, dropAlert('b'));
+    alertStoreOf(client).remove('b');
   };
   recountAlertList(client, INBOX);
   await vi.advanceTimersByTimeAsync(400);

@@ -1,23 +1,30 @@
-import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import { countFiled, foldersQuery } from '#renderer/folders/data/folders.ts';
-import { showAlertDetails } from './alert-details.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
-import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
+import { refetchSoon, refetchWhenShown } from '#renderer/lib/query-freshness.ts';
+import { sessionQuery } from '#renderer/session/session.ts';
+import type { AlertTransition } from './alert-entry.ts';
+import { type AlertStore, createAlertStore } from './alert-store.ts';
+import { FACETS_KEY, refreshFacets } from './facets.ts';
 import {
-  type AlertListChange,
   type AlertListPath,
   type AlertListView,
-  type AlertPages,
-  dropAlert,
-  findAlert,
   isInView,
-  putAlert,
-  setTotal,
+  isPersonal,
+  passesFixedFilters,
   viewOf,
-} from './list-model.ts';
-import { FACETS_KEY, refreshFacets } from './alert-queries.ts';
+} from './list-view.ts';
+import {
+  type AlertPages,
+  type Placement,
+  hasLoaded,
+  hasMore,
+  idsOf,
+  isInLoadedRange,
+  placeAlerts,
+  setTotal,
+} from './list-pages.ts';
 
 /** The cached list, or undefined while it has never been loaded. */
 export function readAlertList(client: QueryClient, path: AlertListPath): AlertPages | undefined {
@@ -41,50 +48,139 @@ export function knownAlertLists(client: QueryClient): KnownAlertList[] {
     });
 }
 
-/** Changes made while a list is being fetched, by client and list. */
-const journals = new WeakMap<QueryClient, Map<AlertListPath, AlertListChange[]>>();
+const stores = new WeakMap<QueryClient, AlertStore>();
 
 /**
- * Applies changes to a cached list, and again to the answer of a fetch that is in flight, so that an answer older than
- * the changes cannot undo them. That is safe because changes may be repeated: replaying all that happened since before
- * the answer was made, in order, ends where the newest of them left each alert.
+ * The alerts of this page (docs/decisions/0086-one-store-of-alerts.md). The cache has the lists, as ids; they are brought up to date
+ * with each change of an alert, and each answer with what changed since it was asked for.
  */
-export function changeAlertList(client: QueryClient, path: AlertListPath, ...changes: AlertListChange[]): void {
-  if (changes.length === 0) return;
-  const query = client.getQueryCache().find({ queryKey: [path], exact: true });
-  if (!query) return;
-  if (query.state.fetchStatus !== 'idle') {
-    const journal = journalOf(client);
-    journal.set(path, [...(journal.get(path) ?? []), ...changes]);
-  }
-  apply(client, path, changes);
-}
-
-/** Forgets what was kept for the fetch in flight: one that starts now is answered by a server that knows all of it. */
-function forgetAlertListChanges(client: QueryClient, path: AlertListPath): void {
-  journals.get(client)?.delete(path);
-}
-
-function apply(client: QueryClient, path: AlertListPath, changes: AlertListChange[]): void {
-  client.setQueryData<AlertPages>([path], (list) => list && changes.reduce((pages, change) => change(pages), list));
-}
-
-function journalOf(client: QueryClient): Map<AlertListPath, AlertListChange[]> {
-  const known = journals.get(client);
+export function alertStoreOf(client: QueryClient): AlertStore {
+  const known = stores.get(client);
   if (known) return known;
-  const journal = new Map<AlertListPath, AlertListChange[]>();
-  journals.set(client, journal);
-  // Runs in the same turn as the fetch's own update, so nobody sees the answer without the changes.
-  client.getQueryCache().subscribe(({ type, query, ...event }) => {
-    if (type !== 'updated' || query.state.fetchStatus !== 'idle') return;
-    const path = query.queryKey[0] as AlertListPath;
-    const changes = journal.get(path);
-    if (!changes) return;
-    journal.delete(path);
-    const answered = 'action' in event && event.action.type === 'success';
-    if (answered) apply(client, path, changes);
+  const store = createAlertStore({
+    onChange(transitions) {
+      placeInLists(client, transitions);
+      recountAround(client, transitions);
+    },
+    listed: () =>
+      new Set(knownAlertLists(client).flatMap(({ path }) => idsOf(readAlertList(client, path) ?? NO_PAGES))),
   });
-  return journal;
+  stores.set(client, store);
+  followAnswers(client, store);
+  return store;
+}
+
+const NO_PAGES: AlertPages = { pages: [], pageParams: [] };
+
+/** Id of the member who is signed in. */
+const memberOf = (client: QueryClient): string | undefined => client.getQueryData(sessionQuery.queryKey)?.id;
+
+/** Brings each answer of a list up to date with what changed since it was asked for, before anybody sees it. */
+function followAnswers(client: QueryClient, store: AlertStore): void {
+  const asked = new Map<AlertListPath, number>();
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return;
+    const path = event.query.queryKey[0] as AlertListPath;
+    const view = viewOf(path);
+    if (!view) return;
+    const { action } = event;
+    if (action.type === 'fetch') asked.set(path, store.moment());
+    if (action.type !== 'success' || action.manual) return;
+    const me = memberOf(client);
+    const stale = readAlertList(client, path)?.pages.flatMap((page) => page.stale ?? []) ?? [];
+    const changed = [...new Set([...store.changedSince(asked.get(path) ?? 0), ...stale])];
+    place(
+      client,
+      path,
+      view,
+      changed.map((id): Placement => {
+        const after = store.read(id);
+        return { id, before: undefined, after, belongs: after ? isInView(view, me, after) : false };
+      }),
+    );
+    const list = readAlertList(client, path);
+    // The answer may count these beyond its rows or not.
+    const mayDiffer = (id: string): boolean => {
+      if (!list || hasLoaded(list, id)) return false;
+      const alert = store.look(id)?.alert;
+      return alert ? mayBeBeyond(list, view, me, undefined, alert) : mayBeBeyondById(list, view, id);
+    };
+    if (changed.some(mayDiffer)) recountAlertList(client, path);
+  });
+}
+
+function place(client: QueryClient, path: AlertListPath, view: AlertListView, placements: readonly Placement[]): void {
+  const list = readAlertList(client, path);
+  const store = alertStoreOf(client);
+  const placed = list && placeAlerts(list, placements, view.sort, (id) => store.look(id)?.alert);
+  if (placed !== list) client.setQueryData<AlertPages>([path], placed);
+}
+
+/** Puts changed alerts into the lists where they belong, and takes them out of the others. */
+function placeInLists(client: QueryClient, transitions: readonly AlertTransition[]): void {
+  const me = memberOf(client);
+  for (const { path, view } of knownAlertLists(client)) {
+    const list = readAlertList(client, path);
+    const loaded = list && transitions.length > 1 ? new Set(idsOf(list)) : undefined;
+    const isLoaded = (id: string): boolean => loaded?.has(id) ?? (list !== undefined && hasLoaded(list, id));
+    let [isUnsure, isMiscounted] = [false, false];
+    const placements = transitions.flatMap(({ id, before, after, isAnswer }): Placement[] => {
+      const belongs = after ? isInView(view, me, after) : false;
+      if (!isLoaded(id)) {
+        if (isAnswer) return [];
+        isUnsure ||= belongs === undefined;
+        isMiscounted ||= list !== undefined && mayBeBeyond(list, view, me, before, after);
+      }
+      return [{ id, before, after, belongs }];
+    });
+    place(client, path, view, placements);
+    if (isUnsure) refetchUnsure(client, path);
+    else if (isMiscounted) recountAlertList(client, path);
+  }
+}
+
+/**
+ * Whether an alert that is not among the loaded rows may be, or have been, in the rest of the list: then only the server
+ * knows how many there are. In the orders by status and severity its former place is not known; in the others it has but
+ * one.
+ */
+function mayBeBeyond(
+  list: AlertPages,
+  view: AlertListView,
+  me: string | undefined,
+  before: Alert | undefined,
+  after: Alert | undefined,
+): boolean {
+  const alert = after ?? before;
+  if (!hasMore(list) || !alert || !passesFixedFilters(view, alert)) return false;
+  if (before && after && isInView(view, me, before) === isInView(view, me, after)) return false;
+  if (isPersonal(view) && alert.ownerId !== undefined && alert.ownerId !== me) return false;
+  return isMovable(view) || !isInLoadedRange(list, view.sort, alert);
+}
+
+/** The same of an alert of which only the id is known. */
+function mayBeBeyondById(list: AlertPages, view: AlertListView, id: string): boolean {
+  if (!hasMore(list)) return false;
+  return (
+    isMovable(view) || !isInLoadedRange(list, view.sort, { id, status: 'pending', severity: 'none', state: 'event' })
+  );
+}
+
+/** Whether an alert of which only the id is known may be in what is not loaded of a list. */
+export function mayHaveBeyond(client: QueryClient, { path, view }: KnownAlertList, id: string): boolean {
+  const list = readAlertList(client, path);
+  return list !== undefined && mayBeBeyondById(list, view, id);
+}
+
+/** Whether alerts change their places in this order. */
+const isMovable = ({ sort }: AlertListView): boolean => sort === 'status' || sort === 'severity';
+
+/** Fetches a list again in a moment: something may belong in it, which only the server knows. */
+export function refetchUnsure(client: QueryClient, path: AlertListPath): void {
+  const view = viewOf(path);
+  // No badge counts a search.
+  const isSearch = (view?.search ?? view?.q) !== undefined;
+  (isSearch ? refetchWhenShown : refetchSoon)(client, [path]);
 }
 
 /**
@@ -96,7 +192,6 @@ export async function refetchAlertList(client: QueryClient, path: AlertListPath)
   const query = client.getQueryCache().find({ queryKey: [path], exact: true });
   if (!query) return;
   if (query.state.data === undefined) await query.promise?.catch(() => undefined);
-  forgetAlertListChanges(client, path);
   await client.invalidateQueries({ queryKey: [path], exact: true });
 }
 
@@ -126,7 +221,10 @@ export function recountAlertList(client: QueryClient, path: AlertListPath): void
 }
 
 async function recount(client: QueryClient, path: AlertListPath, pending: PendingCounts, timer: Timer): Promise<void> {
+  const store = alertStoreOf(client);
   const before = client.getQueryState([path])?.dataUpdateCount;
+  // The server may count an own change or not.
+  const isCertain = !store.hasUnanswered();
   const answer = await apiGetPage(path, alertListSchema, { limit: 1 }).catch(() => undefined);
   if (pending.get(path) !== timer) return;
   pending.delete(path);
@@ -136,53 +234,28 @@ async function recount(client: QueryClient, path: AlertListPath, pending: Pendin
     return;
   }
   // A change came in between: the answer may or may not know of it, so ask again.
-  if (client.getQueryState([path])?.dataUpdateCount !== before) recountAlertList(client, path);
-  else changeAlertList(client, path, setTotal(answer.total));
+  if (!isCertain || client.getQueryState([path])?.dataUpdateCount !== before) recountAlertList(client, path);
+  else
+    client.setQueryData<AlertPages>([path], (list) => list && setTotal(list, answer.total - delayedIn(client, path)));
 }
 
-/** An alert as it was before a change: null when there was none, undefined when it is not at hand. */
-export type AlertBefore = Alert | null | undefined;
-
-/** Puts the alert into the view or takes it out, as it belongs. What only the server knows stays as it is. */
-export function placeAlert(view: AlertListView, me: string | undefined, alert: Alert): AlertListChange {
-  const belongs = isInView(view, me, alert);
-  if (belongs === true) return putAlert(alert, view.sort);
-  if (belongs === false) return dropAlert(alert.id);
-  return (list) => (findAlert(list, alert.id) ? putAlert(alert, view.sort)(list) : list);
-}
-
-/** Shows in every cached list that an alert has become another. */
-export function relistAlert(client: QueryClient, me: string | undefined, alert: Alert): void {
-  for (const { path, view } of knownAlertLists(client)) changeAlertList(client, path, placeAlert(view, me, alert));
-  showAlertDetails(client, alert);
-}
-
-/** Takes an alert out of every cached list. */
-export function unlistAlert(client: QueryClient, id: string): void {
-  for (const { path } of knownAlertLists(client)) changeAlertList(client, path, dropAlert(id));
-}
-
-/** Shows everywhere that an alert has become another, or has gone (`after` undefined): in lists, badges and filters. */
-export function replaceAlert(
-  client: QueryClient,
-  me: string | undefined,
-  before: Alert,
-  after: Alert | undefined,
-): void {
-  if (after) relistAlert(client, me, after);
-  else unlistAlert(client, before.id);
-  recountAround(client, me, before, after);
+/** How many alerts of a list are left out because they are being deleted, which the server still counts. */
+function delayedIn(client: QueryClient, path: AlertListPath): number {
+  const view = viewOf(path);
+  const me = memberOf(client);
+  return alertStoreOf(client)
+    .delayedAlerts()
+    .filter((alert) => view && isInView(view, me, alert)).length;
 }
 
 /** What hangs on alerts beside their lists: the folders' badges and the filters' options. */
-export function recountAround(
-  client: QueryClient,
-  me: string | undefined,
-  before: AlertBefore,
-  after: Alert | undefined,
-): void {
-  countFiled(client, me, before, after);
-  refreshFacets(client, before, after);
+function recountAround(client: QueryClient, transitions: readonly AlertTransition[]): void {
+  const changes = transitions
+    .filter(({ seenBefore, seenAfter, isAnswer }) => seenBefore !== seenAfter && !isAnswer)
+    .map(({ seenBefore, seenAfter }) => ({ before: seenBefore, after: seenAfter }));
+  if (changes.length === 0) return;
+  countFiled(client, memberOf(client), changes);
+  refreshFacets(client, changes);
 }
 
 /** Fetches what hangs on alerts again, after something that may have changed any of it: all, or what `isOutdated`. */
@@ -192,20 +265,11 @@ export function refetchAround(client: QueryClient, isOutdated: (query: Query) =>
   }
 }
 
-/** The alert as some cached list has it. An owned one is preferred to a pending one, since that is its later state. */
-export function findKnownAlert(client: QueryClient, id: string): Alert | undefined {
-  const found = knownAlertLists(client).flatMap(({ path }) => {
-    const pages = readAlertList(client, path);
-    return (pages && findAlert(pages, id)) ?? [];
-  });
-  return found.find((alert) => !isEverybodys(alert)) ?? found[0];
-}
-
 const isAsleep = ({ snoozedUntil }: Alert): boolean => snoozedUntil !== undefined;
 
 /** What somebody, or this member elsewhere, has made of an alert since it was as `expected`; undefined for nothing that is known here. */
 export function changeElsewhere(client: QueryClient, expected: Alert): string | undefined {
-  const now = findKnownAlert(client, expected.id);
+  const now = alertStoreOf(client).onServer(expected.id);
   if (!now) return undefined;
   if (now.ownerId !== expected.ownerId) {
     return now.ownerId === undefined

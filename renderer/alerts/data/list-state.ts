@@ -1,6 +1,5 @@
 import { atom } from 'jotai';
-import type { Alert, Snooze } from '#backend/contract/alert.ts';
-import { createPendingDeletions } from '#renderer/toasts/undoable-deletion.ts';
+import type { Snooze } from '#backend/contract/alert.ts';
 
 /** More than somebody takes together before the next look at the list; older ones have long left it. */
 const KEPT = 500;
@@ -11,17 +10,14 @@ const KEPT = 500;
  */
 export const departuresAtom = atom<ReadonlyMap<string, string>>(new Map<string, string>());
 
-/** Notes that `ownerName` accepted the alert. Write-only. */
-export const departAtom = atom(null, (get, set, alertId: string, ownerName: string) => {
-  const others = [...get(departuresAtom)].filter(([id]) => id !== alertId);
-  set(departuresAtom, new Map([...others, [alertId, ownerName] as const].slice(-KEPT)));
+/** Notes that `ownerName` accepted the alert, or that nobody has it any more (`null`). Write-only. */
+export const departAtom = atom(null, (get, set, alertId: string, ownerName: string | null) => {
+  const known = get(departuresAtom);
+  if (ownerName === null && !known.has(alertId)) return;
+  const others = [...known].filter(([id]) => id !== alertId);
+  const taken = ownerName === null ? [] : [[alertId, ownerName] as const];
+  set(departuresAtom, new Map([...others, ...taken].slice(-KEPT)));
 });
-
-const deletions = createPendingDeletions<Alert>();
-
-/** Alerts that were deleted here but can still be brought back. Lists leave them out. */
-export const pendingDeletionsAtom = deletions.pendingAtom;
-export const markDeletionAtom = deletions.markAtom;
 
 /**
  * The alert that is to come into view and take the focus, and the path of the list that is to show it: that list empties

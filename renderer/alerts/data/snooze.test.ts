@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeAlert } from '#tests/support/make-alert.ts';
-import { awake, canFireAgain, maySnooze, snoozeEnd, snoozed, untilLabel } from './snooze.ts';
+import { canFireAgain, maySnooze, snoozeEnd, untilLabel } from './snooze.ts';
+import { awake, snoozed } from './alert-changes.ts';
 
 const at = (text: string): Date => new Date(text);
 

@@ -16,14 +16,6 @@ export const snoozeEnd = (snooze: Snooze, now: Date): SnoozedUntil =>
 export const untilLabel = (until: SnoozedUntil, now: Date): string =>
   until === 'next-firing' ? 'until it fires again' : `until ${formatMoment(new Date(until), now)}`;
 
-/** The alert back in its lists; nobody has to know when it woke. */
-export function awake({ snoozedUntil: _until, wokenAt: _woken, ...alert }: Alert): Alert {
-  return alert;
-}
-
-/** The alert out of its lists. */
-export const snoozed = (alert: Alert, until: SnoozedUntil): Alert => ({ ...awake(alert), snoozedUntil: until });
-
 /** Whether the member may snooze the alert, or wake it: of the inbox anybody, else its owner, while it is open. */
 export const maySnooze = (alert: Alert, me: string): boolean =>
   isEverybodys(alert) || (alert.status !== 'completed' && alert.ownerId === me);

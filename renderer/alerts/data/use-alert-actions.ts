@@ -1,7 +1,6 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useStore } from 'jotai';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { Alert, Snooze, WorkStatus } from '#backend/contract/alert.ts';
 import type { Folder } from '#backend/contract/folder.ts';
 import type { Session } from '#backend/contract/session.ts';
@@ -11,19 +10,17 @@ import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
 import { type Undoable, type UndoStack, useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import {
-  acceptAlertMutation,
-  asPending,
+  acceptCommand,
   deleteAlert,
-  inFolder,
-  moveAlertMutation,
-  setAlertStatusMutation,
-  snoozeAlertMutation,
-  unacceptAlertMutation,
+  moveCommand,
+  runCommand,
+  snoozeCommand,
+  statusCommand,
+  unacceptCommand,
 } from './alert-commands.ts';
 import { STATUS_LABELS, subjectOf } from './alert-labels.ts';
-import { changeElsewhere, recountAround, refetchAlertLists, relistAlert, unlistAlert } from './list-cache.ts';
-import { departuresAtom, markDeletionAtom } from './list-state.ts';
-import { awake, snoozeEnd, snoozed, untilLabel } from './snooze.ts';
+import { alertStoreOf, changeElsewhere, refetchAlertLists } from './list-cache.ts';
+import { snoozeEnd, untilLabel } from './snooze.ts';
 
 /** What a card can do. Each takes effect on screen at once, says so in a toast, and can be undone from there. */
 export interface AlertActions {
@@ -44,11 +41,7 @@ export function useAlertActions(): AlertActions {
   const me = useSession();
   const toasts = useToasts();
   const undo = useUndoStack();
-  const remove = useDeleteWithUndo();
-  return useMemo(
-    () => ({ ...createActions({ client, me, toasts, undo }), remove }),
-    [client, me, toasts, undo, remove],
-  );
+  return useMemo(() => createActions({ client, me, toasts, undo }), [client, me, toasts, undo]);
 }
 
 interface ActionDependencies {
@@ -58,41 +51,36 @@ interface ActionDependencies {
   undo: UndoStack;
 }
 
-function createActions({ client, me, toasts, undo }: ActionDependencies): Omit<AlertActions, 'remove'> {
-  const accept = (alert: Alert) => run(client, alert, acceptAlertMutation(client, me, alert));
-  const unaccept = (alert: Alert) => run(client, alert, unacceptAlertMutation(client, me.id, alert));
-  const setStatus = (alert: Alert, status: WorkStatus) =>
-    run(client, alert, setAlertStatusMutation(client, me.id, alert, status));
-  const move = (alert: Alert, folderId: string | null) =>
-    run(client, alert, moveAlertMutation(client, me.id, alert, folderId));
-  const snooze = (alert: Alert, wanted: Snooze | null) =>
-    run(client, alert, snoozeAlertMutation(client, me.id, alert, wanted));
-  const mine = (alert: Alert): Alert => ({
-    ...awake(alert),
-    status: 'accepted',
-    ownerId: me.id,
-    ownerName: me.displayName,
-  });
-
-  /** Accepts an alert again that I had returned, with the status and in the folder that it had. */
-  const takeBack = async (alert: Alert): Promise<void> => {
-    const { status, folderId } = alert;
-    await accept(asPending(alert));
-    const back = inFolder(mine(alert), null);
-    if (status !== 'accepted' && status !== 'pending') await setStatus(back, status);
-    if (folderId !== undefined) await move({ ...back, status }, folderId);
+function createActions({ client, me, toasts, undo }: ActionDependencies): AlertActions {
+  const accept = (alert: Alert) => runCommand(client, alert, acceptCommand(alert, me));
+  const unaccept = (alert: Alert) => runCommand(client, alert, unacceptCommand(alert));
+  const setStatus = (alert: Alert, status: WorkStatus) => runCommand(client, alert, statusCommand(alert, status));
+  const move = (alert: Alert, folderId: string | null) => runCommand(client, alert, moveCommand(alert, folderId));
+  const snooze = (alert: Alert, wanted: Snooze | null) => runCommand(client, alert, snoozeCommand(alert, wanted));
+  /** Snoozes an alert again that was woken by what is undone, unless its time is over. */
+  const snoozeAgain = async (alert: Alert): Promise<void> => {
+    const until = alert.snoozedUntil;
+    const isOver = until === undefined || (until !== 'next-firing' && Date.parse(until) <= Date.now());
+    if (!isOver) await snooze(alert, { until });
   };
 
-  /** Reports the result: the action, which can be undone, or why it failed. */
-  const report = async (work: Promise<unknown>, alert: Alert, failed: string, done: Done): Promise<void> => {
-    const subject = subjectOf(alert);
+  /** Accepts an alert again that I had returned, with the status, in the folder and as snoozed as it was. */
+  const takeBack = async (alert: Alert): Promise<void> => {
+    const { status, folderId } = alert;
+    await accept(alert);
+    if (status !== 'accepted' && status !== 'pending') await setStatus(alert, status);
+    if (folderId !== undefined) await move(alert, folderId);
+    await snoozeAgain(alert);
+  };
+
+  /** Reports the result: the action, which can be undone unless somebody changed the alert since, or why it failed. */
+  const report = async (work: Promise<Alert>, alert: Alert, failed: string, done: Done): Promise<void> => {
     try {
-      await work;
-      const { after, ...undoable } = done;
-      undo.add({ ...undoable, subject: subjectOf(after), conflict: () => changeElsewhere(client, after) });
+      const after = await work;
+      undo.add({ ...done, subject: subjectOf(after), conflict: () => changeElsewhere(client, after) });
     } catch (error) {
       const description = error instanceof Error ? error.message : String(error);
-      toasts.show({ variant: 'destructive', title: failed, description, subject });
+      toasts.show({ variant: 'destructive', title: failed, description, subject: subjectOf(alert) });
     }
   };
 
@@ -103,14 +91,17 @@ function createActions({ client, me, toasts, undo }: ActionDependencies): Omit<A
   const snoozeFailed = 'Could not snooze the alert';
   const wakeFailed = 'Could not wake the alert';
   return {
+    remove: (alert) => undo.add(deletionOf(client, alert)),
     accept: (alert) =>
       void report(accept(alert), alert, acceptFailed, {
         kind: 'accepted',
         title: 'Alert accepted',
         description: 'Moved to your queue',
         many: (count) => ({ title: `${count} accepted`, description: 'Moved to your queue' }),
-        after: mine(alert),
-        undo: async () => void (await unaccept(mine(alert))),
+        undo: async () => {
+          await unaccept(alert);
+          await snoozeAgain(alert);
+        },
         undoFailed: unacceptFailed,
       }),
     unaccept: (alert) =>
@@ -119,25 +110,20 @@ function createActions({ client, me, toasts, undo }: ActionDependencies): Omit<A
         title: 'Alert unaccepted',
         description: 'Returned to the inbox',
         many: (count) => ({ title: `${count} unaccepted`, description: 'Returned to the inbox' }),
-        after: asPending(alert),
         undo: () => takeBack(alert),
         undoFailed: acceptFailed,
       }),
     snooze: (alert, wanted) => {
       const now = new Date();
-      const after = snoozed(alert, snoozeEnd(wanted, now));
       const until = untilLabel(snoozeEnd(wanted, now), now);
+      const description = `${until.charAt(0).toUpperCase()}${until.slice(1)}`;
       const before = alert.snoozedUntil;
       void report(snooze(alert, wanted), alert, snoozeFailed, {
         kind: `snoozed ${until}`,
         title: 'Alert snoozed',
-        description: `${until.charAt(0).toUpperCase()}${until.slice(1)}`,
-        many: (count) => ({
-          title: `${count} snoozed`,
-          description: `${until.charAt(0).toUpperCase()}${until.slice(1)}`,
-        }),
-        after,
-        undo: async () => void (await snooze(after, before === undefined ? null : { until: before })),
+        description,
+        many: (count) => ({ title: `${count} snoozed`, description }),
+        undo: async () => void (await snooze(alert, before === undefined ? null : { until: before })),
         undoFailed: wakeFailed,
       });
     },
@@ -150,22 +136,22 @@ function createActions({ client, me, toasts, undo }: ActionDependencies): Omit<A
         title: 'Alert woken',
         description: back,
         many: (count) => ({ title: `${count} woken`, description: back }),
-        after: awake(alert),
-        undo: async () => void (await snooze(awake(alert), { until: before })),
+        undo: async () => void (await snooze(alert, { until: before })),
         undoFailed: snoozeFailed,
       });
     },
     setStatus: (alert, status) => {
       const before = alert.status;
       if (before === status || before === 'pending') return;
-      const changed: Alert = { ...awake(alert), status };
       void report(setStatus(alert, status), alert, statusFailed, {
         kind: `status ${status}`,
         title: 'Status updated',
         description: `Alert status changed to ${STATUS_LABELS[status]}`,
         many: (count) => ({ title: `${count} changed to ${STATUS_LABELS[status]}` }),
-        after: changed,
-        undo: async () => void (await setStatus(changed, before)),
+        undo: async () => {
+          await setStatus(alert, before);
+          await snoozeAgain(alert);
+        },
         undoFailed: statusFailed,
       });
     },
@@ -173,97 +159,48 @@ function createActions({ client, me, toasts, undo }: ActionDependencies): Omit<A
       const [before = null, after = null] = [alert.folderId, folder?.id];
       if (before === after) return;
       const description = folder ? `Moved to ${inertLine(folder.name)}` : 'Moved to My Alerts';
-      const moved = inFolder(alert, after);
       void report(move(alert, after), alert, moveFailed, {
         kind: `moved ${after}`,
         title: 'Alert moved',
         description,
         many: (count) => ({ title: `${count} moved`, description }),
-        after: moved,
-        undo: async () => void (await move(moved, before)),
+        undo: async () => void (await move(alert, before)),
         undoFailed: moveFailed,
       });
     },
   };
 }
 
-/** An action that succeeded, and the alert as it left it. */
-interface Done extends Omit<Undoable, 'subject' | 'conflict' | 'commit'> {
-  after: Alert;
-}
-
-/** What a mutation of one alert is made of; see `acceptAlertMutation` and its like. */
-interface AlertMutation {
-  mutationFn: () => Promise<unknown>;
-  onMutate: () => void;
-  onError: (error: Error) => void;
-}
-
-/**
- * Runs a mutation apart from any component, which may be gone with its card before the answer comes. Mutations of the
- * same alert run one after the other, so that an undo never overtakes what it undoes.
- */
-function run(client: QueryClient, alert: Alert, mutation: AlertMutation): Promise<unknown> {
-  const options = { ...mutation, scope: scopeOf(alert.id), networkMode: 'always' as const, retry: false };
-  return client.getMutationCache().build(client, options).execute(undefined);
-}
-
-const scopeOf = (alertId: string) => ({ id: `alert ${alertId}` });
-
-/** Whether an action of the person at this screen on the alert is in flight. */
-export const isActingOn = (client: QueryClient, alertId: string): boolean =>
-  client.isMutating({ predicate: ({ options }) => options.scope?.id === scopeOf(alertId).id }) > 0;
-
-/** What a deletion works with. */
-interface DeletionContext {
-  client: QueryClient;
-  me: string;
-  store: ReturnType<typeof useStore>;
-}
+/** An action that succeeded. */
+type Done = Omit<Undoable, 'subject' | 'conflict' | 'commit'>;
 
 /**
  * Deletes an alert so that it can be undone: its card leaves at once, and the call is sent when it can no longer be
  * undone (docs/decisions/0010-undo.md).
  */
-function useDeleteWithUndo(): (alert: Alert) => void {
-  const client = useQueryClient();
-  const me = useSession().id;
-  const store = useStore();
-  const undo = useUndoStack();
-  return useCallback(
-    (alert) => {
-      store.set(markDeletionAtom, alert, true);
-      unlistAlert(client, alert.id);
-      undo.add(deletionOf({ client, me, store }, alert));
-    },
-    [client, me, store, undo],
-  );
-}
-
-function deletionOf({ client, me, store }: DeletionContext, alert: Alert): Undoable {
-  /** What became of the alert that is hidden here: somebody else may still have seen it, and accepted it. */
-  const changed = (): string | undefined => {
-    const acceptedBy = isEverybodys(alert) ? store.get(departuresAtom).get(alert.id) : undefined;
-    return acceptedBy === undefined ? changeElsewhere(client, alert) : `${acceptedBy} accepted it first.`;
-  };
+function deletionOf(client: QueryClient, alert: Alert): Undoable {
   return {
     kind: 'deleted',
     title: 'Alert deleted',
     subject: subjectOf(alert),
     many: (count) => ({ title: `${count} deleted` }),
     ...undoableDeletion({
-      mark: (isPending) => store.set(markDeletionAtom, alert, isPending),
+      show: hideAlerts(client, [alert]),
       send: async (keepalive) => {
-        const change = changed();
+        const change = changeElsewhere(client, alert);
         if (change !== undefined) throw new Error(change);
         await deleteAlert(alert, { keepalive });
       },
-      onUndone: () => {
-        if (changed() === undefined) relistAlert(client, me, alert);
-        refetchAlertLists(client);
-      },
-      onSent: () => recountAround(client, me, alert, undefined),
+      onUndone: () => refetchAlertLists(client),
+      onSent: () => void alertStoreOf(client).remove(alert.id),
     }),
     commitFailed: 'Could not delete the alert',
   };
+}
+
+/** Hides alerts that are being deleted at once. Returns what shows them again. */
+export function hideAlerts(client: QueryClient, alerts: readonly Alert[]): () => void {
+  const store = alertStoreOf(client);
+  const delayed = store.begin(alerts, () => undefined, true);
+  return () => store.end(delayed);
 }

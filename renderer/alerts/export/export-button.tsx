@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { ExportIcon } from '@blueprintjs/icons';
 import { Suspense } from 'react';
-import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
+import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 

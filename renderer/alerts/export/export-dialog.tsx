@@ -1,5 +1,5 @@
 import { MAX_FILTER } from '#backend/contract/page-export.ts';
-import { type AlertListView, pathOf } from '#renderer/alerts/data/list-model.ts';
+import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { FileExportDialog, formatCount } from './file-export-dialog.tsx';
 import { runExport } from './run-export.ts';

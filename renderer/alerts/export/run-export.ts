@@ -1,6 +1,6 @@
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { MAX_NOTED_ALERTS, type NoteOfAlert, notesOfAlertsSchema } from '#backend/contract/note.ts';
-import type { AlertListPath } from '#renderer/alerts/data/list-model.ts';
+import type { AlertListPath } from '#renderer/alerts/data/list-view.ts';
 import { apiGetAll, apiGetPage } from '#renderer/lib/api-client.ts';
 import { type ExportedAlert, exportWriter } from './export-file.ts';
 import type { ExportOptions } from './file-export-dialog.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import type { Alert, AlertSort } from '#backend/contract/alert.ts';
-import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
+import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
 import type { BulkMenu } from '#renderer/alerts/bulk/bulk-bar.tsx';
 import { useListSelection } from '#renderer/alerts/bulk/list-selection.ts';

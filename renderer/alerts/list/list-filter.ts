@@ -4,7 +4,7 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { type AlertSeverity, type AlertSort, alertSeveritySchema, alertSortSchema } from '#backend/contract/alert.ts';
 import { searchIn } from '#renderer/alerts/search/search-text.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
-import { inRank } from '#renderer/alerts/data/list-model.ts';
+import { inRank } from '#renderer/alerts/data/list-view.ts';
 import { rememberSearchAtom } from '#renderer/lib/screen-memory.ts';
 
 /** What a list is narrowed to, and its order. Absent filters mean All. */

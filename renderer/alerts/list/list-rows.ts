@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import { bulkProgressAtom, departuresAtom, pendingDeletionsAtom } from '#renderer/alerts/data/list-state.ts';
-import { isActingOn } from '#renderer/alerts/data/use-alert-actions.ts';
+import { bulkProgressAtom, departuresAtom } from '#renderer/alerts/data/list-state.ts';
+import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
 import { useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { type ListHold, OWN_REST_MS, REST_MS, createListHold } from './list-hold.ts';
 
@@ -30,9 +30,8 @@ export interface ListRows {
  * no row moves under a pointer that moves, or under a key.
  */
 export function useListRows(alerts: readonly Alert[]): ListRows {
-  const client = useQueryClient();
+  const store = alertStoreOf(useQueryClient());
   const departures = useAtomValue(departuresAtom);
-  const deletions = useAtomValue(pendingDeletionsAtom);
   const bulk = useAtomValue(bulkProgressAtom);
   const isStill = useMediaQuery('(prefers-reduced-motion: reduce)');
   const [hold] = useState(createListHold);
@@ -46,7 +45,7 @@ export function useListRows(alerts: readonly Alert[]): ListRows {
   if (state.alerts !== alerts) {
     const context = {
       acceptedBy: departures,
-      isOwn: (id: string) => deletions.has(id) || bulk?.ids.has(id) === true || isActingOn(client, id),
+      isOwn: (id: string) => bulk?.ids.has(id) === true || store.isChanging(id),
       isFrozen: hold.remaining() > 0,
     };
     setState({ alerts, leaving: leavingAfter(state, alerts, context) });

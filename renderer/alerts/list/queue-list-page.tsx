@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
+import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { useSession } from '#renderer/session/session.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';

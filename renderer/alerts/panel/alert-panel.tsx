@@ -33,7 +33,7 @@ export function AlertPanel({ id, alerts, total }: AlertPanelProps) {
     <aside ref={panel} className={`ad-alert-panel ad-alert-panel--${place}`} aria-label="Alert details">
       <HoverTip className="ad-alert-panel-tips">
         <PanelBar id={id} steps={steps} onClose={close} />
-        <AlertView key={id} id={id} known={alerts.find((alert) => alert.id === id)} onRemoved={leave} takesFocus />
+        <AlertView key={id} id={id} onRemoved={leave} takesFocus />
       </HoverTip>
     </aside>,
     slot,

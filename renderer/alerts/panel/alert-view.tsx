@@ -1,13 +1,11 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { Classes, NonIdealState } from '@blueprintjs/core';
 import { DisableIcon } from '@blueprintjs/icons';
-import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { Alert } from '#backend/contract/alert.ts';
-import { type ReadAlert, useAlertDetails } from '#renderer/alerts/data/alert-details.ts';
+import { useAlertDetails } from '#renderer/alerts/data/alert-details.ts';
+import type { KnownAlert } from '#renderer/alerts/data/alert-store.ts';
 import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
-import { findKnownAlert } from '#renderer/alerts/data/list-cache.ts';
 import { departuresAtom, noteAskAtom } from '#renderer/alerts/data/list-state.ts';
 import { useHistory } from '#renderer/alerts/dialogs/history-dialog.tsx';
 import { ApiError } from '#renderer/lib/api-client.ts';
@@ -27,8 +25,6 @@ import './alert-panel.css';
 
 interface AlertViewProps {
   id: string;
-  /** The alert as a list has it, which is shown until the server has answered. */
-  known: Alert | undefined;
   /** Called when the alert is to be deleted: it leaves the screen at once. */
   onRemoved: () => void;
   /** The heading takes the focus when the alert appears. */
@@ -36,13 +32,12 @@ interface AlertViewProps {
 }
 
 /** All of one alert: its headline, what can be done, how it stands, its fields, and what happened to it. */
-export function AlertView({ id, known, onRemoved, takesFocus = false }: AlertViewProps) {
-  const client = useQueryClient();
+export function AlertView({ id, onRemoved, takesFocus = false }: AlertViewProps) {
   const me = useSession();
-  const { data, error, refetch } = useAlertDetails(id, known ?? findKnownAlert(client, id));
+  const { known, text, previousAlert, error, refetch } = useAlertDetails(id);
   const { data: history } = useHistory(id);
   const heading = useRef<HTMLHeadingElement>(null);
-  const isThere = data !== undefined;
+  const isThere = known !== undefined;
   const isPhone = useMediaQuery(MOBILE);
   const asked = useAtomValue(noteAskAtom);
   const focusFirst = useEffectEvent(() => {
@@ -52,26 +47,26 @@ export function AlertView({ id, known, onRemoved, takesFocus = false }: AlertVie
   useEffect(() => {
     if (takesFocus && isThere) focusFirst();
   }, [takesFocus, isThere]);
-  useOpenTitle(data && alertTitle(data.alert));
+  useOpenTitle(known && alertTitle(known.alert));
   const takenBy = useAtomValue(departuresAtom).get(id);
 
-  if (!data) {
+  if (!known) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 422)) {
       return <UnknownAlert takenBy={takenBy} />;
     }
     return error ? <LoadError what="The alert" error={error} onRetry={() => void refetch()} /> : <Loading />;
   }
-  const { alert, text } = data;
+  const { alert, isDeleted } = known;
   const isReadable = alert.ownerId === undefined ? isEverybodys(alert) : alert.ownerId === me.id;
-  const canWrite = data.isDeleted !== true && (isReadable || ADMIN_ROLES.includes(me.role));
+  const canWrite = !isDeleted && (isReadable || ADMIN_ROLES.includes(me.role));
   const entries = history ?? [];
   const timeline = <Timeline alertId={id} canWrite={canWrite} />;
   return (
     <div className="ad-alert-panel-body">
       <AlertHead alert={alert} heading={heading} />
-      <Notice read={data} isUnavailable={error instanceof ApiError && error.status === 404} takenBy={takenBy} />
-      {data.isDeleted !== true && <PanelActions alert={alert} onRemoved={onRemoved} />}
-      <StateStrip alert={alert} history={entries} previous={alert.previousAlert} />
+      <Notice known={known} isUnavailable={error instanceof ApiError && error.status === 404} takenBy={takenBy} />
+      {!isDeleted && <PanelActions alert={alert} onRemoved={onRemoved} />}
+      <StateStrip alert={alert} history={entries} previous={previousAlert} />
       <AlertFields
         alert={alert}
         text={text}
@@ -85,18 +80,18 @@ export function AlertView({ id, known, onRemoved, takesFocus = false }: AlertVie
 }
 
 interface NoticeProps {
-  read: ReadAlert;
+  known: KnownAlert;
   isUnavailable: boolean;
   /** Who accepted it just now, which the server keeps from members without access to it. */
   takenBy: string | undefined;
 }
 
 /** What became of the alert while it is open. */
-function Notice({ read, isUnavailable, takenBy }: NoticeProps) {
+function Notice({ known, isUnavailable, takenBy }: NoticeProps) {
   const me = useSession();
-  const { alert, isDeleted } = read;
+  const { alert, isDeleted } = known;
   const text = noticeOf(alert, {
-    isDeleted: isDeleted === true,
+    isDeleted,
     isUnavailable,
     takenBy,
     isMine: alert.ownerId === me.id,

@@ -152,7 +152,7 @@ function useNoteActions(alertId: string) {
         title: 'Note deleted',
         many: (count) => ({ title: `${count} notes deleted` }),
         ...undoableDeletion({
-          mark: (isPending) => mark(note, isPending),
+          show: () => mark(note, false),
           send: (keepalive) => removeNote(alertId, note.id, keepalive),
           onSent: refresh,
         }),

@@ -1,8 +1,11 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Alert, alertStatusSchema } from '#backend/contract/alert.ts';
 import { type SearchKey, tokensOf } from '#backend/contract/search.ts';
-import { alertListQuery, useFacets, useFoundFacets } from '#renderer/alerts/data/alert-queries.ts';
-import { type AlertListView, alertsOf, hasMore } from '#renderer/alerts/data/list-model.ts';
+import { listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
+import { useFacets, useFoundFacets } from '#renderer/alerts/data/facets.ts';
+import { readAlertList } from '#renderer/alerts/data/list-cache.ts';
+import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
+import { hasMore } from '#renderer/alerts/data/list-pages.ts';
 import { type ListFilter, inZone } from '#renderer/alerts/list/list-filter.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
@@ -60,8 +63,8 @@ function loadedResult(
 ): readonly Alert[] | undefined {
   const view = { ...list, ...narrowed, ...inZone(narrowed) };
   for (const one of [view, { ...view, sort }]) {
-    const pages = client.getQueryData(alertListQuery(one).queryKey);
-    if (pages) return hasMore(pages) ? undefined : alertsOf(pages);
+    const pages = readAlertList(client, pathOf(one));
+    if (pages) return hasMore(pages) ? undefined : listedAlerts(client, pathOf(one));
   }
   return undefined;
 }

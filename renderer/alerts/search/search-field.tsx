@@ -3,7 +3,7 @@ import { CrossIcon, SearchIcon, SmallCrossIcon } from '@blueprintjs/icons';
 import { type KeyboardEvent, useCallback, useEffect, useId, useReducer, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { MAX_QUERY_LENGTH } from '#backend/contract/alert.ts';
-import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
+import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { useAskedSearch, useListFilter } from '#renderer/alerts/list/list-filter.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { noteSearchField } from '#renderer/lib/search-target.ts';

@@ -20,7 +20,7 @@ export function AlertPage() {
         <CopyLink path={pathOfAlert(id)} />
       </PageHead>
       <HoverTip className="ad-alert-sheet">
-        <AlertView key={id} id={id} known={undefined} onRemoved={() => void navigate(PATHS.inbox)} />
+        <AlertView key={id} id={id} onRemoved={() => void navigate(PATHS.inbox)} />
       </HoverTip>
     </div>
   );

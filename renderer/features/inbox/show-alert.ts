@@ -2,8 +2,8 @@ import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { alertListQuery, getAlertPage, inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
-import { findAlert, isInLoadedRange } from '#renderer/alerts/data/list-model.ts';
+import { alertListQuery, inboxQuery, readAlertPage } from '#renderer/alerts/data/alert-queries.ts';
+import { hasLoaded, isInLoadedRange } from '#renderer/alerts/data/list-pages.ts';
 import { refetchAlertList } from '#renderer/alerts/data/list-cache.ts';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -33,7 +33,7 @@ export function ShowAlert() {
   useEffect(() => {
     if (alertId === null || !data || isFetching) return;
     const [inbox] = inboxQuery.queryKey;
-    const isLoaded = data.pages.some(({ rows }) => rows.some(({ id }) => id === alertId));
+    const isLoaded = hasLoaded(data, alertId);
     const isFurther =
       !isLoaded &&
       hasNextPage &&
@@ -89,10 +89,10 @@ export function ShowAlert() {
 
 /** The screen with the member's own alert of this id, among the latest of their queue and their folders. */
 async function findMine(client: QueryClient, id: string): Promise<string | undefined> {
-  const lists = [client.fetchInfiniteQuery(alertListQuery({ list: 'mine' })), getAlertPage(FILED, undefined)] as const;
+  const lists = [client.fetchInfiniteQuery(alertListQuery({ list: 'mine' })), readAlertPage(FILED, undefined)] as const;
   // What cannot be fetched now has nothing to show.
   const [mine, filed] = await Promise.allSettled(lists);
-  if (mine.status === 'fulfilled' && findAlert(mine.value, id)) return '/my-alerts';
+  if (mine.status === 'fulfilled' && hasLoaded(mine.value, id)) return '/my-alerts';
   const folder = filed.status === 'fulfilled' && filed.value.rows.find((alert) => alert.id === id)?.folderId;
   return folder ? `/folder/${encodeURIComponent(folder)}` : undefined;
 }

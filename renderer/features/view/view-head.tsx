@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { type SearchToken, tokensOf, withoutParts } from '#backend/contract/search.ts';
 import type { View } from '#backend/contract/view.ts';
-import { useFacets } from '#renderer/alerts/data/alert-queries.ts';
+import { useFacets } from '#renderer/alerts/data/facets.ts';
 import { type ListFilter, useListFilter } from '#renderer/alerts/list/list-filter.ts';
 import { searchOfFilter } from '#renderer/alerts/list/saved-filter.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';

@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type WebhookReceipt, webhookReceiptSchema } from '#backend/contract/webhook.ts';
-import { findAlert } from '#renderer/alerts/data/list-model.ts';
+import { hasLoaded } from '#renderer/alerts/data/list-pages.ts';
 import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
@@ -102,7 +102,7 @@ function useTestAlert(): { state: TestAlertState; send: () => Promise<void> } {
 function arrivesInInbox(client: QueryClient, id: string, withinMs: number): Promise<boolean> {
   const isInInbox = (): boolean => {
     const pages = client.getQueryData(inboxQuery.queryKey);
-    return pages !== undefined && findAlert(pages, id) !== undefined;
+    return pages !== undefined && hasLoaded(pages, id);
   };
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(isInInbox()), withinMs);

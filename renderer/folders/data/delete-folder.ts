@@ -43,7 +43,7 @@ export function useDeleteFolder(): (folder: Folder) => void {
         subject: { text: name },
         many: (count) => ({ title: `${count} folders deleted`, description: 'Their alerts return to My Alerts' }),
         ...undoableDeletion({
-          mark,
+          show: () => mark(false),
           send: (keepalive) => deleteFolder(folder.id, { keepalive }),
           onSent: refresh,
           onFailed: () => void refresh(),

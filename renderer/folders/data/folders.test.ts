@@ -27,7 +27,7 @@ function screen(...folders: Folder[]) {
   client.setQueryData(foldersQuery.queryKey, folders);
   const invalidated = vi.spyOn(client, 'invalidateQueries');
   return {
-    count: (before: Alert | null | undefined, after: Alert | undefined) => countFiled(client, ME, before, after),
+    count: (before: Alert | null | undefined, after: Alert | undefined) => countFiled(client, ME, [{ before, after }]),
     counts: () => client.getQueryData(foldersQuery.queryKey)?.map(({ alertCount }) => alertCount),
     /** How often the server was asked, once it has become quiet. */
     asked: async () => {

@@ -17,36 +17,43 @@ export const foldersQuery = queryOptions({
 /** My folders as the server has them. Screens show `useFolderTree`, which leaves out what is being deleted. */
 export const useFolders = () => useQuery(foldersQuery);
 
-/**
- * Keeps the folders' badges true after an alert of mine became another: at once by what is known here, and by the
- * server a moment later. `before` is null when the alert is new, undefined when it is not loaded.
- */
-export function countFiled(
-  client: QueryClient,
-  me: string | undefined,
-  before: Alert | null | undefined,
-  after: Alert | undefined,
-): void {
-  if (before === null) return;
-  const folders = client.getQueryData(foldersQuery.queryKey);
-  if (!folders) return;
-  const [from, to] = [folderOf(me, before), folderOf(me, after)];
-  const isKnown = before !== undefined;
-  if (isKnown && from === undefined && to === undefined) return;
-  // Somebody else's alert, or one of mine: with no folders it is in none.
-  if (!isKnown && folders.length === 0 && to === undefined) return;
-  if (isKnown) {
-    const counted = adjustCounts(folders, openIn(from, before), openIn(to, after));
-    client.setQueryData(foldersQuery.queryKey, counted);
-  }
-  refetchWhenShown(client, foldersQuery.queryKey);
+/** An alert before and after a change; `before` is null when it is new, undefined when it was not known. */
+interface FiledChange {
+  before: Alert | null | undefined;
+  after: Alert | undefined;
 }
 
-/** The folders with one alert fewer in `from` and one more in `to`. */
-export function adjustCounts(folders: Folder[], from: string | undefined, to: string | undefined): Folder[] {
-  if (from === to) return folders;
+/**
+ * Keeps the folders' badges true after alerts became others: at once by what is known here, and by the server a moment
+ * later.
+ */
+export function countFiled(client: QueryClient, me: string | undefined, changes: readonly FiledChange[]): void {
+  const folders = client.getQueryData(foldersQuery.queryKey);
+  if (!folders) return;
+  const differences = new Map<string, number>();
+  const count = (folderId: string | undefined, by: number): void => {
+    if (folderId !== undefined) differences.set(folderId, (differences.get(folderId) ?? 0) + by);
+  };
+  let mayDiffer = false;
+  for (const { before, after } of changes) {
+    if (before === null) continue;
+    const [from, to] = [folderOf(me, before), folderOf(me, after)];
+    // One that was not known may have been in a folder, where there are any.
+    mayDiffer ||= from !== undefined || to !== undefined || (before === undefined && folders.length > 0);
+    if (!before) continue;
+    count(openIn(from, before), -1);
+    count(openIn(to, after), +1);
+  }
+  const counted = adjustCounts(folders, differences);
+  if (counted !== folders) client.setQueryData(foldersQuery.queryKey, counted);
+  if (mayDiffer) refetchWhenShown(client, foldersQuery.queryKey);
+}
+
+/** The folders with so many alerts more or fewer, by id. The same array when nothing differs. */
+export function adjustCounts(folders: Folder[], differences: ReadonlyMap<string, number>): Folder[] {
+  if (!folders.some(({ id }) => differences.get(id))) return folders;
   return folders.map((folder) => {
-    const difference = Number(folder.id === to) - Number(folder.id === from);
+    const difference = differences.get(folder.id) ?? 0;
     return difference === 0 ? folder : { ...folder, alertCount: Math.max(0, folder.alertCount + difference) };
   });
 }

@@ -1,9 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { atom, useAtom, useAtomValue } from 'jotai';
 import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
-import { useMemo } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { Folder } from '#backend/contract/folder.ts';
-import { pendingDeletionsAtom } from '#renderer/alerts/data/list-state.ts';
+import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
 import { pendingFolderDeletionsAtom } from './delete-folder.ts';
 import { type FolderRow, folderRows } from './folder-rows.ts';
 import { useFolders } from './folders.ts';
@@ -15,16 +16,17 @@ import { useFolders } from './folders.ts';
 export function useFolderTree(): FolderRow[] | undefined {
   const { data } = useFolders();
   const hidden = useAtomValue(pendingFolderDeletionsAtom);
-  const deletions = useAtomValue(pendingDeletionsAtom);
+  const store = alertStoreOf(useQueryClient());
+  const deletions = useSyncExternalStore(store.subscribe, store.delayedAlerts);
   return useMemo(
     () => data && folderRows(withoutDeleted(data, deletions), new Set(hidden.keys())),
     [data, hidden, deletions],
   );
 }
 
-function withoutDeleted(folders: Folder[], deletions: ReadonlyMap<string, Alert>): Folder[] {
-  if (deletions.size === 0) return folders;
-  const open = [...deletions.values()].filter(({ status }) => status !== 'completed');
+function withoutDeleted(folders: Folder[], deletions: readonly Alert[]): Folder[] {
+  if (deletions.length === 0) return folders;
+  const open = deletions.filter(({ status, snoozedUntil }) => status !== 'completed' && snoozedUntil === undefined);
   const gone = Map.groupBy(open, ({ folderId }) => folderId);
   return folders.map((folder) => {
     const count = gone.get(folder.id)?.length ?? 0;

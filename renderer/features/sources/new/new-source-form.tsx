@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { SENDERS, type Sender, senderSchema } from '#backend/contract/sender.ts';
-import { useFacets } from '#renderer/alerts/data/alert-queries.ts';
+import { useFacets } from '#renderer/alerts/data/facets.ts';
 import { SET_UPS } from '#renderer/features/sources/set-up/set-ups.ts';
 import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
 import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';

@@ -1,22 +1,18 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Alert } from '#backend/contract/alert.ts';
+import type { Alert, AlertSort } from '#backend/contract/alert.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
+import { type AlertListView, isInView, pathOf, viewOf } from './list-view.ts';
 import {
-  type AlertListView,
   type AlertPages,
-  type AlertPosition,
-  alertsOf,
-  compareAlerts,
   hasMore,
+  idsOf,
   isInLoadedRange,
-  isInView,
-  pathOf,
-  putAlert,
-  shareAlerts,
+  pageOf,
+  placeAlerts,
+  sharePages,
   totalOf,
-  viewOf,
-} from './list-model.ts';
-import { withEnd } from './alert-queries.ts';
+} from './list-pages.ts';
+import { type AlertPosition, compareAlerts } from './list-order.ts';
 
 const ME = 'me';
 
@@ -76,44 +72,81 @@ describe('isInView', () => {
 
 const own = (id: string, status: Alert['status'] = 'accepted') => makeAlert(id, { status, ownerId: 'me' });
 
+/** A list, and its alerts. */
+interface World {
+  list: AlertPages;
+  alerts: ReadonlyMap<string, Alert>;
+}
+
 /** Pages of these rows; all but the last lead to the next. */
-const pages = (...rows: Alert[][]): AlertPages => {
+const pages = (...rows: Alert[][]): World => {
   const total = rows.flat().length;
   return {
-    pages: rows.map((page, index) =>
-      withEnd(index < rows.length - 1 ? { rows: page, total, next: 'on' } : { rows: page, total }),
-    ),
-    pageParams: rows.map(() => undefined),
+    list: {
+      pages: rows.map((page, index) =>
+        pageOf(index < rows.length - 1 ? { rows: page, total, next: 'on' } : { rows: page, total }),
+      ),
+      pageParams: rows.map(() => undefined),
+    },
+    alerts: new Map(rows.flat().map((one) => [one.id, one])),
   };
 };
-const drawn = (list: AlertPages) => alertsOf(list).map(({ id, status }) => `${id} ${status}`);
+
+/** The list once an alert that belongs in it has become another. */
+function put({ list, alerts }: World, after: Alert, sort?: AlertSort): World {
+  const now = new Map(alerts).set(after.id, after);
+  const placement = { id: after.id, before: alerts.get(after.id), after, belongs: true };
+  return { list: placeAlerts(list, [placement], sort, (id) => now.get(id)), alerts: now };
+}
+
+const drawn = ({ list, alerts }: World) => idsOf(list).map((id) => `${id} ${alerts.get(id)?.status}`);
 
 it('shows an alert once that moved down the order between the answers of two pages', () => {
   const first = pages([own('a4'), own('a3')], [own('a2'), own('a1')]);
   const refetched = pages([own('a4'), own('a3')], [own('a2'), own('a4', 'completed')]);
-  expect(drawn(shareAlerts(first, refetched))).toEqual(['a3 accepted', 'a2 accepted', 'a4 completed']);
+  expect(idsOf(sharePages(first.list, refetched.list))).toEqual(['a3', 'a2', 'a4']);
 });
 
-it('keeps the rows that did not change', () => {
-  const before = pages([own('a2'), own('a1')]);
-  const after = shareAlerts(before, pages([own('a2', 'completed'), own('a1')]));
-  expect(alertsOf(after)[1]).toBe(alertsOf(before)[1]);
-  expect(alertsOf(after)[0]).not.toBe(alertsOf(before)[0]);
+it('keeps the pages that did not change', () => {
+  const before = pages([own('a4'), own('a3')], [own('a2'), own('a1')]).list;
+  const after = sharePages(before, pages([own('a4'), own('a3')], [own('a2'), own('a0')]).list);
+  expect(after.pages[0]).toBe(before.pages[0]);
+  expect(after.pages[1]).not.toBe(before.pages[1]);
+});
+
+it('places many alerts at once as one after the other, and counts each that came or went', () => {
+  const world = pages([own('a9'), own('a7'), own('a5')], [own('a3'), own('a1')]);
+  const changes = [own('a8'), own('a6'), own('a2'), own('a0')];
+  const oneByOne = changes.reduce((now, change) => put(now, change), world);
+  const placements = [
+    ...changes.map((after) => ({ id: after.id, before: undefined, after, belongs: true })),
+    { id: 'a7', before: own('a7'), after: undefined, belongs: false },
+  ];
+  const alerts = new Map([...world.alerts, ...changes.map((one) => [one.id, one] as const)]);
+  const together = placeAlerts(world.list, placements, undefined, (id) => alerts.get(id));
+  expect(idsOf(together)).toEqual(idsOf(oneByOne.list).filter((id) => id !== 'a7'));
+  expect(together.pages.map(({ ids }) => ids)).toEqual([
+    ['a9', 'a8', 'a6', 'a5'],
+    ['a3', 'a2', 'a1', 'a0'],
+  ]);
+  expect(together.pages[0]?.total).toBe(8);
+  expect(placeAlerts(together, [], undefined, () => undefined)).toBe(together);
 });
 
 it('moves an alert across pages by its new status, and counts it once', () => {
   const list = pages([own('a4'), own('a3')], [own('a2', 'in-progress'), own('a1', 'completed')]);
-  const moved = putAlert(own('a4', 'in-progress'), 'status')(list);
+  const moved = put(list, own('a4', 'in-progress'), 'status');
   expect(drawn(moved)).toEqual(['a3 accepted', 'a4 in-progress', 'a2 in-progress', 'a1 completed']);
-  expect(totalOf(moved)).toBe(4);
-  expect(moved.pages.map(({ rows }) => rows.length)).toEqual([1, 3]);
+  expect(totalOf(moved.list)).toBe(4);
+  expect(moved.list.pages.map(({ ids }) => ids.length)).toEqual([1, 3]);
 });
 
 it('goes on after a page of a search that found nothing but names the next', () => {
+  const found = [own('a9'), own('a8')];
   const list: AlertPages = {
     pages: [
-      withEnd({ rows: [own('a9'), own('a8')], total: 2, isAtLeast: true, next: 'a8' }),
-      withEnd({ rows: [], total: 2, isAtLeast: true, next: 'a5' }),
+      pageOf({ rows: found, total: 2, isAtLeast: true, next: 'a8' }),
+      pageOf({ rows: [], total: 2, isAtLeast: true, next: 'a5' }),
     ],
     pageParams: [undefined, 'a8'],
   };
@@ -121,17 +154,18 @@ it('goes on after a page of a search that found nothing but names the next', () 
   expect(isInLoadedRange(list, 'newest', own('a8'))).toBe(true);
   expect(isInLoadedRange(list, 'newest', own('a3'))).toBe(false);
   // What lies beyond comes with its page, and not twice.
-  expect(drawn(putAlert(own('a3'))(list))).toEqual(['a9 accepted', 'a8 accepted']);
+  const alerts = new Map(found.map((one) => [one.id, one]));
+  expect(drawn(put({ list, alerts }, own('a3')))).toEqual(['a9 accepted', 'a8 accepted']);
   const empty: AlertPages = { pages: list.pages.slice(1), pageParams: [undefined] };
   expect(hasMore(empty)).toBe(true);
   expect(isInLoadedRange(empty, 'newest', own('a3'))).toBe(false);
 });
 
 it('has everything once a page names no next', () => {
-  const list = pages([own('a2')], []);
-  expect(hasMore(list)).toBe(false);
-  expect(isInLoadedRange(list, 'newest', own('a1'))).toBe(true);
-  expect(drawn(putAlert(own('a1'))(list))).toEqual(['a2 accepted', 'a1 accepted']);
+  const world = pages([own('a2')], []);
+  expect(hasMore(world.list)).toBe(false);
+  expect(isInLoadedRange(world.list, 'newest', own('a1'))).toBe(true);
+  expect(drawn(put(world, own('a1')))).toEqual(['a2 accepted', 'a1 accepted']);
 });
 
 const alerts: AlertPosition[] = [
@@ -154,29 +188,28 @@ test('by severity: the highest first, acknowledged after firing, resolved last; 
 });
 
 const firing = (id: string, severity: Alert['severity']) => makeAlert(id, { severity, state: 'firing' });
-const states = (list: AlertPages) => alertsOf(list).map(({ id, state }) => `${id} ${state}`);
+const states = ({ list, alerts: known }: World) => idsOf(list).map((id) => `${id} ${known.get(id)?.state}`);
 
 test('an alert that is resolved keeps its place, others find theirs around it, and it returns to its own', () => {
-  const list = pages([firing('a3', 'critical'), firing('a2', 'critical'), firing('a1', 'info')]);
-  const resolved = putAlert(makeAlert('a3', { severity: 'critical', state: 'resolved' }), 'severity')(list);
+  const world = pages([firing('a3', 'critical'), firing('a2', 'critical'), firing('a1', 'info')]);
+  const resolved = put(world, makeAlert('a3', { severity: 'critical', state: 'resolved' }), 'severity');
   expect(states(resolved)).toEqual(['a3 resolved', 'a2 firing', 'a1 firing']);
-  expect(states(putAlert(firing('a4', 'high'), 'severity')(resolved))).toEqual([
+  expect(states(put(resolved, firing('a4', 'high'), 'severity'))).toEqual([
     'a3 resolved',
     'a2 firing',
     'a4 firing',
     'a1 firing',
   ]);
-  const acknowledged = putAlert(makeAlert('a2', { severity: 'critical', state: 'acknowledged' }), 'severity')(list);
+  const acknowledged = put(world, makeAlert('a2', { severity: 'critical', state: 'acknowledged' }), 'severity');
   expect(states(acknowledged)).toEqual(['a3 firing', 'a2 acknowledged', 'a1 firing']);
-  expect(states(putAlert(firing('a3', 'critical'), 'severity')(resolved))).toEqual(states(list));
+  expect(states(put(resolved, firing('a3', 'critical'), 'severity'))).toEqual(states(world));
 });
 
 const alert = (id: string, severity: Alert['severity']) => makeAlert(id, { severity });
 
 test('an alert whose severity changes moves in the order by severity, and enters or leaves lists of severities', () => {
-  const list = pages([alert('a3', 'high'), alert('a1', 'high'), alert('a2', 'info')]);
-  const ids = (severity: Alert['severity']) =>
-    alertsOf(putAlert(alert('a2', severity), 'severity')(list)).map(({ id }) => id);
+  const world = pages([alert('a3', 'high'), alert('a1', 'high'), alert('a2', 'info')]);
+  const ids = (severity: Alert['severity']) => idsOf(put(world, alert('a2', severity), 'severity').list);
   expect([ids('critical'), ids('high'), ids('none')]).toEqual([
     ['a2', 'a3', 'a1'],
     ['a3', 'a2', 'a1'],

@@ -1,0 +1,161 @@
+import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query';
+import type { Alert, AlertSort } from '#backend/contract/alert.ts';
+import type { ApiPage } from '#renderer/lib/api-client.ts';
+import { type AlertPosition, compareAlerts } from './list-order.ts';
+
+/**
+ * One page of a list: the ids of its alerts, which are in the store. `end` is where its last alert stood when it was fetched;
+ * absent on the last page.
+ */
+export interface AlertPage extends Omit<ApiPage<Alert>, 'rows'> {
+  ids: string[];
+  end?: AlertPosition;
+  /** Of these the answer said what they were before. */
+  stale?: string[];
+}
+
+/** An alert list as it is cached: pages of ids in the list's order. The first page's `total` counts the whole list. */
+export type AlertPages = InfiniteData<AlertPage>;
+
+/** The page of an answer, with where its last alert stands when there are more after it. */
+export function pageOf({ rows, ...page }: ApiPage<Alert>): AlertPage {
+  const last = rows.at(-1);
+  const ids = rows.map(({ id }) => id);
+  if (page.next === undefined || !last) return { ...page, ids };
+  return { ...page, ids, end: { id: last.id, status: last.status, severity: last.severity, state: last.state } };
+}
+
+/** Every loaded id of the list, in its order. */
+export const idsOf = ({ pages }: AlertPages): string[] =>
+  pages.length === 1 ? (pages[0]?.ids ?? []) : pages.flatMap(({ ids }) => ids);
+
+/** How many alerts the whole list has. Once all of it is loaded, that is simply the rows there are. */
+export function totalOf({ pages }: AlertPages): number {
+  const loaded = pages.reduce((sum, { ids }) => sum + ids.length, 0);
+  return pages.at(-1)?.next === undefined ? loaded : Math.max(loaded, pages[0]?.total ?? 0);
+}
+
+/** Whether the alert is among the loaded rows. */
+export const hasLoaded = ({ pages }: AlertPages, id: string): boolean => pages.some(({ ids }) => ids.includes(id));
+
+/** Whether there may be more alerts than the loaded ones: a page of a search can be empty and still name the next. */
+export const hasMore = ({ pages }: AlertPages): boolean => pages.at(-1)?.next !== undefined;
+
+/** Whether an alert of this position would be among the loaded rows, if it is in the list at all. */
+export function isInLoadedRange(list: AlertPages, sort: AlertSort | undefined, alert: AlertPosition): boolean {
+  if (!hasMore(list)) return true;
+  const end = list.pages.findLast((page) => page.end !== undefined)?.end;
+  return end !== undefined && compareAlerts(sort, alert, end) <= 0;
+}
+
+/** An alert that changed, and whether the list has it now: undefined when only the server knows, so that it stays as it is. */
+export interface Placement {
+  id: string;
+  /** As it was when it found its place; undefined finds its place again. */
+  before: AlertPosition | undefined;
+  after: AlertPosition | undefined;
+  belongs: boolean | undefined;
+}
+
+/**
+ * Puts alerts where they belong in the order, each in place of its older self if that is there, or takes them out. One that belongs
+ * beyond the last loaded page comes with its page. One that has just been resolved keeps its place until the list is read
+ * again. The same list when nothing of it changes.
+ *
+ * @param read where the other alerts of the list stand
+ */
+export function placeAlerts(
+  list: AlertPages,
+  placements: readonly Placement[],
+  sort: AlertSort | undefined,
+  read: (id: string) => AlertPosition | undefined,
+): AlertPages {
+  const changed = new Map(placements.map((placement) => [placement.id, placement]));
+  const staying = new Set<string>();
+  const leaving = new Set<string>();
+  for (const { ids } of list.pages) {
+    for (const id of ids) {
+      const placement = changed.get(id);
+      if (placement) (keepsPlace(placement, sort) ? staying : leaving).add(id);
+    }
+  }
+  const coming = placements.flatMap(({ id, after, belongs }) => {
+    const isListed = leaving.has(id);
+    if (!after || staying.has(id) || !(belongs ?? isListed)) return [];
+    const home = list.pages.findIndex(({ end, next }) =>
+      end === undefined ? next === undefined : compareAlerts(sort, after, end) <= 0,
+    );
+    return home === -1 ? [] : [{ home, after, isListed }];
+  });
+  if (leaving.size === 0 && coming.length === 0) return list;
+  const byPage = Map.groupBy(coming, ({ home }) => home);
+  const pages = list.pages.map((page, index) => {
+    const kept =
+      leaving.size > 0 && page.ids.some((id) => leaving.has(id)) ? page.ids.filter((id) => !leaving.has(id)) : page.ids;
+    const added = byPage.get(index)?.map(({ after }) => after) ?? [];
+    const ids = added.length > 0 ? mergeInto(kept, added, sort, read) : kept;
+    return ids === page.ids ? page : { ...page, ids };
+  });
+  const gone = [...leaving].filter((id) => changed.get(id)?.belongs === false).length;
+  const fresh = coming.filter(({ isListed }) => !isListed).length;
+  return addToTotal({ ...list, pages }, fresh - gone);
+}
+
+/** Whether a listed alert stays in its place. */
+function keepsPlace({ before, after, belongs }: Placement, sort: AlertSort | undefined): boolean {
+  if (belongs === false || !after || !before) return false;
+  return compareAlerts(sort, before, after) === 0 || (sort === 'severity' && isResolvedNow(before, after));
+}
+
+const isResolvedNow = (before: AlertPosition, after: AlertPosition): boolean =>
+  before.state !== 'resolved' && after.state === 'resolved';
+
+/** Puts alerts each after the last row that stands before it: resolved ones may still stand among those of their severity. */
+function mergeInto(
+  ids: readonly string[],
+  added: AlertPosition[],
+  sort: AlertSort | undefined,
+  read: (id: string) => AlertPosition | undefined,
+): string[] {
+  const merged: string[] = [];
+  let row = ids.length - 1;
+  for (const alert of added.sort((one, other) => compareAlerts(sort, other, one))) {
+    for (let id = ids[row]; id !== undefined; id = ids[row]) {
+      const stands = read(id);
+      if (stands && compareAlerts(sort, stands, alert) < 0) break;
+      merged.push(id);
+      row -= 1;
+    }
+    merged.push(alert.id);
+  }
+  for (; row >= 0; row -= 1) merged.push(ids[row] ?? '');
+  return merged.toReversed();
+}
+
+/** Sets how many alerts the whole list has, as the server counted them. */
+export const setTotal = (list: AlertPages, total: number): AlertPages =>
+  addToTotal(list, total - (list.pages[0]?.total ?? 0));
+
+function addToTotal(list: AlertPages, by: number): AlertPages {
+  const [first, ...rest] = list.pages;
+  if (!first || by === 0) return list;
+  return { ...list, pages: [{ ...first, total: Math.max(0, first.total + by) }, ...rest] };
+}
+
+/**
+ * Keeps the pages that did not change as they were. An alert that moved down the order by status or severity between the
+ * answers of two pages is in both: the later one is right.
+ */
+export const sharePages = (older: AlertPages | undefined, newer: AlertPages): AlertPages =>
+  replaceEqualDeep(older, withoutDuplicates(newer));
+
+function withoutDuplicates(list: AlertPages): AlertPages {
+  if (list.pages.length === 1) return list;
+  const lastPage = new Map(list.pages.flatMap(({ ids }, index) => ids.map((id) => [id, index] as const)));
+  const isWhole = lastPage.size === list.pages.reduce((sum, { ids }) => sum + ids.length, 0);
+  if (isWhole) return list;
+  return {
+    ...list,
+    pages: list.pages.map((page, index) => ({ ...page, ids: page.ids.filter((id) => lastPage.get(id) === index) })),
+  };
+}
