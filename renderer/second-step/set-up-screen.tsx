@@ -11,7 +11,7 @@ export function SetUpScreen() {
   const trouble = usePasskeyTrouble();
   const signOut = useSignOut();
   return (
-    <main className="ad-set-up">
+    <main className="ad-set-up-screen">
       <BrandMark size={40} />
       <h1>Set up a second step</h1>
       <p>

@@ -81,7 +81,7 @@ export function TimeLine({ parts, end, range, onRange }: TimeLineProps) {
         {parts.map((part, place) => {
           const { accepted, refused: red } = bars[place] ?? { accepted: 0, refused: 0 };
           return (
-            <span key={part.from} className="ad-timeline-bar" data-tip={tipOf(part)} data-tip-always>
+            <span key={part.from} className="ad-bar ad-timeline-bar" data-tip={tipOf(part)} data-tip-always>
               {red > 0 && <span className="ad-bar-refused" style={{ height: red }} />}
               {accepted > 0 && <span className="ad-bar-accepted" style={{ height: accepted }} />}
             </span>

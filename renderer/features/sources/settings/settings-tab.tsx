@@ -29,8 +29,8 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
   const automatic = recognisedAs === null ? 'Automatic' : `Automatic (${SENDERS[recognisedAs].name})`;
   const senders = OFFERED_SENDERS.map((value) => ({ value, label: SENDERS[value].name }));
   return (
-    <div className="ad-settings">
-      <div className="ad-settings-column">
+    <div className="ad-settings-tab">
+      <div className="ad-settings-tab-column">
         <AuthPanel source={source} actions={actions} save={save} />
         <SecretsPanel source={source} actions={actions} />
         <section className="ad-panel ad-settings-panel ad-settings-general" aria-labelledby="ad-general-title">
@@ -68,7 +68,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
           />
         </section>
       </div>
-      <div className="ad-settings-column">
+      <div className="ad-settings-tab-column">
         <section className="ad-panel ad-settings-panel" aria-labelledby="ad-repeats-title">
           <div className="ad-settings-head">
             <h2 id="ad-repeats-title">Repeats and resolutions</h2>

@@ -23,7 +23,7 @@ export function Sparkline({ hours }: { hours: readonly BarCount[] }) {
       {keyed(bars).map(({ key, item: { accepted, refused: red } }) => (
         <span
           key={key}
-          className="ad-sparkline-bar"
+          className="ad-bar ad-sparkline-bar"
           data-tip={tipOf(hours[Number(key)], new Date(thisHour - (bars.length - 1 - Number(key)) * HOUR_MS))}
           data-tip-always
           aria-hidden
