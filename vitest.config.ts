@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { COMPILE_CACHE_DIR } from '#scripts/ensure-web-build.ts';
 import { LongFirst } from '#tests/support/long-first.ts';
 import { hasMariaDb } from '#tests/support/mariadb.ts';
+import { styleModules } from '#tests/support/style-modules.ts';
 import { LONG_FAULTS, ON_ONE_DATABASE, RUNS_LONG } from '#tests/support/what-runs-where.ts';
 
 // Servers that tests start have threads and processes, which would each read the same sources again.
@@ -67,6 +68,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     projects: [
       {
+        plugins: [styleModules()],
         test: {
           name: 'unit',
           retry: RETRIES,
@@ -85,6 +87,7 @@ export default defineConfig({
         test: { name: 'costs', retry: RETRIES, testTimeout: 60_000, include: [COSTS] },
       },
       {
+        plugins: [styleModules()],
         test: {
           name: 'components',
           retry: RETRIES,

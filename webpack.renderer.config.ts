@@ -6,6 +6,7 @@ import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import HtmlWebpackPlugin from 'html-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Compiler, type Configuration } from 'webpack';
+import { STYLE_MODULE, styleClassName } from './renderer/styles/style-class-name.ts';
 
 export type BuildMode = 'production' | 'development';
 
@@ -21,6 +22,16 @@ const WORKER_FILE = 'service-worker.js';
 
 /** What is worth compressing beside the file; images are compressed already and source maps are rarely asked for. */
 const COMPRESSIBLE = /\.(?:js|css|html|svg|webmanifest)$/;
+
+/** Named exports, which webpack puts in place as constants: a class that a module does not have fails the build. */
+const styleModules = {
+  auto: STYLE_MODULE,
+  namedExport: true,
+  exportLocalsConvention: 'as-is',
+  getLocalIdent: ({ resourcePath }: { resourcePath: string }, _template: string, local: string): string =>
+    styleClassName(resourcePath, local),
+  mode: 'global',
+};
 
 /**
  * How the renderer's sources become modules: what the web build and the desktop build have in common. The `#…` paths
@@ -41,6 +52,7 @@ export function rendererBasis(mode: BuildMode): Configuration {
         {
           test: /\.tsx?$/,
           exclude: /node_modules/,
+          parser: { exportsPresence: 'error' },
           use: [
             // Last comes first: esbuild takes the types away, then the refresh loader sees plain components.
             ...(development ? [join(ROOT, 'scripts', 'dev', 'react-refresh-loader.config.ts')] : []),
@@ -49,7 +61,10 @@ export function rendererBasis(mode: BuildMode): Configuration {
         },
         {
           test: /\.css$/,
-          use: [MiniCssExtractPlugin.loader, { loader: 'css-loader', options: { importLoaders: 0 } }],
+          use: [
+            MiniCssExtractPlugin.loader,
+            { loader: 'css-loader', options: { importLoaders: 0, modules: styleModules } },
+          ],
           sideEffects: true,
         },
         { test: /\.(?:svg|png|woff2)$/, type: 'asset/resource' },
