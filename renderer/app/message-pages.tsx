@@ -3,7 +3,7 @@ import { OfflineIcon, SearchIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { useHref, useLinkClickHandler } from 'react-router-dom';
 import { PATHS } from '#renderer/lib/paths.ts';
-import './message-pages.css';
+import './message-pages.module.css';
 
 /** A card in the middle of the free space that says one thing: an icon, a title, a text, at most a few buttons. */
 export function MessageCard(props: { icon: ReactNode; title: string; children: ReactNode; actions?: ReactNode }) {

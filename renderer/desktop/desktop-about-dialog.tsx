@@ -7,7 +7,7 @@ import { AboutDialog } from '#renderer/features/about/about-dialog.tsx';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { SoftwareUpdates } from './software-updates.tsx';
-import './desktop-about.css';
+import './desktop-about.module.css';
 
 const PLATFORMS: Readonly<Record<DesktopFacts['platform'], string>> = {
   win32: 'Windows Desktop',

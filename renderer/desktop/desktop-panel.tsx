@@ -6,7 +6,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { ShortcutField } from './shortcut-field.tsx';
 import { useLatest } from './use-latest.ts';
-import './desktop-panel.css';
+import './desktop-panel.module.css';
 
 /** Settings of the desktop app itself, in the place of the card that offers it to browsers. */
 export function DesktopPanel({ desktop }: { desktop: DesktopBridge }) {

@@ -2,7 +2,7 @@ import { Button, ProgressBar } from '@blueprintjs/core';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { UpdateState } from '#electron/contract/desktop.ts';
 import { useLatest } from './use-latest.ts';
-import './desktop-about.css';
+import './desktop-about.module.css';
 
 /** Software Updates in About: check, download with its percentage, restart and install. */
 export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {

@@ -13,7 +13,7 @@ import { ToastText } from '#renderer/toasts/toast-card.tsx';
 import { toastQueueAtom } from '#renderer/toasts/toast.ts';
 import { useWatchedUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
-import './recent-notifications.css';
+import './recent-notifications.module.css';
 
 const KEPT_MINUTES = Math.floor(TOAST_REMOVAL_DELAY_MS / 60_000);
 

@@ -6,7 +6,7 @@ import { saveFile } from '#renderer/lib/save-file.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import './second-step.css';
+import './second-step.module.css';
 
 interface RecoveryCodesDialogProps {
   codes: readonly string[];

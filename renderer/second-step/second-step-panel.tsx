@@ -9,7 +9,7 @@ import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { usePasskeyTrouble } from './passkey-browser.ts';
 import { remove, secondStepQuery, useSecondStepChange } from './second-step.ts';
 import { useSetUp } from './use-set-up.tsx';
-import './second-step.css';
+import './second-step.module.css';
 
 /** Two-step sign-in and passkeys: what the member has set up, and what they add and remove. */
 export function SecondStepPanel() {

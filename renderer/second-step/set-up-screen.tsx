@@ -3,7 +3,7 @@ import { useSignOut } from '#renderer/session/sign-out.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { usePasskeyTrouble } from './passkey-browser.ts';
 import { useSetUp } from './use-set-up.tsx';
-import './second-step.css';
+import './second-step.module.css';
 
 /** The only screen of who has to set up a second step. What the page was refused meanwhile is asked for by loading again. */
 export function SetUpScreen() {

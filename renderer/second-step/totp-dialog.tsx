@@ -7,7 +7,7 @@ import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { confirmTotp, useSecondStepChange } from './second-step.ts';
-import './second-step.css';
+import './second-step.module.css';
 
 interface TotpDialogProps {
   totp: TotpKey;

@@ -5,10 +5,10 @@ import { LeavingToast, ToastCard } from './toast-card.tsx';
 import type { ToastEntry } from './toast-queue.ts';
 import { announcementAtom, closeToastAtom, currentToastAtom, forgetToastsAtom, toastQueueAtom } from './toast.ts';
 import { useUndoControl } from './undo-key.ts';
-import './toaster.css';
+import './toaster.module.css';
 
 /**
- * The toast region: one toast at a time, where no primary action is (`toaster.css`); F8 brings
+ * The toast region: one toast at a time, where no primary action is (`toaster.module.css`); F8 brings
  * the focus here, and it goes back to where it was when the person dismisses the toast.
  */
 export function Toaster() {

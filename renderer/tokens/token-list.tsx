@@ -12,7 +12,7 @@ import { Panel, RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { NewTokenDialog, RevokeTokenDialog } from './token-dialogs.tsx';
 import { type ListedToken, SCOPES, type TokenKind, tokenLife, tokensQuery } from './tokens.ts';
-import './token-list.css';
+import './token-list.module.css';
 
 const EMPTY: Record<TokenKind, string> = {
   own: 'A program needs a token to call the API for you.',

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { DuplicateIcon, TickIcon } from '@blueprintjs/icons';
 import { useEffect, useState } from 'react';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import './copy-button.css';
+import './copy-button.module.css';
 
 /** How long a button shows that it has copied, in milliseconds. */
 const COPIED_MS = 2000;

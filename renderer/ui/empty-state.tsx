@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { ErrorIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
-import './empty-state.css';
+import './empty-state.module.css';
 
 interface EmptyStateProps {
   icon: ReactNode;

@@ -1,6 +1,6 @@
 import { initialsOf } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import './initials.css';
+import './initials.module.css';
 
 /** The letters that stand for a person. */
 export const Initials = ({ name }: { name: string }) => (

@@ -9,7 +9,7 @@ import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { draftAt } from './draft-at.ts';
 import { viewAskAtom } from './view-ask-atom.ts';
 import { pathOfView, useViews } from './views.ts';
-import './views-group.css';
+import './views-group.module.css';
 
 /** The sidebar's Views group: the member's own, then the shared ones, each with its live count. */
 export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {

@@ -7,7 +7,7 @@ import { AlertSubject } from '#renderer/alerts/card/card-parts.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { AssignRequest } from './assign-request.ts';
 import { PeopleChoice } from './people.tsx';
-import './assign.css';
+import './assign.module.css';
 
 interface AssignDialogProps {
   request: AssignRequest;

@@ -3,7 +3,7 @@ import { PeopleIcon } from '@blueprintjs/icons';
 import { Suspense } from 'react';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import './hand-over-button.css';
+import './hand-over-button.module.css';
 
 const HandOverDialog = lazyWithRetry(async () => (await import('./hand-over-dialog.tsx')).HandOverDialog, 'report');
 

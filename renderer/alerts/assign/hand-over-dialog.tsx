@@ -14,7 +14,7 @@ import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { type Which, countOf, foldersWithAlerts, severitiesOf, snoozedOf, wantedOf } from './hand-over-counts.ts';
 import { usePeople } from './people.tsx';
 import { PersonField } from './person-field.tsx';
-import './assign.css';
+import './assign.module.css';
 
 /** `GET /api/alerts/hand-over`, asked for when the dialog opens. */
 const countsQuery = queryOptions({

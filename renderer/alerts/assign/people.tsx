@@ -7,7 +7,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
-import './assign.css';
+import './assign.module.css';
 
 /** `GET /api/people`, asked for whenever somebody chooses. */
 export const peopleQuery = queryOptions({

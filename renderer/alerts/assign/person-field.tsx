@@ -5,7 +5,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PeopleMenu, busyLabel } from './people.tsx';
-import './assign.css';
+import './assign.module.css';
 
 interface PersonFieldProps {
   /** The field's id, and that of what describes it, as `FormField` gives them. */

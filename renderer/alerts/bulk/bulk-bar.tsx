@@ -22,7 +22,7 @@ import { formatCount } from './bulk-labels.ts';
 import type { ListSelection } from './list-selection.ts';
 import type { BulkAction } from './run-bulk.ts';
 import { useBulkActions } from './use-bulk-actions.ts';
-import './bulk-bar.css';
+import './bulk-bar.module.css';
 
 /** What keys do with the selection. */
 export interface BulkBarHandle {

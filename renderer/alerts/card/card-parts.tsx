@@ -20,13 +20,13 @@ import { isAmongMuted } from '#renderer/mutes/mutes.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { SeverityMark } from './severity-mark.tsx';
-import './alert-card.css';
-import './queue-card.css';
-import './stacked-card.css';
-import './status.css';
+import './alert-card.module.css';
+import './queue-card.module.css';
+import './stacked-card.module.css';
+import './status.module.css';
 // After the others, which it changes for cards with a title.
-import './headline.css';
-import './compact-card.css';
+import './headline.module.css';
+import './compact-card.module.css';
 
 /**
  * Who and what: the customer over the New badge and the alert type. The element `id` names the card for assistive technology, as a person would. Text

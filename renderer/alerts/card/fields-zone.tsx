@@ -4,7 +4,7 @@ import type { AlertField } from './card-fields.ts';
 import type { CardLayout } from './card-layout.ts';
 import { type FieldPlace, estimateWidth, layoutFields, splitMiddle } from './field-layout.ts';
 import { type FormattedValue, formatValue } from './format-value.ts';
-import './fields-zone.css';
+import './fields-zone.module.css';
 
 interface FieldsZoneProps {
   fields: readonly AlertField[];

@@ -10,7 +10,7 @@ import { CardMenu } from './card-menu.tsx';
 import { AlertLead, AlertTime, HistoryButton, MoreButton, StatusDot, StatusTag, headlineClass } from './card-parts.tsx';
 import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
-import './status-switcher.css';
+import './status-switcher.module.css';
 
 interface QueueCardProps {
   alert: Alert;

@@ -15,7 +15,7 @@ import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { CompactCard } from '#renderer/alerts/card/compact-card.tsx';
 import { FieldsZone } from '#renderer/alerts/card/fields-zone.tsx';
-import './read-only-card.css';
+import './read-only-card.module.css';
 
 interface ReadOnlyCardProps {
   alert: Alert;

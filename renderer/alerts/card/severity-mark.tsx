@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
 import type { Alert } from '#backend/contract/alert.ts';
-import './severity-mark.css';
+import './severity-mark.module.css';
 
 /** Half the outline's width: an outlined shape is as large as a filled one. */
 const INSET = 0.75;

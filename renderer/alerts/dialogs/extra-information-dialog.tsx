@@ -6,7 +6,7 @@ import { type FormattedValue, formatValue } from '#renderer/alerts/card/format-v
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
-import './extra-information-dialog.css';
+import './extra-information-dialog.module.css';
 
 interface ExtraInformationDialogProps {
   alert: Alert;

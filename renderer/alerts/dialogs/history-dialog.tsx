@@ -10,7 +10,7 @@ import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { actionLabel, authorOf, changeOf, detailOf } from './history-labels.ts';
-import './history-dialog.css';
+import './history-dialog.module.css';
 
 interface HistoryDialogProps {
   alert: Alert;

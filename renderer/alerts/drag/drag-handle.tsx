@@ -1,7 +1,7 @@
 import { DragHandleVerticalIcon } from '@blueprintjs/icons';
 import { type KeyboardEvent, type PointerEvent, createContext, useContext } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import './drag-handle.css';
+import './drag-handle.module.css';
 
 /** What a card is dragged by; nothing where cards cannot be dragged. */
 export function DragHandle({ alert, labelId }: { alert: Alert; labelId: string }) {

@@ -9,7 +9,7 @@ import { alertHeadline } from '#renderer/alerts/data/alert-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { TargetData } from './announcements.ts';
 import type { HitTest } from './drop-targets.tsx';
-import './drag-overlay.css';
+import './drag-overlay.module.css';
 
 interface DragOverlayProps {
   alert: Alert;

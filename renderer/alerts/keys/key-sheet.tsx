@@ -4,7 +4,7 @@ import { useSession } from '#renderer/session/session.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { FOLDERS_KEY, KEY_TABLE, destinationsOf, keyLabel } from './key-table.ts';
-import './key-sheet.css';
+import './key-sheet.module.css';
 
 /** One row of the sheet: what is done, and by which keys, one after the other. */
 interface SheetRow {

@@ -45,9 +45,9 @@ import { type NextPage, useLoadMore } from '#renderer/alerts/data/alert-queries.
 import { useSwipe } from './swipe.tsx';
 import { useMovedGuard } from './use-moved-guard.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
-import './alert-list.css';
-import './comfortable.css';
-import './selection.css';
+import './alert-list.module.css';
+import './comfortable.module.css';
+import './selection.module.css';
 
 export interface AlertFeedProps {
   /** Names the list for assistive technology. */

@@ -13,7 +13,7 @@ import { useSettled } from '#renderer/lib/use-settled.ts';
 import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
 import type { FilterMenuProps, FilterOption } from './filter-menu.tsx';
 import type { ListFilter } from './list-filter.ts';
-import './list-filters.css';
+import './list-filters.module.css';
 
 const SORT_LABELS: Record<AlertSort, string> = {
   newest: 'Newest',

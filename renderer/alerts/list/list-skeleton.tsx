@@ -4,13 +4,13 @@ import { type CardLayout, cardLayout } from '#renderer/alerts/card/card-layout.t
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { type ListGeometry, useListGeometry } from './list-scroll.ts';
-import '#renderer/alerts/card/alert-card.css';
-import '#renderer/alerts/card/queue-card.css';
-import '#renderer/alerts/card/stacked-card.css';
-import '#renderer/alerts/card/status.css';
-import '#renderer/alerts/card/fields-zone.css';
-import './alert-list.css';
-import './comfortable.css';
+import '#renderer/alerts/card/alert-card.module.css';
+import '#renderer/alerts/card/queue-card.module.css';
+import '#renderer/alerts/card/stacked-card.module.css';
+import '#renderer/alerts/card/status.module.css';
+import '#renderer/alerts/card/fields-zone.module.css';
+import './alert-list.module.css';
+import './comfortable.module.css';
 
 const ROWS = ['1', '2', '3', '4', '5', '6'];
 

@@ -6,7 +6,7 @@ import { inRank } from '#renderer/alerts/data/list-view.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
-import './severity-menu.css';
+import './severity-menu.module.css';
 
 /** The severities of a list, those that it is narrowed to, and what happens when that changes. */
 export interface SeverityMenuProps {

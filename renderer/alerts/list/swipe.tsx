@@ -12,7 +12,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import type { RevealedAction } from './swipe-ground.tsx';
-import './swipe.css';
+import './swipe.module.css';
 
 /** A swipe begins after so many pixels, when it is twice as wide as high. */
 const SLOP = 12;

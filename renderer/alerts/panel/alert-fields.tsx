@@ -7,7 +7,7 @@ import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { MarkedText } from './marked-text.tsx';
 import { type PanelField, fieldsAsText, findFields, panelFieldsOf, plainValue, rawPayloadsIn } from './panel-fields.ts';
-import './alert-fields.css';
+import './alert-fields.module.css';
 
 /** Fields shown at first, and at most: beyond that the raw JSON serves better. */
 const FIRST = 7;

@@ -21,7 +21,7 @@ import { PanelActions } from './panel-actions.tsx';
 import { StateStrip } from './state-strip.tsx';
 import { useOpenTitle } from './open-alert.tsx';
 import { Timeline, TimelineTitle } from './timeline.tsx';
-import './alert-panel.css';
+import './alert-panel.module.css';
 
 interface AlertViewProps {
   id: string;

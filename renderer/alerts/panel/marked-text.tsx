@@ -1,4 +1,4 @@
-import '#renderer/alerts/search/hits.css';
+import '#renderer/alerts/search/hits.module.css';
 
 /** More of a value than anybody reads; the rest would only burden the page. */
 const MOST = 4_000;

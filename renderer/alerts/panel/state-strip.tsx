@@ -6,7 +6,7 @@ import { formatCardTime, formatExactTime, writeTime } from '#renderer/lib/times.
 import { useNow } from '#renderer/lib/use-now.ts';
 import { Link } from 'react-router-dom';
 import { type Course, courseOf } from './problem-course.ts';
-import './state-strip.css';
+import './state-strip.module.css';
 
 interface StateStripProps {
   alert: AlertDetails;

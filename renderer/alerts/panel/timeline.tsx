@@ -14,7 +14,7 @@ import { Initials } from '#renderer/ui/initials.tsx';
 import { NoteComposer, type NoteDraft } from './note-composer.tsx';
 import { NoteItem } from './note-item.tsx';
 import { markNoteAtom, pendingNotesAtom, removeNote, saveNote, useNotes } from './notes.ts';
-import './timeline.css';
+import './timeline.module.css';
 
 /** The name of the list with how long it is, for a tab. */
 export function TimelineTitle({ alertId }: { alertId: string }) {

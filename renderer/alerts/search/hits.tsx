@@ -2,7 +2,7 @@ import { createContext, use, useMemo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { type AlertField, cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
 import { formatValue } from '#renderer/alerts/card/format-value.ts';
-import './hits.css';
+import './hits.module.css';
 
 /** What is marked in cards: one pattern for all texts that are looked for. Undefined where nothing is. */
 export const MarkedPattern = createContext<RegExp | undefined>(undefined);

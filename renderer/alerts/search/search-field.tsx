@@ -11,7 +11,7 @@ import { type TypedSearch, applyChange, ask, follow, startTyped } from '#rendere
 import { useCompletions } from './search-completions.ts';
 import { CompletionList } from './completion-list.tsx';
 import { type TypedParts, completePart, finishParts, hintIn, openPart, searchOf, splitSearch } from './search-text.ts';
-import './search-field.css';
+import './search-field.module.css';
 
 /** How long nothing must be typed before the server is asked, in milliseconds. */
 const PAUSE_MS = 200;

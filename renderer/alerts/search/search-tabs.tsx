@@ -16,7 +16,7 @@ import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { viewAskAtom } from '#renderer/views/view-ask-atom.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
-import './search-tabs.css';
+import './search-tabs.module.css';
 
 type ListName = Pick<AlertListView, 'list' | 'folderId'>;
 

@@ -13,7 +13,7 @@ import { focusSearchField } from '#renderer/lib/search-target.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { pathOfView, useViews } from '#renderer/views/views.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import './command-palette.css';
+import './command-palette.module.css';
 
 /** No tag has a list that is worked from the field beside it (WAI-ARIA practices, "Combobox pattern"). */
 const COMBOBOX = { role: 'combobox', 'aria-expanded': true };

@@ -11,7 +11,7 @@ import { noteSearchFieldComing } from '#renderer/lib/search-target.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
-import './header.css';
+import './header.module.css';
 
 interface HeaderProps {
   mobile: boolean;

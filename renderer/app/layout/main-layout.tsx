@@ -21,7 +21,7 @@ import { ReconnectingStrip } from './reconnecting-strip.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 import { useCommandPalette } from './use-command-palette.tsx';
 import { useSidebar } from './use-sidebar.ts';
-import './main-layout.css';
+import './main-layout.module.css';
 
 const DesktopSide = lazyWithRetry(async () => (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide, 'omit');
 

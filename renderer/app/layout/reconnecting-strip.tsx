@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { delayedAtom, reloadReasonAtom, resyncAtom, useConnection } from '#renderer/lib/connection.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
-import './reconnecting-strip.css';
+import './reconnecting-strip.module.css';
 
 /** What each notice says, and in the header of a small screen. */
 const NOTICES = {

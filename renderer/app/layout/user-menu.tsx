@@ -12,7 +12,7 @@ import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { initialsOf } from '#renderer/lib/badge-text.ts';
 import type { UserMenuPanelProps } from './user-menu-panel.tsx';
-import './user-menu.css';
+import './user-menu.module.css';
 
 const loadPanel = async () => (await import('./user-menu-panel.tsx')).UserMenuPanel;
 const AboutDialog = lazyWithRetry(

@@ -12,7 +12,7 @@ import { useApplyTheme } from '#renderer/lib/appearance.ts';
 import { Toaster } from '#renderer/toasts/toaster.tsx';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { ServerChoices } from './server-choices.tsx';
-import './server-page.css';
+import './server-page.module.css';
 
 /** The app's own page: which server, and what is the matter with it. */
 export function ServerPage({ desktop }: { desktop: DesktopBridge }) {

@@ -6,7 +6,7 @@ import { PRODUCT_BUILD_DATE, PRODUCT_NAME, PRODUCT_VERSION } from '#backend/cont
 import { productQuery } from '#renderer/lib/get-product.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import './about-dialog.css';
+import './about-dialog.module.css';
 
 interface AboutDialogProps {
   presence: DialogPresence;

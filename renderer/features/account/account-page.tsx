@@ -9,7 +9,7 @@ import { ProvidersPanel } from './providers-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { TimePanel } from './time-panel.tsx';
 import { SecondStepPanel } from '#renderer/second-step/second-step-panel.tsx';
-import './account-page.css';
+import './account-page.module.css';
 
 /** My account: who I am, and how and where I am signed in. Each section is a panel of this folder. */
 export function AccountPage() {

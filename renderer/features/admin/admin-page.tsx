@@ -12,11 +12,11 @@ import { Link } from 'react-router-dom';
 import type { Role } from '#backend/contract/session.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import '#renderer/ui/panel/panel.css';
+import '#renderer/ui/panel/panel.module.css';
 import { KeyWarning } from './key-warning.tsx';
 import { LatencyPanel } from './latency-panel.tsx';
 import { SourceCounts } from './source-counts.tsx';
-import './admin-page.css';
+import './admin-page.module.css';
 
 interface AdminCard {
   to: string;

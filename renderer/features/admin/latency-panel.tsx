@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Latency, type LatencyFigures, latencySchema } from '#backend/contract/latency.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
-import './latency-panel.css';
+import './latency-panel.module.css';
 
 const LATENCY = '/api/latency';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Source, sourceListSchema } from '#backend/contract/source.ts';
 import { apiGetAll } from '#renderer/lib/api-client.ts';
-import './refusing-dot.css';
+import './refusing-dot.module.css';
 
 const SOURCES = '/api/sources';
 

@@ -5,7 +5,7 @@ import { CopyLink } from '#renderer/alerts/panel/panel-bar.tsx';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import './alert-page.css';
+import './alert-page.module.css';
 
 /** What an alert's page leads back to. */
 const PARENT = { to: PATHS.inbox, title: 'New Alerts' } as const;

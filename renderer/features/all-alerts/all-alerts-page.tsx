@@ -29,7 +29,7 @@ import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useAllAlertsFilter } from './use-all-alerts-filter.ts';
-import './all-alerts-page.css';
+import './all-alerts-page.module.css';
 
 const TITLE = 'System-Wide Alerts';
 const LIST = { list: 'all' } as const;

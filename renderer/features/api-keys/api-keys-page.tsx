@@ -14,7 +14,7 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
 import { DeleteKeyDialog, NewKeyDialog } from './api-key-dialogs.tsx';
 import { apiKeysQuery, lastUsedLabel } from './api-keys.ts';
-import './api-keys-page.css';
+import './api-keys-page.module.css';
 
 /** API Keys: the keys with which outside systems post alerts. */
 export function ApiKeysPage() {

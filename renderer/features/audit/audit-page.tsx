@@ -15,7 +15,7 @@ import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { type AuditFilter, PERIODS, auditPath, auditQuery, exportAudit } from './audit.ts';
 import { ACTION_WORDS, KIND_WORDS } from './audit-words.ts';
-import './audit-page.css';
+import './audit-page.module.css';
 
 const EVERYTHING: AuditFilter = { kind: '', q: '', days: '30' };
 

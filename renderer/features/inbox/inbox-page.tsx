@@ -10,7 +10,7 @@ import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
-import './notifications-toggle.css';
+import './notifications-toggle.module.css';
 
 // Comes right after the alerts; its place is kept, and its styles are here so that nothing moves when it comes.
 const NotificationsToggle = lazyWithRetry(async () => {

@@ -25,8 +25,8 @@ import { NamesPanel } from './names-panel.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { WeekChart } from './week-chart.tsx';
-import './insight.css';
-import './charts.css';
+import './insight.module.css';
+import './charts.module.css';
 
 const NO_FILTERS = { customer: undefined, alertType: undefined, source: undefined, person: undefined } as const;
 

@@ -15,7 +15,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import { optionsQuery } from './provider-sign-in.ts';
-import './login-page.css';
+import './login-page.module.css';
 
 /** Whom the link is for. Its token is sent in a body, never in an address. Read once: it is used once. */
 const subjectQuery = (token: string) =>

@@ -13,7 +13,7 @@ import { ProviderButtons } from './provider-buttons.tsx';
 import { ProviderPage } from './provider-page.tsx';
 import { optionsQuery } from './provider-sign-in.ts';
 import { SecondStepForm } from './second-step-form.tsx';
-import './login-page.css';
+import './login-page.module.css';
 
 /** The sign-in page, and below it the pages of providers. */
 export function LoginPage() {

@@ -12,7 +12,7 @@ import {
 import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
-import './quiet-panel.css';
+import './quiet-panel.module.css';
 
 /** `GET /api/auth/options`: whether this server can mail. */
 const optionsQuery = queryOptions<AccountOptions>({

@@ -18,8 +18,8 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { PushTest } from './push-test.tsx';
-import '#renderer/alerts/card/status.css';
-import './push-panel.css';
+import '#renderer/alerts/card/status.module.css';
+import './push-panel.module.css';
 
 const STATUS: Record<Exclude<NotificationState, 'unsupported'>, string> = {
   granted: 'Enabled',

@@ -15,7 +15,7 @@ import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pau
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
-import './quiet-panel.css';
+import './quiet-panel.module.css';
 
 /** Quiet on all my devices: for a while, and every week at the same hours. */
 export function QuietPanel() {

@@ -9,7 +9,7 @@ import { MailPanel } from './mail-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
 import { QuietPanel } from './quiet-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
-import './settings-page.css';
+import './settings-page.module.css';
 
 /**
  * Settings: appearance of this device, and notifications.

@@ -11,7 +11,7 @@ import { SCOPES, tokenLife } from '#renderer/tokens/tokens.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { memberAccessQuery, useEndAccess } from './member-access.ts';
-import './member-access-lists.css';
+import './member-access-lists.module.css';
 
 /** Where a member is signed in, and the API tokens that act for them, each with the button that ends it. */
 export function MemberAccessLists({ user }: { user: PublicUser }) {

@@ -10,7 +10,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { linksQuery, optionsQuery, useMakeLink, useRevokeLink } from './links.ts';
-import './pending-links.css';
+import './pending-links.module.css';
 
 const KINDS: Record<AccountLink['kind'], string> = { invitation: 'Invitation', reset: 'Reset link' };
 

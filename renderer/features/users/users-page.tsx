@@ -25,7 +25,7 @@ import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { BREAK_GLASS_REASON, MemberDialog } from './member-dialog.tsx';
 import { useOpenAlerts, useToggleWithUndo, usersQuery } from './users.ts';
-import './users-page.css';
+import './users-page.module.css';
 
 /** User Management: the accounts, their roles and their state. `?create` opens the form for a new account. */
 export function UsersPage() {

@@ -15,7 +15,7 @@ import { viewAskAtom } from '#renderer/views/view-ask-atom.ts';
 import { useViewCommands } from '#renderer/views/view-commands.ts';
 import { pathOfView } from '#renderer/views/views.ts';
 import { addressOf } from './view-address.ts';
-import './view-head.css';
+import './view-head.module.css';
 
 interface ViewHeadProps {
   view: View;

@@ -5,7 +5,7 @@ import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { TestAlertPanel } from './test-alert-panel.tsx';
-import './webhook-endpoint-page.css';
+import './webhook-endpoint-page.module.css';
 
 /** Webhook Endpoint: what an outside system has to know to post alerts. */
 export function WebhookEndpointPage() {

@@ -12,7 +12,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import './create-folder-dialog.css';
+import './create-folder-dialog.module.css';
 
 /** What a person enters for a new folder. Without a parent it is at the top level. */
 export interface CreateFolderInput {

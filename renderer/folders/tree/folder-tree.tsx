@@ -22,7 +22,7 @@ import { badgeText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { type TreeMoves, useTreeKeys } from './use-tree-keys.ts';
-import './folder-tree.css';
+import './folder-tree.module.css';
 
 /**
  * The folders as a tree of any depth, made for the keyboard (WAI-ARIA's tree view): one row is in the tab order, arrows

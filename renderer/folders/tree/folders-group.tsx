@@ -14,7 +14,7 @@ import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { FolderTree } from './folder-tree.tsx';
-import './folders-group.css';
+import './folders-group.module.css';
 
 const CreateFolderDialog = lazyWithRetry(
   async () => (await import('./create-folder-dialog.tsx')).CreateFolderDialog,

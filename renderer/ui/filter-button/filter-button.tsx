@@ -3,7 +3,7 @@ import { CaretDownIcon } from '@blueprintjs/icons';
 import type { ComponentType, ReactNode } from 'react';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
-import './filter-button.css';
+import './filter-button.module.css';
 
 interface FilterButtonProps<P extends object> {
   /** What the button reads, such as a {@link FilterLabel}. */

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { type ReactNode, useId } from 'react';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import './form-dialog.css';
+import './form-dialog.module.css';
 
 interface FormDialogProps {
   presence: DialogPresence;

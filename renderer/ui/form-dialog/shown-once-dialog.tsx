@@ -2,7 +2,7 @@ import { Button, Dialog, DialogBody } from '@blueprintjs/core';
 import { useState } from 'react';
 import { CopyField } from '#renderer/ui/copy-button.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import './form-dialog.css';
+import './form-dialog.module.css';
 
 interface ShownOnceDialogProps {
   title: string;

@@ -1,7 +1,7 @@
 import { Tooltip } from '@blueprintjs/core';
 import { badgeText } from '#renderer/lib/badge-text.ts';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
-import './hover-tip.css';
+import './hover-tip.module.css';
 
 /** A tooltip and where its owner is on screen. */
 export interface Tip {

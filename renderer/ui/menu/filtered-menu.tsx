@@ -3,7 +3,7 @@ import { SearchIcon } from '@blueprintjs/icons';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { MenuList } from './menu-list.tsx';
 import { itemsOf } from './use-menu-keys.ts';
-import './menu.css';
+import './menu.module.css';
 
 /** From so many entries on, a menu has a filter. */
 const FILTER_FROM = 8;

@@ -2,7 +2,7 @@ import { Classes, PopoverNext, PopupKind, Text } from '@blueprintjs/core';
 import { CaretRightIcon } from '@blueprintjs/icons';
 import { type KeyboardEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { focusMenu } from './use-menu-keys.ts';
-import './menu.css';
+import './menu.module.css';
 
 /** A submenu opens after the pointer rested on it so long, in milliseconds. */
 const OPEN_DELAY_MS = 100;

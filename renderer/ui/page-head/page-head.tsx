@@ -2,7 +2,7 @@ import { ChevronLeftIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { countText } from '#renderer/lib/badge-text.ts';
-import './page-head.css';
+import './page-head.module.css';
 
 interface PageHeadProps {
   title: string;

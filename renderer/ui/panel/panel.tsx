@@ -2,7 +2,7 @@ import { Classes } from '@blueprintjs/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
-import './panel.css';
+import './panel.module.css';
 
 interface PanelProps {
   title: string;

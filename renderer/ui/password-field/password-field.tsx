@@ -4,7 +4,7 @@ import { type RefObject, useState } from 'react';
 import { MIN_PASSWORD_LENGTH } from '#backend/contract/user.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
-import './password-field.css';
+import './password-field.module.css';
 
 interface PasswordFieldProps {
   label: string;

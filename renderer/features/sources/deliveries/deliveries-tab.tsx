@@ -25,7 +25,7 @@ import { EMPTY_SELECTION, type Selection, toggled } from './selection.ts';
 import { TimeLine } from './time-line.tsx';
 import { useLiveRows } from './use-live-rows.ts';
 import { useIsAtTop } from './use-live-rows.ts';
-import './deliveries.css';
+import './deliveries.module.css';
 
 /** The delivery log of a source, live. */
 export function DeliveriesTab({ source }: { source: Source }) {

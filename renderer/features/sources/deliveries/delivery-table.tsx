@@ -2,8 +2,8 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { DeliverySummary } from '#backend/contract/delivery.ts';
 import { DeliveryRow } from './delivery-row.tsx';
-import '#renderer/features/sources/shown/table.css';
-import './delivery-table.css';
+import '#renderer/features/sources/shown/table.module.css';
+import './delivery-table.module.css';
 
 interface DeliveryTableProps {
   rows: readonly DeliverySummary[];

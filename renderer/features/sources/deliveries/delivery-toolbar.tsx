@@ -8,7 +8,7 @@ import { countText } from '#renderer/lib/badge-text.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { type LogView, SPANS } from './delivery-filter.ts';
-import './delivery-toolbar.css';
+import './delivery-toolbar.module.css';
 
 interface DeliveryToolbarProps {
   view: LogView;

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { RepeatIcon } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { countText } from '#renderer/lib/badge-text.ts';
-import './replay-bar.css';
+import './replay-bar.module.css';
 
 interface ReplayBarProps {
   count: number;

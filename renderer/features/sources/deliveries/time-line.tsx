@@ -5,8 +5,8 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { DeliveryCounts } from '#backend/contract/delivery.ts';
 import { counted } from '#renderer/features/sources/shown/amounts.ts';
 import { barsOf, sumOf } from '#renderer/features/sources/shown/sparkline-bars.ts';
-import '#renderer/features/sources/shown/sparkline.css';
-import './time-line.css';
+import '#renderer/features/sources/shown/sparkline.module.css';
+import './time-line.module.css';
 
 /** Height of the bars, in pixels. */
 const HEIGHT = 24;

@@ -26,7 +26,7 @@ import { RefusalPanel } from './refusal-panel.tsx';
 import { RequestPanel } from './request-panel.tsx';
 import { useNeighbours } from './use-neighbours.ts';
 import { WhyPanel } from './why-panel.tsx';
-import './delivery-page.css';
+import './delivery-page.module.css';
 
 /** One delivery: the request, what became of it, and why. */
 export function DeliveryPage({ source, id }: { source: Source; id: string }) {

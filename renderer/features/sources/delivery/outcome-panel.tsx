@@ -8,7 +8,7 @@ import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { EVENT_LABELS, OUTCOME_LABELS, eventsSentence } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import './outcome-panel.css';
+import './outcome-panel.module.css';
 
 interface OutcomePanelProps {
   delivery: Delivery;

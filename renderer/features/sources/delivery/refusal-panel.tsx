@@ -6,7 +6,7 @@ import type { Source } from '#backend/contract/source.ts';
 import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { refusalChecks } from './refusal-checks.ts';
-import './refusal-panel.css';
+import './refusal-panel.module.css';
 
 interface RefusalPanelProps {
   delivery: Delivery;

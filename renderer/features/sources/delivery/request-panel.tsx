@@ -10,7 +10,7 @@ import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import { inertText } from '#renderer/lib/inert-text.ts';
 import { BodyLines } from './body-lines.tsx';
-import './request-panel.css';
+import './request-panel.module.css';
 
 /** Headers that say most, in the order in which they are shown. */
 const FIRST = [

@@ -5,7 +5,7 @@ import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { shortPath } from '#renderer/features/sources/shown/json-paths.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import './why-panel.css';
+import './why-panel.module.css';
 
 /** Label of each field; others keep their name. */
 const FIELD_LABELS: Record<string, string> = {

@@ -17,8 +17,8 @@ import { useSession } from '#renderer/session/session.ts';
 import { Checklist, SetUpStep } from './checklist.tsx';
 import { MoreSteps } from './more-steps.tsx';
 import { WhomToAsk } from './whom-to-ask.tsx';
-import '#renderer/ui/panel/panel.css';
-import './first-run.css';
+import '#renderer/ui/panel/panel.module.css';
+import './first-run.module.css';
 
 /** What the inbox shows while no alert ever arrived: administrators connect a sender, everybody else learns whom to ask. */
 export function FirstRun(props: FirstRunProps) {

@@ -18,8 +18,8 @@ import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
-import '#renderer/features/sources/shown/table.css';
-import './source-row.css';
+import '#renderer/features/sources/shown/table.module.css';
+import './source-row.module.css';
 
 const loadMenu = async () => SourceMenu;
 

@@ -17,7 +17,7 @@ import { inOrder, matching, orderOf } from './source-order.ts';
 import { SourceRow } from './source-row.tsx';
 import { SourcesSkeleton } from './sources-skeleton.tsx';
 import { UnknownKeysSheet } from './unknown-keys-sheet.tsx';
-import './sources-page.css';
+import './sources-page.module.css';
 
 /** Sources: what sends alerts, how each is doing, and requests of none of them. */
 export function SourcesPage() {

@@ -9,7 +9,7 @@ import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { type FieldResult, MAPPED_LABELS } from './mapping-draft.ts';
-import './field-row.css';
+import './field-row.module.css';
 
 interface FieldRowProps {
   field: MappedField;

@@ -10,7 +10,7 @@ import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { MAPPED_FIELDS, MAPPED_LABELS } from './mapping-draft.ts';
-import './json-tree.css';
+import './json-tree.module.css';
 
 interface JsonTreeProps {
   root: JsonNode;

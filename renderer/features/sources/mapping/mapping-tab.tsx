@@ -23,7 +23,7 @@ import { JsonTree } from './json-tree.tsx';
 import { MAPPED_FIELDS, MAPPED_LABELS, changedFields, draftNote, fieldResult, mappingOf } from './mapping-draft.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 import { type Sample, useDryRun } from './use-dry-run.ts';
-import './mapping.css';
+import './mapping.module.css';
 
 /** How the fields of an alert are read from a source's deliveries, tried live on one of them. */
 export function MappingTab({ source }: { source: Source }) {

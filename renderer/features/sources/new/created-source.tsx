@@ -23,7 +23,7 @@ import type { MadeSource } from './make-source.ts';
 import { StepMark } from './step-mark.tsx';
 import { useFirstDelivery } from './use-first-delivery.ts';
 import { WaitingPanel } from './waiting-panel.tsx';
-import './created-source.css';
+import './created-source.module.css';
 
 /** A source that was just created: its address and secret, shown once, its set-up, and its first delivery. */
 export function CreatedSource({ made }: { made: MadeSource }) {

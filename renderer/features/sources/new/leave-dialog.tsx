@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { SecretField } from '#renderer/features/sources/shown/secret-field.tsx';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
-import '#renderer/ui/form-dialog/form-dialog.css';
+import '#renderer/ui/form-dialog/form-dialog.module.css';
 
 interface LeaveDialogProps {
   isOpen: boolean;

@@ -6,7 +6,7 @@ import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { CreatedSource } from './created-source.tsx';
 import type { MadeSource } from './make-source.ts';
 import { NewSourceForm } from './new-source-form.tsx';
-import './new-source.css';
+import './new-source.module.css';
 
 /** New source: who sends, under which name; then its address and secret, its set-up, and its first delivery. */
 export function NewSourcePage() {

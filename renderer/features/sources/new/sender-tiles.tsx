@@ -5,7 +5,7 @@ import { SENDERS, type Sender } from '#backend/contract/sender.ts';
 import { OFFERED_SENDERS, SET_UPS, findSenders } from '#renderer/features/sources/set-up/set-ups.ts';
 import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { StepMark } from './step-mark.tsx';
-import './sender-tiles.css';
+import './sender-tiles.module.css';
 
 interface SenderTilesProps {
   sender: Sender;

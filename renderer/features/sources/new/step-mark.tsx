@@ -1,5 +1,5 @@
 import { SmallTickIcon } from '@blueprintjs/icons';
-import './new-source.css';
+import './new-source.module.css';
 
 interface StepMarkProps {
   step: number;

@@ -16,7 +16,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { StepMark } from './step-mark.tsx';
 import type { FirstDelivery } from './use-first-delivery.ts';
-import './waiting-panel.css';
+import './waiting-panel.module.css';
 
 interface WaitingPanelProps {
   source: Source;

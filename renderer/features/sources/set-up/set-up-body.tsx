@@ -7,7 +7,7 @@ import { type SetUpValues, copyText, holdsSecret, isComplete, textParts } from '
 import { FieldCopy } from './field-copy.tsx';
 import type { SetUp, SetUpStep, SetUpTab } from './set-up-text.ts';
 import { SigningForm } from './signing-form.tsx';
-import './set-up.css';
+import './set-up.module.css';
 
 interface SetUpTabsProps {
   tabs: readonly SetUpTab[];

@@ -19,7 +19,7 @@ import {
   usualSentence,
 } from './setting-options.ts';
 import { useSave } from './use-save.ts';
-import './settings.css';
+import './settings.module.css';
 
 /** What an administrator decides about a source. Everything saves at once. */
 export function SettingsTab({ source, actions }: { source: Source; actions: SourceActions }) {

@@ -5,7 +5,7 @@ import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import type { TextPart } from '#renderer/features/sources/set-up/fill-in.ts';
 import { keyed } from './keyed.ts';
 import { useCopy } from './use-copy.ts';
-import './code-box.css';
+import './code-box.module.css';
 
 interface CodeBoxProps {
   /** Names the text: "alertmanager.yml". */

@@ -4,7 +4,7 @@ import type { Source } from '#backend/contract/source.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { healthLabel } from './health-labels.ts';
 import { OUTCOME_LABELS } from './outcome-labels.ts';
-import './sources.css';
+import './sources.module.css';
 
 /** How a source is doing: a dot and a label, with the reason below or beside it. */
 export function HealthLabel({ source, hasReason = true }: { source: Source; hasReason?: boolean }) {

@@ -10,7 +10,7 @@ import { formatAgo, formatCardTime, formatExactTime } from '#renderer/lib/times.
 import { useNow } from '#renderer/lib/use-now.ts';
 import { headlineFields } from './headline-fields.ts';
 import { STATE_LABELS } from './outcome-labels.ts';
-import './headline-card.css';
+import './headline-card.module.css';
 
 interface HeadlineCardProps {
   event: ReadEvent;

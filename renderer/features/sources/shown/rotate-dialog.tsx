@@ -6,7 +6,7 @@ import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useRotateSecret } from '#renderer/features/sources/data/source-commands.ts';
 import { SecretField } from './secret-field.tsx';
-import '#renderer/ui/form-dialog/form-dialog.css';
+import '#renderer/ui/form-dialog/form-dialog.module.css';
 
 /** What is replaced: the secret of headers, or the token of the address. */
 export interface Rotation {

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { CrossIcon, DuplicateIcon, TickIcon } from '@blueprintjs/icons';
 import { useRef } from 'react';
 import { type CopyState, useCopy } from './use-copy.ts';
-import './secret-field.css';
+import './secret-field.module.css';
 
 interface SecretFieldProps {
   /** Names the button: "Copy secret". */

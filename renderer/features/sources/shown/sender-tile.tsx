@@ -1,6 +1,6 @@
 import { SENDERS, type Sender, type SenderMark } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
-import './sources.css';
+import './sources.module.css';
 
 /** The sender of a source: the one it is set to, else the one that its last delivery was recognised as. */
 export function senderOf({ settings, recognisedAs }: Pick<Source, 'settings' | 'recognisedAs'>): Sender | null {

@@ -12,7 +12,7 @@ import { SourceMenu } from './source-menu.tsx';
 import { markOf, senderOf } from './sender-tile.tsx';
 import { SOURCES_PAGE, type SourceTab, pageOf } from './source-addresses.ts';
 import type { SourceActions } from './use-source-actions.ts';
-import './source-head.css';
+import './source-head.module.css';
 
 /** The pages above this one, as links. */
 export function PathLine({ steps }: { steps: readonly { to: string; title: string }[] }) {

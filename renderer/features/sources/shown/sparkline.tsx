@@ -4,7 +4,7 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { counted } from './amounts.ts';
 import { keyed } from './keyed.ts';
 import { type BarCount, barsOf, sumOf } from './sparkline-bars.ts';
-import './sparkline.css';
+import './sparkline.module.css';
 
 /** Height of the bars, in pixels. */
 const HEIGHT = 24;

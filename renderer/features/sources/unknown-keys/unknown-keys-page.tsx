@@ -11,7 +11,7 @@ import { PathLine, TitleRow } from '#renderer/features/sources/shown/source-head
 import { useNow } from '#renderer/lib/use-now.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
-import './unknown-keys.css';
+import './unknown-keys.module.css';
 
 /** Unknown keys: requests that belong to no source, one row for each key and address. */
 export function UnknownKeysPage() {
