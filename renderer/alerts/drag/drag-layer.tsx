@@ -1,3 +1,4 @@
+import { Classes } from '@blueprintjs/core';
 import { DndContext, type DragEndEvent, type DraggableSyntheticListeners, useDraggable } from '@dnd-kit/core';
 import { useSetAtom } from 'jotai';
 import {
@@ -24,7 +25,7 @@ import { useAlertSensors } from './sensor-options.ts';
 
 /** Only the sidebar scrolls by itself under a drag; the list that the alert comes from stays. */
 const AUTO_SCROLL = {
-  canScroll: (element: Element) => element.closest('[data-drop-target="sidebar"], .ad-sheet') !== null,
+  canScroll: (element: Element) => element.closest(`[data-drop-target="sidebar"], .${Classes.DRAWER}`) !== null,
   layoutShiftCompensation: false,
 };
 
