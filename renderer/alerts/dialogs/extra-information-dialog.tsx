@@ -32,7 +32,7 @@ export function ExtraInformationDialog({ alert, isOpen, onClose, onClosed }: Ext
     >
       <AlertSubject alert={alert} />
       <ScrollRegion className="ad-extra-scroll" label="Additional fields">
-        <dl className="ad-extra-list">
+        <dl>
           {extra.map(({ id, key, name, value }) => (
             <div key={id} className="ad-extra-field">
               <dt className="ad-extra-name">

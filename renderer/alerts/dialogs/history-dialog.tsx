@@ -61,7 +61,7 @@ function HistoryList({ entries, error, onRetry }: HistoryListProps) {
   if (entries.length === 0) return <p className="ad-history-state">No history available</p>;
   return (
     <ScrollRegion className="ad-history-scroll" label="History entries">
-      <ol className="ad-history-list">
+      <ol>
         {entries.map((entry) => (
           <HistoryItem key={entry.id} entry={entry} />
         ))}

@@ -86,7 +86,7 @@ function FieldList({ fields, search }: { fields: readonly PanelField[]; search: 
   }
   return (
     <>
-      <dl className="ad-alert-panel-fields">
+      <dl>
         {shown.map((field) => (
           <FieldRow key={field.id} field={field} search={search.trim()} />
         ))}
@@ -156,7 +156,7 @@ function RawJson({ text }: { text: string | undefined }) {
   const payloads = useMemo(() => (text === undefined ? undefined : rawPayloadsIn(text)), [text]);
   if (!payloads) return <output className="ad-alert-panel-empty">Loading…</output>;
   return payloads.map(({ label, text: json }) => (
-    <div key={label} className="ad-alert-panel-raw">
+    <div key={label}>
       <div className="ad-alert-panel-raw-head">
         <span>{label}</span>
         <CopyButton text={json} label="Copy JSON" isLabelled />

@@ -29,7 +29,7 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
             {SEVERITY_LABELS[severity]}
           </span>
         )}
-        {customer !== null && <bdi className="ad-alert-panel-customer">{inertLine(customer)}</bdi>}
+        {customer !== null && <bdi>{inertLine(customer)}</bdi>}
         {alertType !== null && (
           <Tag className="ad-card-type" minimal dir="auto" data-tip={inertLine(alertType)}>
             {inertLine(alertType)}

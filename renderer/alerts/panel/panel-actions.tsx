@@ -49,7 +49,7 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
       <Button text="Assign" endIcon={hints.cap('assign')} {...hints.aria('assign')} onClick={() => assign(alert)} />
       <span className="ad-alert-panel-actions-space" />
       {isPending && <MuteButton alert={alert} />}
-      {canSnooze && <SnoozeButton alert={alert} labelId={LABEL} className="ad-alert-panel-icon" onSnooze={snooze} />}
+      {canSnooze && <SnoozeButton alert={alert} labelId={LABEL} onSnooze={snooze} />}
       {isPending ? (
         <Button
           variant="minimal"

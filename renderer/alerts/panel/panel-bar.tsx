@@ -34,7 +34,6 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         onClick={onClose}
       />
       <Button
-        className="ad-alert-panel-step"
         variant="minimal"
         icon={<ChevronUpIcon />}
         endIcon={hints.cap('previous')}
@@ -44,7 +43,6 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         onClick={() => previous?.()}
       />
       <Button
-        className="ad-alert-panel-step"
         variant="minimal"
         icon={<ChevronDownIcon />}
         endIcon={hints.cap('next')}

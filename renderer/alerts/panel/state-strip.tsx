@@ -23,7 +23,7 @@ export function StateStrip({ alert, history, previous }: StateStripProps) {
   const minute = useNow((now) => String(Math.floor(now.getTime() / 60_000)));
   const course = courseOf(alert, history, (Number(minute) + 1) * 60_000);
   return (
-    <section className="ad-alert-panel-section ad-state" aria-label="State">
+    <section className="ad-alert-panel-section" aria-label="State">
       <p className="ad-state-line">
         <strong>State</strong> {standing}
         {occurrences !== undefined && <span className="ad-state-count">{occurrences}</span>}

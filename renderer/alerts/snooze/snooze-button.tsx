@@ -11,14 +11,14 @@ interface SnoozeButtonProps {
   alert: Alert;
   /** Id of the element that names the alert. */
   labelId: string;
-  className: string;
+  className?: string;
   onSnooze: AlertActions['snooze'];
 }
 
 const loadMenu = async () => (await import('./snooze-menu.tsx')).SnoozeMenu;
 
 /** A clock that opens the ways to snooze an alert, or to snooze it until another time. */
-export function SnoozeButton({ alert, labelId, className, onSnooze }: SnoozeButtonProps) {
+export function SnoozeButton({ alert, labelId, className = '', onSnooze }: SnoozeButtonProps) {
   const label = alert.snoozedUntil === undefined ? 'Snooze' : 'Snooze until another time';
   const hints = useKeyHints();
   return (

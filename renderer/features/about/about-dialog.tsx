@@ -30,7 +30,7 @@ export function AboutDialog(props: AboutDialogProps) {
       <DialogBody useOverflowScrollContainer={false}>
         <div className="ad-about-head">
           <BrandMark size={36} />
-          <div className="ad-about-words">
+          <div>
             <h2 id="ad-about-name" className="ad-about-name">
               <span className="ad-hidden">About </span>
               {PRODUCT_NAME}

@@ -159,7 +159,7 @@ export const FolderTreeItem = memo(function FolderTreeItem(props: FolderTreeItem
       aria-current={isCurrent ? 'page' : undefined}
       aria-keyshortcuts="Delete"
       tabIndex={isActive ? 0 : -1}
-      className={`ad-tree-item${count === 0 ? ' ad-tree-item--uncounted' : ''}${isOver ? ' ad-drop-over' : ''}`}
+      className={`ad-tree-item${isOver ? ' ad-drop-over' : ''}`}
       style={{ '--ad-tree-indent': `${depth * INDENT}px` } as CSSProperties}
       data-folder-id={folder.id}
       data-drop-target={folderTarget(folder.id)}

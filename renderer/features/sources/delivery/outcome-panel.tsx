@@ -23,7 +23,7 @@ export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) 
   const made = eventsSentence(results.map((result) => result.outcome));
   const what = made === '' ? OUTCOME_LABELS[outcome] : made;
   return (
-    <section className="ad-panel ad-outcome-panel" aria-label="Outcome">
+    <section className="ad-panel" aria-label="Outcome">
       <div className="ad-outcome-head">
         <h2>
           {what.charAt(0).toUpperCase() + what.slice(1)}. Answered {status} after {formatTook(durationMs)}.
@@ -38,7 +38,7 @@ export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) 
         )}
       </div>
       {results.length > 0 && (
-        <ol className="ad-events">
+        <ol>
           {keyed(results).map(({ key, item: { outcome: done, title, alertId, occurrences } }) => {
             const place = Number(key);
             return (

@@ -163,7 +163,7 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
           </span>
         )}
       </div>
-      <section className="ad-panel ad-mapping-card" aria-label="The alert">
+      <section className="ad-panel" aria-label="The alert">
         {events[shown] ? (
           <HeadlineCard event={events[shown]} time={time ?? openedAt} source={source.name} />
         ) : (
@@ -244,11 +244,11 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
         className="ad-form-dialog"
         title="Leave without saving?"
         subtitle={`${changed.length === 1 ? '1 change of the mapping is' : `${changed.length} changes of the mapping are`} not saved.`}
-        onOpening={(dialog) => dialog.querySelector<HTMLElement>('.ad-mapping-stay')?.focus()}
+        onOpening={(dialog) => dialog.querySelector<HTMLElement>('[data-stay]')?.focus()}
         actions={
           <div className="ad-form-actions">
             <Button text="Leave" onClick={guard.leave} />
-            <Button className="ad-mapping-stay" intent="primary" text="Stay" onClick={guard.stay} />
+            <Button data-stay intent="primary" text="Stay" onClick={guard.stay} />
           </div>
         }
       >

@@ -30,12 +30,12 @@ export function LeaveDialog({ isOpen, secret, onStay, onCopied, onLeave }: Leave
       className="ad-form-dialog"
       title="Leave without the secret?"
       subtitle="You have not copied it. You won't be able to see it again; a lost secret can only be replaced under Settings."
-      onOpening={(dialog) => dialog.querySelector<HTMLElement>('.ad-leave-copy')?.focus()}
+      onOpening={(dialog) => dialog.querySelector<HTMLElement>('[data-copy-all]')?.focus()}
       actions={
         <div className="ad-form-actions">
           <Button text="Leave without it" onClick={onLeave} />
           <Button
-            className="ad-leave-copy"
+            data-copy-all
             intent="primary"
             icon={<DuplicateIcon />}
             text="Copy and leave"

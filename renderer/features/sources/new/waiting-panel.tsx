@@ -39,7 +39,7 @@ export function WaitingPanel({ source, sender, first, waits }: WaitingPanelProps
         <div className="ad-waiting-head">
           <StepMark step={3} />
           <h2 className="ad-created-title">Waiting for the first delivery…</h2>
-          <Spinner size={16} className="ad-waiting-spinner" aria-label="Waiting" />
+          <Spinner size={16} aria-label="Waiting" />
           <span className="ad-waiting-side">
             {isConnected ? 'This page notices it by itself.' : 'Trying again in 4 s'}
           </span>

@@ -63,7 +63,7 @@ function SecretRow({ source, secret }: { source: Source; secret: SourceSecret })
   const label = `${KIND_LABELS[kind]} ${hint === '' ? 'secret' : `…${hint}`}`.trim();
   const canExpire = isOld || kind === 'signing';
   return (
-    <div className="ad-setting ad-secret-row">
+    <div className="ad-setting">
       <KeyIcon className="ad-secret-icon" />
       <div className="ad-setting-words">
         <div className="ad-secret-name">

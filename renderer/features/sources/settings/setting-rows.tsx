@@ -43,7 +43,7 @@ interface SwitchRowProps {
 export function SwitchRow({ title, text, isOn, onChange, children }: SwitchRowProps) {
   const textId = useId();
   return (
-    <div className="ad-setting ad-setting--switch">
+    <div className="ad-setting">
       <Switch
         className="ad-setting-switch"
         checked={isOn}
