@@ -34,6 +34,7 @@ const rendererDomains: Record<string, string[]> = {
     'toast-card.tsx',
     'toast-queue.ts',
     'toast.ts',
+    'toaster.module.css',
     'undo-stack.ts',
     'undoable-deletion.ts',
     'use-toast-card.ts',

@@ -5,6 +5,7 @@ import { type CSSProperties, type ReactNode, type Ref, useEffect, useId, useRef,
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import './mute-rows.module.css';
 
 /** Up to so many rows are drawn as they are; more scroll in a box of their own, which draws those in view. */
 const PLAIN_ROWS = 50;

@@ -85,7 +85,7 @@ export function endPlayedDrop(): void {
 export function playDrop(overlay: HTMLElement, target: string): void {
   endPlayedDrop();
   const place = document.querySelector(`[data-drop-target="${CSS.escape(target)}"]`);
-  const dot = (place?.querySelector('.ad-folder-dot, svg') ?? place)?.getBoundingClientRect();
+  const dot = (place?.querySelector('[data-folder-dot], svg') ?? place)?.getBoundingClientRect();
   if (!dot || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const from = overlay.getBoundingClientRect();
   const ghost = overlay.cloneNode(true) as HTMLElement;

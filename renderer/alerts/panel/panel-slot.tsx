@@ -1,6 +1,7 @@
 import { useSetAtom } from 'jotai';
 import { useLayoutEffect, useRef } from 'react';
 import { panelPlaceAtom, panelSlotAtom } from './open-alert.tsx';
+import './panel-slot.module.css';
 
 /** From this width on, in pixels, the content has space for a list and an alert beside each other. */
 const BESIDE = 1024;

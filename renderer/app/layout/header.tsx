@@ -91,7 +91,7 @@ function HeaderSearch() {
       {searched ? (
         <SearchField key={pathname} list={searched.list} leadsTo={searched.leadsTo} />
       ) : (
-        <ViewSearch key={pathname} id={viewId ?? ''} />
+        <ViewSearch key={pathname} id={viewId ?? ''} place={<span className="ad-header-search" />} />
       )}
     </Suspense>
   );

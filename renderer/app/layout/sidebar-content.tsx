@@ -15,6 +15,7 @@ import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { HoverTip, railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { UserMenu } from './user-menu.tsx';
+import '#renderer/ui/nav/nav.module.css';
 import './sidebar.module.css';
 
 // Comes after the first screen; the place of its head is kept.
