@@ -110,7 +110,7 @@ export function BulkBar(props: BulkBarProps) {
     const { done, total: of, cancel } = progress;
     return (
       <div className="ad-bulk">
-        <fieldset className="ad-bulk-bar" aria-label="Changing alerts">
+        <fieldset className="ad-bulk-bar" data-selection-bar aria-label="Changing alerts">
           <strong className="ad-bulk-count">
             {formatCount(done)} of {formatCount(of)}
           </strong>
@@ -130,7 +130,7 @@ export function BulkBar(props: BulkBarProps) {
   const label = `${formatCount(count)} selected`;
   return (
     <div className="ad-bulk">
-      <div ref={bar} className="ad-bulk-bar" role="toolbar" aria-label={label}>
+      <div ref={bar} className="ad-bulk-bar" data-selection-bar role="toolbar" aria-label={label}>
         <strong className="ad-bulk-count">{label}</strong>
         {count < total && (
           <Button

@@ -101,7 +101,7 @@ function usePanelKeys(panel: { current: HTMLElement | null }, keys: PanelKeys): 
       const isOwn = !isEmptyField && isTyping(event);
       if (!isHere || isOwn || document.querySelector('[role="dialog"], [role="menu"]')) return;
       // With a selection, keys are about that.
-      const isSelecting = document.querySelector('.ad-bulk-bar') !== null;
+      const isSelecting = document.querySelector('[data-selection-bar]') !== null;
       const button = event.repeat || isSelecting ? undefined : buttonOf(panel.current, event);
       const action =
         { j: next, k: previous, c: note, escape: close }[key.toLowerCase()] ?? (button && (() => button.click()));

@@ -145,7 +145,7 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
   };
 
   return (
-    <search className={`ad-search${isEmpty ? '' : ' ad-search--set'}`}>
+    <search className="ad-search" data-filled={!isEmpty || undefined}>
       <div ref={box} className="ad-search-box">
         <SearchIcon className="ad-search-icon" />
         {parts.chips.map((chip) => (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Source, sourceListSchema } from '#backend/contract/source.ts';
 import { apiGetAll } from '#renderer/lib/api-client.ts';
 import './refusing-dot.module.css';
+import './source-counts.module.css';
 
 const SOURCES = '/api/sources';
 

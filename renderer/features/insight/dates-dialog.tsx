@@ -39,6 +39,7 @@ export function DatesDialog({ onChoose, presence, ...shown }: DatesDialogProps) 
       <FormGroup label="Time zone" labelFor="insight-zone">
         <HTMLSelect
           id="insight-zone"
+          className="ad-insight-zone"
           fill
           value={timeZone}
           options={zones.includes(timeZone) ? zones : [timeZone, ...zones]}
