@@ -233,6 +233,7 @@ export function AlertFeed(props: AlertFeedProps) {
                   {isSelectable && !departing && (
                     <Checkbox
                       className="ad-select"
+                      data-select
                       checked={isSelected}
                       tabIndex={-1}
                       aria-label="Select"
