@@ -262,7 +262,7 @@ export const AlertSubject = ({ alert }: { alert: Alert }) => (
   </p>
 );
 
-/** The dot of a status, in the colour of the `ad-status--…` around it. */
+/** The dot of a status, in the colour of the status whose class an element around it has. */
 export const StatusDot = () => <span className="ad-status-dot" aria-hidden />;
 
 /** A dot and a label on a status's tint: the status's own label, or another in its colours. */

@@ -1,5 +1,5 @@
 import { Button, CardList, Checkbox, Classes } from '@blueprintjs/core';
-import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual';
+import type { VirtualItem } from '@tanstack/react-virtual';
 import { useAtom } from 'jotai';
 import {
   type Dispatch,
@@ -31,10 +31,12 @@ import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { useMutedOnCards } from '#renderer/mutes/mutes.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { listClasses, rowClasses } from './list-classes.ts';
 import type { ListRows } from './list-rows.ts';
 import {
   type ListGeometry,
   useListGeometry,
+  useRevealOpen,
   useRowVirtualizer,
   useScrollLeft,
   useScrollMemory,
@@ -160,7 +162,12 @@ export function AlertFeed(props: AlertFeedProps) {
             ref={list}
             role="feed"
             aria-label={label}
-            className={`ad-list ad-list--${layout.kind}${layout.isComfortable ? ' ad-list--comfortable' : ''}${isClosingGap ? ' ad-list--closing-gap' : ''}${isSelectable ? ' ad-list--selectable' : ''}${isSelectable && selection.count > 0 ? ' ad-list--selecting' : ''}${swipe.handlers ? ' ad-list--swipe' : ''}`}
+            className={listClasses(layout, {
+              isClosingGap,
+              isSwipable: Boolean(swipe.handlers),
+              isSelectable,
+              isSelecting: isSelectable && selection.count > 0,
+            })}
             style={{ height: virtualizer.getTotalSize() + EDGES }}
             onFocus={focus.onFocus}
             onBlur={focus.onBlur}
@@ -214,7 +221,12 @@ export function AlertFeed(props: AlertFeedProps) {
                 <article
                   key={key}
                   ref={virtualizer.measureElement}
-                  className={`${Classes.CARD} ad-list-row${moving.has(alert.id) ? ' ad-list-row--leaving' : ''}${alert.id === openId ? ' ad-list-row--open' : ''}${isSelected ? ' ad-list-row--selected' : ''}${alert.id === swipe.swipedId ? ' ad-list-row--swiped' : ''}`}
+                  className={`${Classes.CARD} ${rowClasses({
+                    isLeaving: moving.has(alert.id),
+                    isOpen: alert.id === openId,
+                    isSwiped: alert.id === swipe.swipedId,
+                    isSelected,
+                  })}`}
                   aria-current={alert.id === openId || undefined}
                   data-index={index}
                   data-alert-id={alert.id}
@@ -258,22 +270,6 @@ export function AlertFeed(props: AlertFeedProps) {
       )}
     </>
   );
-}
-
-/** Keeps the row of the open alert in view while somebody goes from one to the next. */
-function useRevealOpen(
-  rows: readonly Alert[],
-  openId: string | undefined,
-  virtualizer: Virtualizer<Element, Element>,
-): void {
-  const shown = useRef<string>(undefined);
-  useEffect(() => {
-    if (shown.current === openId) return;
-    const index = openId === undefined ? -1 : rows.findIndex(({ id }) => id === openId);
-    if (openId !== undefined && index === -1) return;
-    shown.current = openId;
-    if (index !== -1) virtualizer.scrollToIndex(index, { align: 'auto' });
-  }, [openId, rows, virtualizer]);
 }
 
 /** How far below the upper end of what scrolls each drawn row stands, in pixels, by its key. */

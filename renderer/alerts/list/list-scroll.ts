@@ -5,10 +5,12 @@ import {
   type RefObject,
   type SetStateAction,
   useDeferredValue,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
 import { scrollMemoryAtom } from '#renderer/lib/screen-memory.ts';
 
 /** Where a list stands: what scrolls it, how far below that one's top it begins, and how wide it is, in pixels. */
@@ -137,4 +139,20 @@ function indexesOf({ startIndex, endIndex, overscan }: Range, count: number, kep
   const range = Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);
   if (kept >= 0 && kept < first) return [kept, ...range];
   return kept > last && kept < count ? [...range, kept] : range;
+}
+
+/** Keeps the row of the open alert in view while somebody goes from one to the next. */
+export function useRevealOpen(
+  rows: readonly Alert[],
+  openId: string | undefined,
+  virtualizer: Virtualizer<Element, Element>,
+): void {
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    if (shown.current === openId) return;
+    const index = openId === undefined ? -1 : rows.findIndex(({ id }) => id === openId);
+    if (openId !== undefined && index === -1) return;
+    shown.current = openId;
+    if (index !== -1) virtualizer.scrollToIndex(index, { align: 'auto' });
+  }, [openId, rows, virtualizer]);
 }
