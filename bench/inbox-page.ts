@@ -75,7 +75,7 @@ const CARD_HEIGHT = 200;
 export async function stretch(page: Page, cards: number): Promise<void> {
   await page.addInitScript(`
     const style = new CSSStyleSheet();
-    style.replaceSync('.ad-content { flex: none !important; height: ${cards * CARD_HEIGHT}px !important; }');
+    style.replaceSync('.main-layout__content { flex: none !important; height: ${cards * CARD_HEIGHT}px !important; }');
     document.adoptedStyleSheets = [style];
   `);
 }

@@ -3,6 +3,7 @@ import { ErrorIcon, OfflineIcon, RefreshIcon } from '@blueprintjs/icons';
 import { Component, type ReactNode } from 'react';
 import { MissingPartError } from '#renderer/lib/lazy-part.ts';
 import { MessageCard, Standalone } from './message-pages.tsx';
+import * as styles from './message-pages.module.css';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
@@ -36,7 +37,7 @@ function ErrorPage({ error }: { error: Error }) {
       actions={<Button intent="primary" onClick={() => window.location.reload()} text="Reload the page" />}
     >
       <p>Nothing is lost. Reload the page; if it stops again, give your administrator what it says here:</p>
-      <p className="ad-message-detail">{error.message}</p>
+      <p className={styles.detail}>{error.message}</p>
     </MessageCard>
   );
 }

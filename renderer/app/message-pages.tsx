@@ -3,18 +3,18 @@ import { OfflineIcon, SearchIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { useHref, useLinkClickHandler } from 'react-router-dom';
 import { PATHS } from '#renderer/lib/paths.ts';
-import './message-pages.module.css';
+import * as styles from './message-pages.module.css';
 
 /** A card in the middle of the free space that says one thing: an icon, a title, a text, at most a few buttons. */
 export function MessageCard(props: { icon: ReactNode; title: string; children: ReactNode; actions?: ReactNode }) {
   const { icon, title, children, actions } = props;
   return (
-    <div className="ad-message">
-      <div className="ad-message-card">
-        <div className="ad-message-icon">{icon}</div>
-        <h1 className="ad-message-title">{title}</h1>
-        <div className="ad-message-text">{children}</div>
-        {actions && <div className="ad-message-actions">{actions}</div>}
+    <div className={styles.message}>
+      <div className={styles.card}>
+        <div className={styles.icon}>{icon}</div>
+        <h1 className={styles.title}>{title}</h1>
+        <div className={styles.text}>{children}</div>
+        {actions && <div className={styles.actions}>{actions}</div>}
       </div>
     </div>
   );
@@ -51,7 +51,7 @@ export function UnreachablePage({ error, onRetry }: { error: Error; onRetry: () 
 /** What protected screens show while the session is checked. */
 export function LoadingScreen() {
   return (
-    <main className="ad-loading-screen">
+    <main className={styles.loadingScreen}>
       <output>Loading...</output>
     </main>
   );
@@ -59,5 +59,5 @@ export function LoadingScreen() {
 
 /** A page by itself, without the main layout around it. */
 export function Standalone({ children }: { children: ReactNode }) {
-  return <main className="ad-standalone">{children}</main>;
+  return <main className={styles.standalone}>{children}</main>;
 }

@@ -7,7 +7,7 @@ import { AboutDialog } from '#renderer/features/about/about-dialog.tsx';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { SoftwareUpdates } from './software-updates.tsx';
-import './desktop-about.module.css';
+import * as styles from './desktop-about.module.css';
 
 const PLATFORMS: Readonly<Record<DesktopFacts['platform'], string>> = {
   win32: 'Windows Desktop',
@@ -51,12 +51,12 @@ function LogFile({ path, desktop }: { path: string; desktop: DesktopBridge }) {
       () => toasts.show({ variant: 'destructive', title: 'Failed to copy', description: 'Please copy manually' }),
     );
   return (
-    <section className="ad-about-section" aria-labelledby="ad-about-log">
-      <h3 id="ad-about-log" className="ad-about-heading">
+    <section className={styles.section} aria-labelledby="ad-about-log">
+      <h3 id="ad-about-log" className={styles.heading}>
         Log file
       </h3>
-      <div className="ad-about-log">
-        <code className="ad-about-path">{path}</code>
+      <div className={styles.log}>
+        <code className={styles.path}>{path}</code>
         <Button variant="minimal" icon={<DuplicateIcon />} aria-label="Copy log path" onClick={() => void copy()} />
         <Button
           variant="minimal"

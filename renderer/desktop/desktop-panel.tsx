@@ -6,7 +6,8 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { ShortcutField } from './shortcut-field.tsx';
 import { useLatest } from './use-latest.ts';
-import './desktop-panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './desktop-panel.module.css';
 
 /** Settings of the desktop app itself, in the place of the card that offers it to browsers. */
 export function DesktopPanel({ desktop }: { desktop: DesktopBridge }) {
@@ -16,8 +17,8 @@ export function DesktopPanel({ desktop }: { desktop: DesktopBridge }) {
   const change = useChangePreferences(desktop);
   return (
     <Panel title="Desktop App">
-      <div className="ad-panel-body ad-desktop-settings">
-        <div className="ad-desktop-row">
+      <div className={`${panelStyles.panelBody} ${styles.settings}`}>
+        <div className={styles.row}>
           <span>
             Server: <strong>{server && serverLabel(server)}</strong>
             {server?.isManaged && ' (set by your organization)'}
@@ -25,7 +26,7 @@ export function DesktopPanel({ desktop }: { desktop: DesktopBridge }) {
           {!server?.isManaged && <Button text="Change server…" onClick={() => void desktop.changeServer()} />}
         </div>
         {notifications?.status === 'blocked' && (
-          <div className="ad-desktop-row" role="alert">
+          <div className={styles.row} role="alert">
             <span>Windows does not show notifications of this app. Turn them on in its settings.</span>
             <Button text="Open settings" onClick={() => void desktop.openNotificationSettings()} />
           </div>
@@ -58,7 +59,7 @@ function Channel({ desktop }: { desktop: DesktopBridge }) {
   const updates = useLatest(desktop, 'updateState');
   if (!updates) return null;
   return (
-    <div className="ad-desktop-row">
+    <div className={styles.row}>
       <label htmlFor="ad-update-channel">Updates</label>
       <HTMLSelect
         id="ad-update-channel"

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { type KeyboardEvent, useState } from 'react';
+import * as styles from './desktop-panel.module.css';
 
 interface ShortcutFieldProps {
   accelerator: string | null;
@@ -20,9 +21,9 @@ export function ShortcutField({ accelerator, onChange }: ShortcutFieldProps) {
     onChange(pressed);
   };
   return (
-    <div className="ad-desktop-row">
+    <div className={styles.row}>
       <span id="ad-shortcut">Global shortcut</span>
-      <div className="ad-desktop-keys">
+      <div className={styles.keys}>
         {accelerator !== null && !isListening && (
           <>
             <kbd className="ad-kbd">{accelerator.replace('Control', 'Ctrl')}</kbd>

@@ -2,7 +2,7 @@ import { Button, ProgressBar } from '@blueprintjs/core';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { UpdateState } from '#electron/contract/desktop.ts';
 import { useLatest } from './use-latest.ts';
-import './desktop-about.module.css';
+import * as styles from './desktop-about.module.css';
 
 /** Software Updates in About: check, download with its percentage, restart and install. */
 export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {
@@ -10,12 +10,12 @@ export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {
   if (!state) return null;
   const { status, percent } = state;
   return (
-    <section className="ad-about-section" aria-labelledby="ad-about-updates">
-      <h3 id="ad-about-updates" className="ad-about-heading">
+    <section className={styles.section} aria-labelledby="ad-about-updates">
+      <h3 id="ad-about-updates" className={styles.heading}>
         Software Updates
       </h3>
-      <div className="ad-about-update">
-        <output className="ad-about-status">{updateLabel(state)}</output>
+      <div className={styles.update}>
+        <output className={styles.status}>{updateLabel(state)}</output>
         {status === 'available' ? (
           <Button text="Download" intent="primary" onClick={() => void desktop.downloadUpdate()} />
         ) : status === 'downloaded' ? (
@@ -33,7 +33,7 @@ export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {
       {status === 'downloading' && (
         <ProgressBar
           aria-label="Download"
-          className="ad-about-progress"
+          className={styles.progress}
           intent="primary"
           stripes={false}
           value={(percent ?? 0) / 100}

@@ -5,6 +5,7 @@ import { type CSSProperties, type ReactNode, type Ref, useEffect, useId, useRef,
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './mute-rows.module.css';
 
 /** Up to so many rows are drawn as they are; more scroll in a box of their own, which draws those in view. */
@@ -42,7 +43,7 @@ export function MuteRows<Row>(props: MuteRowsProps<Row>) {
   const { label, rows, total, children } = props;
   if (total > PLAIN_ROWS) return <VirtualRows {...props} />;
   return (
-    <ul className="ad-rows" aria-label={label}>
+    <ul className={styles.rows} aria-label={label}>
       {rows.map((row) => children(row, undefined))}
     </ul>
   );
@@ -82,7 +83,7 @@ function VirtualRows<Row>({ label, rows, total, keyOf, loadMore, children }: Mut
         focused.current = -1;
       }}
     >
-      <ul className="ad-rows ad-mute-rows" aria-label={label} style={{ height: virtualizer.getTotalSize() }}>
+      <ul className={`${styles.rows} ad-mute-rows`} aria-label={label} style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, start }) => {
           const row = rows[index];
           if (row === undefined) return null;
@@ -125,7 +126,7 @@ export function MuteRow({ name, muted, until, children, onChange, end, place }: 
   const [now] = useState(() => new Date());
   const text = inertLine(name);
   return (
-    <li className="ad-row ad-mute-row" {...place}>
+    <li className={`${styles.row} ad-mute-row`} {...place}>
       <Checkbox
         className="ad-mute-check"
         checked={!muted}
@@ -138,7 +139,7 @@ export function MuteRow({ name, muted, until, children, onChange, end, place }: 
         }
       />
       {muted && (
-        <span className="ad-badge">
+        <span className={styles.badge}>
           <NotificationsSnoozeIcon size={12} />
           Muted
           {until !== undefined && ` until ${formatMoment(new Date(until), now)}`}

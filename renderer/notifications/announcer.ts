@@ -15,6 +15,7 @@ import { type Arrivals, admitArrivals, noticeOf } from './notice-state.ts';
 import type { NotificationChannel } from './notification-channel.ts';
 import { readSettings, renewSettings } from './read-settings.ts';
 import { canPlaySound, playSound } from './sounds.ts';
+import * as styles from '#renderer/ui/page-head/page-head.module.css';
 
 interface AnnouncerDeps {
   client: QueryClient;
@@ -246,7 +247,7 @@ const DRAW_MS = 250;
 
 /** Those of these alerts that nobody can see on the screen, once the list has drawn what came. */
 export async function withoutVisible(alerts: readonly Alert[]): Promise<readonly Alert[]> {
-  if (!document.querySelector('.ad-page')) return alerts;
+  if (!document.querySelector(`.${styles.page}`)) return alerts;
   await nextFrame();
   await nextFrame();
   const unseen = alerts.filter(({ id }) => !isVisible(id));

@@ -13,6 +13,7 @@ import { ToastText } from '#renderer/toasts/toast-card.tsx';
 import { toastQueueAtom } from '#renderer/toasts/toast.ts';
 import { useWatchedUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import './recent-notifications.module.css';
 
 const KEPT_MINUTES = Math.floor(TOAST_REMOVAL_DELAY_MS / 60_000);
@@ -45,7 +46,7 @@ function PastToast({ toast }: { toast: RecentToast }) {
   const undo = useWatchedUndoStack();
   const state = undoId === undefined ? 'over' : undo.stateOf(undoId);
   return (
-    <li className={`ad-recent-toast ad-toast-${intent}`}>
+    <li className={joinClasses('ad-recent-toast', `ad-toast-${intent}`)}>
       <ToastText
         intent={intent}
         title={title}

@@ -10,6 +10,7 @@ import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx'
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { askForPasskey, usePasskeyTrouble } from './passkey-browser.ts';
 import { identitiesQuery, secondStepQuery } from './second-step.ts';
+import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 /** What the dialog is given. */
 export interface ProofDialogProps {
@@ -106,10 +107,10 @@ export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProp
         />
       ))}
       {isElsewhere && (
-        <output className="ad-form-hint">Sign in in the tab that was opened. This page then goes on by itself.</output>
+        <output className={styles.hint}>Sign in in the tab that was opened. This page then goes on by itself.</output>
       )}
       {window.alertdesk && identities.length > 0 && (
-        <p className="ad-form-hint">Without a password, sign out and sign in again: that counts for ten minutes.</p>
+        <p className={styles.hint}>Without a password, sign out and sign in again: that counts for ten minutes.</p>
       )}
       {hasPasskey && (
         <Button

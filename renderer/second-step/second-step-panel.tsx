@@ -9,6 +9,7 @@ import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { usePasskeyTrouble } from './passkey-browser.ts';
 import { remove, secondStepQuery, useSecondStepChange } from './second-step.ts';
 import { useSetUp } from './use-set-up.tsx';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './second-step.module.css';
 
 /** Two-step sign-in and passkeys: what the member has set up, and what they add and remove. */
@@ -39,7 +40,7 @@ function SecondSteps({ state }: { state: SecondStepState }) {
       {isRequired && !hasOne && (
         <p className="ad-second-step-note">Your administrator asks everybody like you to set up a second step.</p>
       )}
-      <ul className="ad-rows" aria-label="Second steps">
+      <ul className={styles.rows} aria-label="Second steps">
         <Row
           name="Authenticator app"
           detail={totpSince === null ? 'Not set up' : `Set up on ${formatDate(new Date(totpSince))}`}
@@ -102,7 +103,7 @@ function SecondSteps({ state }: { state: SecondStepState }) {
               <Button variant="minimal" text="Forget all" onClick={() => removeOne('browsers', 'Browsers forgotten')} />
             )}
           </div>
-          <ul className="ad-rows" aria-label="Remembered browsers">
+          <ul className={styles.rows} aria-label="Remembered browsers">
             {browsers.map((browser) => (
               <Row
                 key={browser.id}
@@ -144,11 +145,11 @@ interface RowProps {
 function Row({ name, badge, detail, children }: RowProps) {
   const nameId = useId();
   return (
-    <li className="ad-row ad-second-step" aria-labelledby={nameId}>
+    <li className={`${styles.row} ad-second-step`} aria-labelledby={nameId}>
       <span className="ad-second-step-words">
         <span className="ad-second-step-name">
           <bdi id={nameId}>{name}</bdi>
-          {badge !== undefined && <span className="ad-badge">{badge}</span>}
+          {badge !== undefined && <span className={styles.badge}>{badge}</span>}
         </span>
         <span className="ad-second-step-detail">{detail}</span>
       </span>

@@ -7,6 +7,7 @@ import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { confirmTotp, useSecondStepChange } from './second-step.ts';
+import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import './second-step.module.css';
 
 interface TotpDialogProps {
@@ -39,8 +40,8 @@ export function TotpDialog({ totp, presence, onDone }: TotpDialogProps) {
       submit={{ text: 'Confirm', pendingText: 'Confirming...', isPending: confirm.isPending }}
     >
       <QrCode text={totp.uri} />
-      <div className="ad-form-field">
-        <span className="ad-form-label">Or type this key into the app</span>
+      <div className={styles.field}>
+        <span className={styles.label}>Or type this key into the app</span>
         <CopyField copyLabel="Copy key" text={totp.key.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
       </div>
       <FormField label="Code">

@@ -8,6 +8,7 @@ import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import type { NewsCount, ToastEntry } from './toast-queue.ts';
 import { useAttended, useDismissGestures, useToastTimer } from './use-toast-card.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 
 interface ToastCardProps {
   entry: ToastEntry;
@@ -32,7 +33,7 @@ export function ToastCard({ entry, onClose }: ToastCardProps) {
     <div
       ref={card}
       aria-live={entry.quiet ? 'off' : undefined}
-      className={`${Classes.TOAST} ad-toast ad-toast-${intent}`}
+      className={joinClasses(Classes.TOAST, 'ad-toast', `ad-toast-${intent}`)}
       style={swiped > 0 ? { translate: `${swiped}px`, transition: 'none' } : undefined}
     >
       <ToastText {...entry} subjects={entry.subject ? [entry.subject] : []} />
@@ -71,7 +72,11 @@ export function LeavingToast({ entry, onGone }: { entry: ToastEntry; onGone: () 
     return () => clearTimeout(timer);
   }, [onGone]);
   return (
-    <div className={`${Classes.TOAST} ad-toast ad-toast-${entry.intent} ad-toast-leaving`} aria-hidden inert>
+    <div
+      className={joinClasses(Classes.TOAST, 'ad-toast', `ad-toast-${entry.intent}`, 'ad-toast-leaving')}
+      aria-hidden
+      inert
+    >
       <ToastText {...entry} subjects={entry.subject ? [entry.subject] : []} />
     </div>
   );

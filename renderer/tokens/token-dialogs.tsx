@@ -9,6 +9,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { type ListedToken, SCOPES, type TokenKind, tokenRuleQuery, useCreateToken, useRevokeToken } from './tokens.ts';
+import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 /** How long a token may work; the first that the rule lets through is offered. */
 const LIVES = [
@@ -158,7 +159,7 @@ export function RevokeTokenDialog({ kind, token, presence }: RevokeTokenDialogPr
       onSubmit={submit}
       submit={{ text: 'Revoke', pendingText: 'Revoking...', isPending: revoke.isPending, intent: 'danger' }}
     >
-      <p className="ad-form-question">
+      <p className={styles.question}>
         Programs that call with <strong>{inertLine(token.name)}</strong> are refused from now on. This cannot be undone.
         {kind === 'service' && ' Alerts that it works on return to the inbox.'}
       </p>

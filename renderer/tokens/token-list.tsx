@@ -12,6 +12,9 @@ import { Panel, RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { NewTokenDialog, RevokeTokenDialog } from './token-dialogs.tsx';
 import { type ListedToken, SCOPES, type TokenKind, tokenLife, tokensQuery } from './tokens.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import './token-list.module.css';
 
 const EMPTY: Record<TokenKind, string> = {
@@ -27,7 +30,7 @@ export function useTokens(kind: TokenKind): { count: number | undefined; action:
   const revoking = useDialog<ListedToken>();
   const action = (
     <Button
-      className="ad-page-action"
+      className={pageHeadStyles.action}
       intent={kind === 'service' ? 'primary' : 'none'}
       icon={<PlusIcon />}
       text="New Token"
@@ -98,13 +101,13 @@ function TokenRows({ kind, tokens, error, onRetry, onRevoke }: TokenRowsProps) {
     return isSheet ? (
       <EmptyState icon={<KeyIcon size={40} />} title="No service tokens yet" text={EMPTY[kind]} />
     ) : (
-      <p className="ad-panel-body ad-token-none">No tokens yet. {EMPTY[kind]}</p>
+      <p className={`${panelStyles.panelBody} ad-token-none`}>No tokens yet. {EMPTY[kind]}</p>
     );
   }
   return (
     <HoverTip>
       <ul
-        className={`ad-rows${isSheet ? ' ad-rows--sheet' : ''}`}
+        className={joinClasses(panelStyles.rows, isSheet && panelStyles.rows_sheet)}
         aria-label={isSheet ? 'Service tokens' : 'API tokens'}
       >
         {tokens.map((token) => (

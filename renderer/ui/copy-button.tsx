@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { DuplicateIcon, TickIcon } from '@blueprintjs/icons';
 import { useEffect, useState } from 'react';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import './copy-button.module.css';
+import * as styles from './copy-button.module.css';
 
 /** How long a button shows that it has copied, in milliseconds. */
 const COPIED_MS = 2000;
@@ -42,7 +42,7 @@ export function CopyButton({ text, label, isLabelled = false, hasTip = false, on
 
   return (
     <Button
-      className="ad-copy-button"
+      className={styles.button}
       variant="minimal"
       icon={copied ? <TickIcon size={14} /> : <DuplicateIcon size={14} />}
       {...(isLabelled ? { text: label } : { 'aria-label': label })}
@@ -62,8 +62,8 @@ interface CopyFieldProps {
 /** Text to take along: in full, and with a button that copies it. */
 export function CopyField({ copyLabel, text, onCopied }: CopyFieldProps) {
   return (
-    <div className="ad-copy-field">
-      <code className="ad-copy-field-text" dir="ltr">
+    <div className={styles.field}>
+      <code className={styles.fieldText} dir="ltr">
         {text}
       </code>
       <CopyButton text={text} label={copyLabel} onCopied={onCopied} />

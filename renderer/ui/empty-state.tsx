@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { ErrorIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
-import './empty-state.module.css';
+import * as styles from './empty-state.module.css';
 
 interface EmptyStateProps {
   icon: ReactNode;
@@ -19,10 +19,10 @@ interface EmptyStateProps {
 export function EmptyState({ icon, title, text, action, isError = false, isPage = false }: EmptyStateProps) {
   const Title = isPage ? 'h1' : 'h2';
   return (
-    <div className="ad-empty" role={isError ? 'alert' : undefined}>
-      <div className="ad-empty-icon">{icon}</div>
-      <Title className="ad-empty-title">{title}</Title>
-      <p className="ad-empty-text">{text}</p>
+    <div className={styles.empty} role={isError ? 'alert' : undefined}>
+      <div className={styles.icon}>{icon}</div>
+      <Title className={styles.title}>{title}</Title>
+      <p className={styles.text}>{text}</p>
       {action}
     </div>
   );

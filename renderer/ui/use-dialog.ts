@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import * as styles from '#renderer/ui/page-head/page-head.module.css';
 
 /** Whether a dialog is open, and how it closes. `key` differs at each opening, so that its fields start empty. */
 export interface DialogPresence {
@@ -47,7 +48,7 @@ export function useDialog<Subject = true>(): DialogState<Subject> {
 }
 
 const pageAction = (): HTMLElement | null =>
-  document.querySelector('.ad-page-action') ?? document.querySelector('main');
+  document.querySelector(`.${styles.action}`) ?? document.querySelector('main');
 
 function giveFocusBack(opener: HTMLElement | null): void {
   const isThere = opener?.isConnected === true && opener !== document.body && !opener.closest('[role="dialog"]');

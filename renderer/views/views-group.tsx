@@ -9,6 +9,7 @@ import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { draftAt } from './draft-at.ts';
 import { viewAskAtom } from './view-ask-atom.ts';
 import { pathOfView, useViews } from './views.ts';
+import * as styles from '#renderer/ui/nav/nav.module.css';
 import './views-group.module.css';
 
 /** The sidebar's Views group: the member's own, then the shared ones, each with its live count. */
@@ -32,9 +33,9 @@ export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {
     </span>
   );
   return (
-    <section className="ad-nav-group ad-views" aria-label="Views">
-      <div className="ad-nav-group-head">
-        <h2 className="ad-nav-group-label">Views</h2>
+    <section className={`${styles.group} ad-views`} aria-label="Views">
+      <div className={styles.groupHead}>
+        <h2 className={styles.groupLabel}>Views</h2>
         {!iconsOnly && plus}
       </div>
       {error && !views ? (
@@ -59,9 +60,9 @@ function ViewRow({ view: { id, name, isShared, alerts }, iconsOnly }: { view: Vi
   const badge = badgeText(alerts ?? undefined);
   return (
     <li>
-      <NavLink className="ad-nav-item" to={pathOfView(id)} {...(iconsOnly && railTip(label, alerts ?? undefined))}>
+      <NavLink className={styles.item} to={pathOfView(id)} {...(iconsOnly && railTip(label, alerts ?? undefined))}>
         <FilterListIcon />
-        <span className="ad-nav-label">
+        <span className={styles.label}>
           <bdi>{label}</bdi>
         </span>
         {isShared && (
@@ -70,11 +71,11 @@ function ViewRow({ view: { id, name, isShared, alerts }, iconsOnly }: { view: Vi
           </span>
         )}
         {alerts === null && (
-          <span className="ad-nav-count" data-tip="The alerts are being counted" data-tip-always>
+          <span className={styles.count} data-tip="The alerts are being counted" data-tip-always>
             …
           </span>
         )}
-        {badge && <span className="ad-nav-count">{badge}</span>}
+        {badge && <span className={styles.count}>{badge}</span>}
       </NavLink>
     </li>
   );

@@ -45,7 +45,7 @@ async function openForm() {
 }
 
 /** How many accounts the page's head says there are. */
-const total = (): number => Number.parseInt(document.querySelector('.ad-page-count')?.textContent ?? '', 10);
+const total = (): number => Number.parseInt(document.querySelector('.page-head__count')?.textContent ?? '', 10);
 
 /** Opens User Management and presses a button of somebody's row. */
 async function press(person: Pick<Person, 'email'>, name: string) {

@@ -95,7 +95,7 @@ test('everything that matches is accepted, also what is not loaded, and who was 
   // The list that was put back is loaded whole; a new one is not.
   await page.reload();
   await connected(page);
-  await expect(page.locator('.ad-page-count')).toContainText('129 waiting');
+  await expect(page.locator('.page-head__count')).toContainText('129 waiting');
   await expect(cards(page).first()).toBeVisible();
   const everything = /\/api\/alerts\/inbox\?limit=1$/;
   const releaseFirst = await hold(page, everything);

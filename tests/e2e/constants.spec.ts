@@ -104,7 +104,7 @@ test('the sidebar opens and closes by Cmd+B, too, closed its tooltips open at on
   await page.setViewportSize({ width: 767, height: 900 });
   await expect(sidebar).toHaveCount(0);
   await page.keyboard.press('Meta+b');
-  await expect(page.locator('.ad-sheet')).toHaveCSS('width', '288px');
+  await expect(page.locator('.main-layout__sheet')).toHaveCSS('width', '288px');
 });
 
 test('what was read is not read again: not by focus, not by time, not after a failure', async ({

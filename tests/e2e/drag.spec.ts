@@ -178,7 +178,7 @@ test('on a small screen a drag opens the sheet', async ({ app, openAs, mara }) =
   await dragOver(page, folderRow(page, 'Urgent').locator('.ad-tree-link'));
   await expect(overlay(page)).toContainText('Move to Urgent');
   await page.mouse.up();
-  await expect(page.locator('.ad-sheet')).toHaveCount(0);
+  await expect(page.locator('.main-layout__sheet')).toHaveCount(0);
   await expect(toast(page)).toContainText('Moved to Urgent');
 });
 

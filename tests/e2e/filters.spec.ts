@@ -7,7 +7,7 @@ import { chooseFilter, filterButton, navigation } from './support/screen.ts';
 const cards = (page: Page) => page.getByRole('feed').getByRole('article');
 const options = (page: Page, name: string) => page.getByRole('menu', { name }).getByRole('menuitemradio');
 /** How far the page is scrolled, in pixels. */
-const scrolled = (page: Page) => page.evaluate<number>("document.querySelector('.ad-content').scrollTop");
+const scrolled = (page: Page) => page.evaluate<number>("document.querySelector('.main-layout__content').scrollTop");
 
 test('filter and scroll position survive going away and back', async ({ app, openAs, mara }) => {
   for (let number = 0; number < 130; number += 1)

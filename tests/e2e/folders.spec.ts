@@ -142,7 +142,7 @@ test('with icons only the top level is dots with tooltips; on a small screen the
     await expect(folderRow(page, 'Later')).toBeVisible();
     await expect(dialog(page)).toHaveCount(0);
     await folderRow(page, 'Later').getByRole('link').click();
-    await expect(page.locator('.ad-sheet')).toHaveCount(0);
+    await expect(page.locator('.main-layout__sheet')).toHaveCount(0);
     await expect(page.getByRole('heading', { name: 'Later', exact: true })).toBeVisible();
   });
 });

@@ -19,7 +19,7 @@ async function goTo(page: Page, name: string): Promise<void> {
   await openSheet(page);
   await navigation(page, name).tap();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  await expect(page.locator('.ad-sheet')).toHaveCount(0);
+  await expect(page.locator('.main-layout__sheet')).toHaveCount(0);
 }
 
 test('one round on a phone: alerts are accepted, filtered, opened, filed, snoozed and completed by touch alone', async ({
@@ -144,7 +144,7 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
     await expect(folderRow(page, 'Payments')).toBeVisible();
     await closeToast(page, 'Folder created');
     await page.getByRole('button', { name: 'Close the sidebar' }).tap();
-    await expect(page.locator('.ad-sheet')).toHaveCount(0);
+    await expect(page.locator('.main-layout__sheet')).toHaveCount(0);
     await card(page, 'Card issuer').getByRole('button', { name: 'More actions' }).tap();
     await page.getByRole('menuitem', { name: 'Move to', exact: true }).tap();
     await expectForFingers(page);

@@ -27,7 +27,7 @@ test('the sidebar closes to icons by its button and by Ctrl+B, and is remembered
 
   // On a narrow screen it is a sheet, which Escape and going somewhere close.
   await page.setViewportSize({ width: 360, height: 740 });
-  const sheet = page.locator('.ad-sheet');
+  const sheet = page.locator('.main-layout__sheet');
   await trigger.click();
   await expect(sheet).toHaveCSS('width', '288px');
   await page.keyboard.press('Escape');

@@ -136,7 +136,7 @@ test('what is permitted but not subscribed, or subscribed with another key, is m
     'navigator.serviceWorker.ready.then((r) => r.pushManager.getSubscription()).then((s) => s.endpoint)',
   );
   const logout = async () => {
-    await page.locator('.ad-user').click();
+    await page.locator('.user-menu__user').click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/login');
   };

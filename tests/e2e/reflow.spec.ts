@@ -176,7 +176,7 @@ test('what the strip says stands alone in the header of a narrow window', async 
   for (const width of [320, 359]) {
     await page.setViewportSize({ width, height: 640 });
     await expect(strip).toBeVisible();
-    await expect(page.locator('.ad-header-title')).toBeHidden();
+    await expect(page.locator('.header__title')).toBeHidden();
     const menu = await boxOf(page.getByRole('button', { name: 'Toggle the sidebar' }));
     expect((await boxOf(strip)).x).toBeGreaterThanOrEqual(menu.x + menu.width);
   }

@@ -25,7 +25,7 @@ test('a list is searched by words and keys from the header, with hits marked, an
   await expect(field).toBeFocused();
   await page.keyboard.type('full db');
   await expect(card(page, 'checkout')).toHaveCount(0);
-  await expect(page.locator('.ad-page-count')).toHaveText('2 of 3 match');
+  await expect(page.locator('.page-head__count')).toHaveText('2 of 3 match');
   await expect(page.locator('mark').first()).toBeVisible();
   await expect(
     page.getByRole('navigation', { name: 'Search in' }).getByRole('link', { name: 'My Alerts' }),
@@ -36,13 +36,13 @@ test('a list is searched by words and keys from the header, with hits marked, an
   await expectAccessible(page);
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Remove customer: Harbor & Finch' })).toBeVisible();
-  await expect(page.locator('.ad-page-count')).toHaveText('1 of 3 match');
+  await expect(page.locator('.page-head__count')).toHaveText('1 of 3 match');
   await expect(card(page, 'Nordwind')).toHaveCount(0);
   expect(new URL(page.url()).searchParams.get('search')).toBe('customer:"Harbor & Finch" full db');
 
   await app.post({ customer: 'Harbor & Finch', type: 'disk.full', text: 'db-8 is full by now' });
   await expect(page.getByText('db-8 is')).toBeVisible();
-  await expect(page.locator('.ad-page-count')).toHaveText('2 of 4 match');
+  await expect(page.locator('.page-head__count')).toHaveText('2 of 4 match');
 
   await page.keyboard.type('status:open ');
   await expect(page.getByText('status: takes pending, accepted, in-progress or completed.')).toBeVisible();
@@ -58,7 +58,7 @@ test('a list is searched by words and keys from the header, with hits marked, an
   await page.getByRole('navigation', { name: 'Search in' }).getByRole('link', { name: 'My Folders 1' }).click();
   await expect(card(page, 'Borealis')).toBeVisible();
   await field.fill('folder:disks status:accepted');
-  await expect(page.locator('.ad-page-count')).toHaveText('1 match');
+  await expect(page.locator('.page-head__count')).toHaveText('1 match');
   await page.goto('/my-alerts?search=full');
   await expect(card(page, 'Atlas')).toBeVisible();
   await field.fill('nothing like this');

@@ -151,7 +151,7 @@ test('however the connection breaks in a storm, and fetches fail, every screen c
     const stored = alertListSchema.parse(await (await member.request('GET', `/api/alerts/${list}${search}`)).json());
     const words = list === 'inbox' ? 'waiting for action' : 'in your queue';
     // A fetch that failed is repeated after half a minute at the latest.
-    await expect(page.locator('.ad-page-head')).toContainText(`${stored.length} ${words}`, { timeout: 40_000 });
+    await expect(page.locator('.page-head__head')).toContainText(`${stored.length} ${words}`, { timeout: 40_000 });
     const expected = stored.map(({ customer }) => customer);
     await expect.poll(async () => (await shown()).length > 0 || expected.length === 0).toBe(true);
     // As many as are drawn just now.

@@ -44,7 +44,7 @@ test('twenty alerts of a customer are accepted, and handed to a colleague, in th
 
   const byKeys = countActions(page);
   await byKeys.search('customer:Atlas');
-  await expect(page.locator('.ad-page-count')).toHaveText('20 of 21 match');
+  await expect(page.locator('.page-head__count')).toHaveText('20 of 21 match');
   await byKeys.press('Control+A');
   await expect(page.getByRole('toolbar', { name: '20 selected' })).toBeVisible();
   await byKeys.press('a');

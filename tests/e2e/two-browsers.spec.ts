@@ -106,7 +106,9 @@ test('two people work the same alerts at random while others arrive: both screen
         .poll(async () => {
           const stored = await listOf(client, path);
           const shown = await drawn(page);
-          const count = (await page.locator('.ad-page-count').textContent())?.match(/^[\d,]+/)?.[0].replaceAll(',', '');
+          const count = (await page.locator('.page-head__count').textContent())
+            ?.match(/^[\d,]+/)?.[0]
+            .replaceAll(',', '');
           // The focused row is drawn wherever it stands, so there may be gaps.
           const places = shown.map((id) => stored.findIndex((alert) => alert.id === id));
           const isSame = places.every((place, at) => place > (places[at - 1] ?? -1));

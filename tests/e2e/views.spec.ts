@@ -63,6 +63,6 @@ test('a search is saved as a view with a live count, changed, and deleted with u
   await expect(page.getByRole('heading', { level: 1, name: 'New Alerts' })).toBeVisible();
   await page.keyboard.press('z');
   await row(page, 'Harbor night shift').click();
-  await expect(page.locator('.ad-page-count')).toHaveText('2 waiting for action');
+  await expect(page.locator('.page-head__count')).toHaveText('2 waiting for action');
   await expectAccessible(page);
 });

@@ -14,6 +14,7 @@ import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { type Which, countOf, foldersWithAlerts, severitiesOf, snoozedOf, wantedOf } from './hand-over-counts.ts';
 import { usePeople } from './people.tsx';
 import { PersonField } from './person-field.tsx';
+import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import './assign.module.css';
 
 /** `GET /api/alerts/hand-over`, asked for when the dialog opens. */
@@ -147,7 +148,7 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
       <FormField
         label={
           <>
-            Note <span className="ad-form-optional">(optional)</span>
+            Note <span className={styles.optional}>(optional)</span>
           </>
         }
       >

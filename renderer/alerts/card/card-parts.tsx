@@ -20,6 +20,7 @@ import { isAmongMuted } from '#renderer/mutes/mutes.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { SeverityMark } from './severity-mark.tsx';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import './alert-card.module.css';
 import './queue-card.module.css';
 import './stacked-card.module.css';
@@ -268,7 +269,7 @@ export const StatusDot = () => <span className="ad-status-dot" aria-hidden />;
 /** A dot and a label on a status's tint: the status's own label, or another in its colours. */
 export function StatusTag({ status, label = STATUS_LABELS[status] }: { status: AlertStatus; label?: string }) {
   return (
-    <span className={`ad-status-tag ad-status--${status}`}>
+    <span className={joinClasses('ad-status-tag', `ad-status--${status}`)}>
       <StatusDot />
       {label}
     </span>

@@ -4,6 +4,7 @@ import type { AlertField } from './card-fields.ts';
 import type { CardLayout } from './card-layout.ts';
 import { type FieldPlace, estimateWidth, layoutFields, splitMiddle } from './field-layout.ts';
 import { type FormattedValue, formatValue } from './format-value.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import './fields-zone.module.css';
 
 interface FieldsZoneProps {
@@ -20,7 +21,7 @@ export function FieldsZone({ fields, layout, isLine = false }: FieldsZoneProps) 
   return (
     <dl className={`ad-card-fields${isLine ? ' ad-card-fields--line' : ''}`}>
       {placed.map(({ field: { id, name, value }, place: where }) => (
-        <div key={id} className={`ad-field ad-field--${where}`}>
+        <div key={id} className={joinClasses('ad-field', `ad-field--${where}`)}>
           <dt className="ad-field-name" dir="auto" data-tip={name}>
             <Hits text={name} />
           </dt>

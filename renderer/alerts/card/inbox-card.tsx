@@ -12,6 +12,7 @@ import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from './card-layout.ts';
 import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 
 interface InboxCardProps {
   alert: Alert;
@@ -45,7 +46,7 @@ export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div className={`ad-card ad-card--inbox ad-card--${layout.kind}${headlineClass(alert)}`}>
+    <div className={joinClasses('ad-card', 'ad-card--inbox', `ad-card--${layout.kind}`, headlineClass(alert))}>
       <AlertLead alert={alert} id={labelId} isNew />
       <FieldsZone fields={shown} layout={layout} isLine={isLine} />
       {isLine && more}

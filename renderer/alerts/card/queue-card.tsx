@@ -10,6 +10,7 @@ import { CardMenu } from './card-menu.tsx';
 import { AlertLead, AlertTime, HistoryButton, MoreButton, StatusDot, StatusTag, headlineClass } from './card-parts.tsx';
 import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import './status-switcher.module.css';
 
 interface QueueCardProps {
@@ -37,7 +38,7 @@ export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div className={`ad-card ad-card--queue ad-card--${layout.kind}${headlineClass(alert)}`}>
+    <div className={joinClasses('ad-card', 'ad-card--queue', `ad-card--${layout.kind}`, headlineClass(alert))}>
       <DragHandle alert={alert} labelId={labelId} />
       <AlertLead alert={alert} id={labelId} isNew={false} />
       <FieldsZone fields={shown} layout={layout} isLine={isLine} />

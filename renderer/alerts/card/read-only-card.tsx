@@ -15,6 +15,8 @@ import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { CompactCard } from '#renderer/alerts/card/compact-card.tsx';
 import { FieldsZone } from '#renderer/alerts/card/fields-zone.tsx';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './read-only-card.module.css';
 
 interface ReadOnlyCardProps {
@@ -37,7 +39,7 @@ export const ReadOnlyCard = memo(function ReadOnlyCard(props: ReadOnlyCardProps)
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div className={`ad-card ad-card--all ad-card--${layout.kind}${headlineClass(alert)}`}>
+    <div className={joinClasses('ad-card', 'ad-card--all', `ad-card--${layout.kind}`, headlineClass(alert))}>
       <AlertLead alert={alert} id={labelId} isNew={false} />
       <FieldsZone fields={shown} layout={layout} isLine={isLine} />
       {isLine && more}
@@ -66,11 +68,11 @@ export const ReadOnlyCard = memo(function ReadOnlyCard(props: ReadOnlyCardProps)
 });
 
 function Owner({ alert: { ownerId, ownerName } }: { alert: Alert }) {
-  if (ownerId === undefined) return <span className="ad-badge">Unassigned</span>;
+  if (ownerId === undefined) return <span className={styles.badge}>Unassigned</span>;
   const name = ownerName === undefined ? '' : inertLine(ownerName);
   return (
     <span className="ad-all-owner">
-      <span className="ad-badge">Assigned</span>
+      <span className={styles.badge}>Assigned</span>
       {name !== '' && (
         <span className="ad-all-owner-name" data-tip={name}>
           <bdi>{name}</bdi>

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
 import type { Alert } from '#backend/contract/alert.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import './severity-mark.module.css';
 
 /** Half the outline's width: an outlined shape is as large as a filled one. */
@@ -30,7 +31,7 @@ export const SeverityMark = memo(function SeverityMark({ severity, state }: Pick
   const kind = isResolved ? 'resolved' : severity;
   return (
     <span
-      className={`ad-mark ad-mark--${kind}${isOutline ? ' ad-mark--outline' : ''}`}
+      className={joinClasses('ad-mark', `ad-mark--${kind}`, isOutline && 'ad-mark--outline')}
       data-tip={label}
       data-tip-always
       aria-hidden

@@ -10,6 +10,7 @@ import type { CardLayout } from './card-layout.ts';
 import { AlertLead, AlertTime, HistoryButton, MoreButton, headlineClass } from './card-parts.tsx';
 import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 
 interface SnoozedCardProps {
   alert: Alert;
@@ -41,7 +42,7 @@ export const SnoozedCard = memo(function SnoozedCard(props: SnoozedCardProps) {
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div className={`ad-card ad-card--inbox ad-card--${layout.kind}${headlineClass(alert)}`}>
+    <div className={joinClasses('ad-card', 'ad-card--inbox', `ad-card--${layout.kind}`, headlineClass(alert))}>
       <AlertLead alert={alert} id={labelId} isNew={isNew} />
       <FieldsZone fields={shown} layout={layout} isLine={isLine} />
       {isLine && more}

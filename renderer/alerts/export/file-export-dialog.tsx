@@ -8,6 +8,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { type ExportFormat, exportFileName } from './export-file.ts';
+import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 /** How far an export is. `total` grows where what is exported does meanwhile. */
 export interface ExportProgress {
@@ -119,7 +120,7 @@ export function FileExportDialog(props: FileExportDialogProps) {
         </div>
       )}
       {failure !== undefined && (
-        <p className="ad-field-error" role="alert">
+        <p className={styles.fieldError} role="alert">
           The export stopped: {failure} Nothing was saved.
         </p>
       )}

@@ -23,6 +23,7 @@ import { type ListFilter, filtersIn, inZone, useListFilter } from './list-filter
 import { ListFilters } from './list-filters.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { useAlertList, useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
+import * as styles from '#renderer/ui/page-head/page-head.module.css';
 
 // Comes with the first search.
 const SearchTabs = lazyWithRetry(
@@ -105,7 +106,7 @@ export function AlertListPage(props: AlertListPageProps) {
   const isSheet = shown.alerts ? shown.alerts.length > 0 : shown.error === null;
   const isComfortable = useIsComfortable();
   return (
-    <div className="ad-page">
+    <div className={styles.page}>
       <PageHead
         title={title}
         icon={icon}

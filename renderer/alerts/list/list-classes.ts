@@ -1,4 +1,5 @@
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 
 interface ListState {
   isClosingGap: boolean;
@@ -9,7 +10,15 @@ interface ListState {
 
 /** The classes of a list of alerts: how its cards are laid out, and what can be done with them at the moment. */
 export const listClasses = (layout: CardLayout, { isClosingGap, isSwipable, isSelectable, isSelecting }: ListState) =>
-  `ad-list ad-list--${layout.kind}${layout.isComfortable ? ' ad-list--comfortable' : ''}${isClosingGap ? ' ad-list--closing-gap' : ''}${isSwipable ? ' ad-list--swipe' : ''}${isSelectable ? ' ad-list--selectable' : ''}${isSelecting ? ' ad-list--selecting' : ''}`;
+  joinClasses(
+    'ad-list',
+    `ad-list--${layout.kind}`,
+    layout.isComfortable && 'ad-list--comfortable',
+    isClosingGap && 'ad-list--closing-gap',
+    isSwipable && 'ad-list--swipe',
+    isSelectable && 'ad-list--selectable',
+    isSelecting && 'ad-list--selecting',
+  );
 
 interface RowState {
   isLeaving: boolean;

@@ -4,6 +4,7 @@ import { type CardLayout, cardLayout } from '#renderer/alerts/card/card-layout.t
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { type ListGeometry, useListGeometry } from './list-scroll.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import '#renderer/alerts/card/alert-card.module.css';
 import '#renderer/alerts/card/queue-card.module.css';
 import '#renderer/alerts/card/stacked-card.module.css';
@@ -31,7 +32,12 @@ export function ListSkeleton({ label, geometry, onMeasure }: ListSkeletonProps) 
       <CardList
         ref={list}
         role="presentation"
-        className={`ad-list ad-list--${layout.kind} ad-list-loading${layout.isComfortable ? ' ad-list--comfortable' : ''}`}
+        className={joinClasses(
+          'ad-list',
+          `ad-list--${layout.kind}`,
+          'ad-list-loading',
+          layout.isComfortable && 'ad-list--comfortable',
+        )}
       >
         {ROWS.map((row) => (
           <SkeletonCard key={row} layout={layout} />
@@ -53,7 +59,7 @@ interface SkeletonCardProps {
 export function SkeletonCard({ layout, index, style, ref }: SkeletonCardProps) {
   return (
     <div ref={ref} className="ad-list-row ad-skeleton-row" data-index={index} style={style} aria-hidden>
-      <div className={`ad-card ad-card--inbox ad-card--${layout.kind}`}>
+      <div className={joinClasses('ad-card', 'ad-card--inbox', `ad-card--${layout.kind}`)}>
         <div className="ad-card-lead">
           <Bar width={148} />
           <Bar width={104} />

@@ -1,6 +1,7 @@
 import { PersonIcon, TickIcon, TimeIcon, TrashIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import type { KeyAction } from '#renderer/alerts/keys/key-table.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 
 /** What a swipe to the left may reveal. */
 export type RevealedAction = Extract<KeyAction, 'snooze' | 'assign' | 'delete'>;
@@ -36,7 +37,7 @@ export function SwipeGround({ accepts, actions, isOpen, labelId, onAct }: SwipeG
           <button
             key={action}
             type="button"
-            className={`ad-swipe-action ad-swipe-action--${action}`}
+            className={joinClasses('ad-swipe-action', `ad-swipe-action--${action}`)}
             tabIndex={isOpen ? 0 : -1}
             aria-describedby={labelId}
             onClick={() => onAct(action)}

@@ -6,6 +6,7 @@ import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS, sourceLabel } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 
 interface AlertHeadProps {
   alert: Alert;
@@ -25,7 +26,7 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
       </h2>
       <div className="ad-alert-panel-meta">
         {severity !== 'none' && (
-          <span className={`ad-alert-panel-severity ad-alert-panel-severity--${severity}`}>
+          <span className={joinClasses('ad-alert-panel-severity', `ad-alert-panel-severity--${severity}`)}>
             {SEVERITY_LABELS[severity]}
           </span>
         )}

@@ -11,6 +11,7 @@ import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { AlertView } from './alert-view.tsx';
 import { panelPlaceAtom, panelSlotAtom, useOpenAlert } from './open-alert.tsx';
 import { PanelBar, type Steps } from './panel-bar.tsx';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 
 interface AlertPanelProps {
   id: string;
@@ -30,7 +31,7 @@ export function AlertPanel({ id, alerts, total }: AlertPanelProps) {
   if (!slot) return null;
   const leave = steps.next ?? steps.previous ?? close;
   return createPortal(
-    <aside ref={panel} className={`ad-alert-panel ad-alert-panel--${place}`} aria-label="Alert details">
+    <aside ref={panel} className={joinClasses('ad-alert-panel', `ad-alert-panel--${place}`)} aria-label="Alert details">
       <HoverTip className="ad-alert-panel-tips">
         <PanelBar id={id} steps={steps} onClose={close} />
         <AlertView key={id} id={id} onRemoved={leave} takesFocus />

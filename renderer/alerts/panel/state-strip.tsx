@@ -6,6 +6,7 @@ import { formatCardTime, formatExactTime, writeTime } from '#renderer/lib/times.
 import { useNow } from '#renderer/lib/use-now.ts';
 import { Link } from 'react-router-dom';
 import { type Course, courseOf } from './problem-course.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import './state-strip.module.css';
 
 interface StateStripProps {
@@ -64,7 +65,11 @@ function CourseStrip({ course: { ticks, bars, segments, resolutions, end } }: { 
         {segments.map(({ from, to, severity, isAcknowledged }) => (
           <span
             key={`${from} ${severity}`}
-            className={`ad-course-part ad-course-part--${severity}${isAcknowledged ? ' ad-course-part--acknowledged' : ''}`}
+            className={joinClasses(
+              'ad-course-part',
+              `ad-course-part--${severity}`,
+              isAcknowledged && 'ad-course-part--acknowledged',
+            )}
             style={{ width: percent(to - from) }}
           />
         ))}

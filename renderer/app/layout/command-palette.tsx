@@ -13,7 +13,7 @@ import { focusSearchField } from '#renderer/lib/search-target.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { pathOfView, useViews } from '#renderer/views/views.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import './command-palette.module.css';
+import * as styles from './command-palette.module.css';
 
 /** No tag has a list that is worked from the field beside it (WAI-ARIA practices, "Combobox pattern"). */
 const COMBOBOX = { role: 'combobox', 'aria-expanded': true };
@@ -65,14 +65,14 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
     <Dialog
       {...presence}
       onOpening={() => field.current?.focus()}
-      className="ad-palette"
+      className={styles.palette}
       aria-labelledby={`${id}-name`}
     >
       <h2 id={`${id}-name`} className="ad-hidden">
         {isFolders ? 'Folders' : 'Commands'}
       </h2>
       <InputGroup
-        className="ad-palette-field"
+        className={styles.field}
         leftElement={<SearchIcon />}
         inputRef={field}
         {...COMBOBOX}
@@ -87,10 +87,10 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div ref={list} id={`${id}-list`} {...LISTBOX} aria-label="Commands" className="ad-palette-list">
+      <div ref={list} id={`${id}-list`} {...LISTBOX} aria-label="Commands" className={styles.list}>
         {groups.map(({ heading, commands: some }) => (
           <div key={heading} {...groupProps(heading)}>
-            <div className="ad-palette-heading" aria-hidden="true">
+            <div className={styles.heading} aria-hidden="true">
               {heading}
             </div>
             {some.map((command) => {
@@ -102,15 +102,15 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
                   type="button"
                   tabIndex={-1}
                   {...optionProps(at === active)}
-                  className="ad-palette-command"
+                  className={styles.command}
                   onPointerMove={() => setActive(at)}
                   onClick={() => run(command)}
                 >
-                  <span className="ad-palette-label">{command.label}</span>
+                  <span className={styles.label}>{command.label}</span>
                   {command.count !== undefined && command.count > 0 && (
-                    <span className="ad-palette-count">{command.count.toLocaleString('en')}</span>
+                    <span className={styles.count}>{command.count.toLocaleString('en')}</span>
                   )}
-                  <span className="ad-palette-keys" aria-hidden="true">
+                  <span className={styles.keys} aria-hidden="true">
                     {command.keys.map((key) => (
                       <kbd key={key} className="ad-kbd">
                         {key}
@@ -123,10 +123,10 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
           </div>
         ))}
         {commands.length === 0 && (
-          <p className="ad-palette-none">{isFolders && text === '' ? 'No folders yet' : 'Nothing is called that.'}</p>
+          <p className={styles.none}>{isFolders && text === '' ? 'No folders yet' : 'Nothing is called that.'}</p>
         )}
       </div>
-      <div className="ad-palette-foot">
+      <div className={styles.foot}>
         <span>
           <kbd className="ad-kbd">↑</kbd> <kbd className="ad-kbd">↓</kbd> move
         </span>
@@ -136,7 +136,7 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
         <span>
           <kbd className="ad-kbd">Esc</kbd> close
         </span>
-        <output className="ad-palette-total">{countLabel(commands.length, isFolders ? 'folder' : 'command')}</output>
+        <output className={styles.total}>{countLabel(commands.length, isFolders ? 'folder' : 'command')}</output>
       </div>
     </Dialog>
   );

@@ -11,7 +11,7 @@ import { noteSearchFieldComing } from '#renderer/lib/search-target.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
-import './header.module.css';
+import * as styles from './header.module.css';
 
 interface HeaderProps {
   mobile: boolean;
@@ -26,11 +26,11 @@ const shortcut = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘B' : 'Ctrl+
 export function Header({ mobile, open, onToggle }: HeaderProps) {
   const icon = open ? <MenuClosedIcon /> : <MenuOpenIcon />;
   return (
-    <header className="ad-header">
+    <header className={styles.header}>
       <HoverTip>
         <Button
           variant="minimal"
-          className="ad-header-trigger"
+          className={styles.trigger}
           icon={mobile ? <MenuIcon /> : icon}
           aria-label="Toggle the sidebar"
           aria-expanded={open}
@@ -41,7 +41,7 @@ export function Header({ mobile, open, onToggle }: HeaderProps) {
           onClick={onToggle}
         />
       </HoverTip>
-      <div className="ad-header-title">Alert Management</div>
+      <div className={styles.title}>Alert Management</div>
       <HeaderSearch />
       <ConnectionState />
       <RecentNotificationsButton />
@@ -91,7 +91,7 @@ function HeaderSearch() {
       {searched ? (
         <SearchField key={pathname} list={searched.list} leadsTo={searched.leadsTo} />
       ) : (
-        <ViewSearch key={pathname} id={viewId ?? ''} place={<span className="ad-header-search" />} />
+        <ViewSearch key={pathname} id={viewId ?? ''} place={<span className={styles.search} />} />
       )}
     </Suspense>
   );
@@ -104,7 +104,7 @@ function ComingField() {
     noteSearchFieldComing(true);
     return () => noteSearchFieldComing(false);
   }, []);
-  return <span className="ad-header-search" />;
+  return <span className={styles.search} />;
 }
 
 /** The state of the live connection. When it is lost, or alerts may be missing, the strip below the header says so instead. */
@@ -114,7 +114,7 @@ function ConnectionState() {
   if (connection === 'disconnected' || isBehind) return null;
   const connected = connection === 'connected';
   return (
-    <div className={connected ? 'ad-connection ad-connection-connected' : 'ad-connection'}>
+    <div className={connected ? `${styles.connection} ${styles.connectionConnected}` : styles.connection}>
       {connected ? 'Connected' : 'Connecting…'}
     </div>
   );
@@ -131,7 +131,7 @@ function RecentNotificationsButton() {
       load={loadRecent}
       content={{}}
       button={{
-        className: 'ad-header-recent',
+        className: styles.recent,
         variant: 'minimal',
         icon: <NotificationsIcon />,
         'aria-label': 'Recent notifications',

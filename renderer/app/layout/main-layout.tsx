@@ -21,7 +21,7 @@ import { ReconnectingStrip } from './reconnecting-strip.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 import { useCommandPalette } from './use-command-palette.tsx';
 import { useSidebar } from './use-sidebar.ts';
-import './main-layout.module.css';
+import * as styles from './main-layout.module.css';
 
 const DesktopSide = lazyWithRetry(async () => (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide, 'omit');
 
@@ -56,28 +56,28 @@ export function MainLayout() {
   // Drawn again when its times are to be read otherwise, but for the page on which that is chosen.
   const page = pathname === PATHS.account ? pathname : `${pathname} ${timeFormat} ${timeZone}`;
   return (
-    <div className="ad-layout" data-sidebar={mobile ? 'sheet' : open ? 'open' : 'icons'}>
+    <div className={styles.layout} data-sidebar={mobile ? 'sheet' : open ? 'open' : 'icons'}>
       <Suspense>{desktop ? <DesktopSide desktop={desktop} onToggleSidebar={toggle} /> : <OutsideTheWindow />}</Suspense>
       {sheet}
       {palette}
       <Suspense>
         <Asks />
       </Suspense>
-      <a className="ad-skip" href="#content">
+      <a className={styles.skip} href="#content">
         Skip to content
       </a>
       {mobile ? (
         <Suspense>{wasOpen && <SidebarSheet isOpen={open} onClose={closeSheet} />}</Suspense>
       ) : (
-        <aside className="ad-sidebar" aria-label="Sidebar" data-drop-target="sidebar">
+        <aside className={styles.sidebar} aria-label="Sidebar" data-drop-target="sidebar">
           <SidebarContent iconsOnly={!open} />
         </aside>
       )}
-      <div className="ad-main">
+      <div className={styles.main}>
         <Header mobile={mobile} open={open} onToggle={toggle} />
         <ReconnectingStrip />
-        <div className="ad-body">
-          <main className="ad-content" id="content" tabIndex={-1}>
+        <div className={styles.body}>
+          <main className={styles.content} id="content" tabIndex={-1}>
             <ToTop key={`top of ${pathname}`} />
             <ErrorBoundary key={page}>
               <Suspense>

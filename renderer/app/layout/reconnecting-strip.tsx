@@ -1,7 +1,8 @@
 import { useAtomValue } from 'jotai';
 import { delayedAtom, reloadReasonAtom, resyncAtom, useConnection } from '#renderer/lib/connection.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
-import './reconnecting-strip.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './reconnecting-strip.module.css';
 
 /** What each notice says, and in the header of a small screen. */
 const NOTICES = {
@@ -24,18 +25,20 @@ export function ReconnectingStrip() {
   const kind = isBehind ? 'behind' : reloadReason;
   const notice = kind && NOTICES[kind];
   return (
-    <output className="ad-strip-place">
+    <output className={styles.place}>
       {isLost ? (
-        <span className="ad-strip">Reconnecting…</span>
+        <span className={styles.strip}>Reconnecting…</span>
       ) : notice ? (
-        <span className={`ad-strip${isBehind ? '' : ' ad-strip--news'}`}>
+        <span className={joinClasses(styles.strip, !isBehind && styles.strip_news)}>
           {isSmall ? notice.short : notice.words}
-          <button type="button" className="ad-strip-action" onClick={isBehind ? retry : () => window.location.reload()}>
+          <button type="button" className={styles.action} onClick={isBehind ? retry : () => window.location.reload()}>
             {notice.action}
           </button>
         </span>
       ) : isDelayed ? (
-        <span className="ad-strip ad-strip--news">{isSmall ? 'Updates delayed' : 'Live updates are delayed'}</span>
+        <span className={`${styles.strip} ${styles.strip_news}`}>
+          {isSmall ? 'Updates delayed' : 'Live updates are delayed'}
+        </span>
       ) : null}
     </output>
   );

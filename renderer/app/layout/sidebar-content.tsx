@@ -15,8 +15,9 @@ import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { HoverTip, railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { UserMenu } from './user-menu.tsx';
-import '#renderer/ui/nav/nav.module.css';
-import './sidebar.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from '#renderer/ui/nav/nav.module.css';
+import * as sidebarStyles from './sidebar.module.css';
 
 // Comes after the first screen; the place of its head is kept.
 const ViewsGroup = lazyWithRetry(async () => {
@@ -24,7 +25,7 @@ const ViewsGroup = lazyWithRetry(async () => {
   return (await import('#renderer/views/views-group.tsx')).ViewsGroup;
 }, 'omit');
 
-const ViewsWait = () => <div className="ad-nav-group ad-nav-group-wait" />;
+const ViewsWait = () => <div className={`${styles.group} ${styles.groupWait}`} />;
 
 interface SidebarContentProps {
   /** Shows icons without words, with tooltips. */
@@ -40,16 +41,16 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
   const snoozed = useSnoozedCounts();
   return (
     <>
-      <div className="ad-brand">
+      <div className={sidebarStyles.brand}>
         <BrandMark />
-        <div className="ad-brand-words">
-          <div className="ad-brand-name">{PRODUCT_NAME}</div>
-          <div className="ad-brand-subtitle">{PRODUCT_SUBTITLE}</div>
+        <div className={sidebarStyles.words}>
+          <div className={sidebarStyles.name}>{PRODUCT_NAME}</div>
+          <div className={sidebarStyles.subtitle}>{PRODUCT_SUBTITLE}</div>
         </div>
         {onClose && <Button variant="minimal" icon={<CrossIcon />} aria-label="Close the sidebar" onClick={onClose} />}
       </div>
-      <nav className="ad-nav" aria-label="Main">
-        <HoverTip className="ad-nav-tips">
+      <nav className={styles.nav} aria-label="Main">
+        <HoverTip className={styles.tips}>
           <NavGroup label="Alerts">
             <NavItem
               to={PATHS.inbox}
@@ -82,7 +83,7 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
           <FoldersGroup iconsOnly={iconsOnly} />
         </HoverTip>
       </nav>
-      <div className="ad-sidebar-foot">
+      <div className={sidebarStyles.sidebarFoot}>
         <UserMenu iconsOnly={iconsOnly} />
       </div>
     </>
@@ -98,9 +99,9 @@ interface NavGroupProps {
 function NavGroup({ label, children }: NavGroupProps) {
   const id = useId();
   return (
-    <section className="ad-nav-group">
-      <div className="ad-nav-group-head">
-        <h2 id={id} className="ad-nav-group-label">
+    <section className={styles.group}>
+      <div className={styles.groupHead}>
+        <h2 id={id} className={styles.groupLabel}>
           {label}
         </h2>
       </div>
@@ -129,15 +130,17 @@ function NavItem({ to, icon, label, count, prominent = false, dropTarget, iconsO
   return (
     <li>
       <NavLink
-        className={`ad-nav-item${isOver ? ' ad-drop-over' : ''}`}
+        className={joinClasses(styles.item, isOver && 'ad-drop-over')}
         to={rememberedPath(to)}
         end
         data-drop-target={dropTarget}
         {...(iconsOnly && railTip(label, count))}
       >
         {icon}
-        <span className="ad-nav-label">{label}</span>
-        {badge && <span className={prominent ? 'ad-nav-count ad-nav-count-prominent' : 'ad-nav-count'}>{badge}</span>}
+        <span className={styles.label}>{label}</span>
+        {badge && (
+          <span className={prominent ? `${styles.count} ${styles.countProminent}` : styles.count}>{badge}</span>
+        )}
       </NavLink>
     </li>
   );

@@ -1,5 +1,6 @@
 import { Drawer } from '@blueprintjs/core';
 import { SidebarContent } from './sidebar-content.tsx';
+import * as styles from './main-layout.module.css';
 
 interface SidebarSheetProps {
   isOpen: boolean;
@@ -9,7 +10,7 @@ interface SidebarSheetProps {
 /** The sidebar of a small screen: a sheet over the page, loaded when it is first opened. */
 export function SidebarSheet({ isOpen, onClose }: SidebarSheetProps) {
   return (
-    <Drawer className="ad-sheet" isOpen={isOpen} onClose={onClose} position="left" size="" aria-label="Sidebar">
+    <Drawer className={styles.sheet} isOpen={isOpen} onClose={onClose} position="left" size="" aria-label="Sidebar">
       <SidebarContent onClose={onClose} />
     </Drawer>
   );

@@ -18,6 +18,7 @@ import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pau
 import { useSession } from '#renderer/session/session.ts';
 import { useSignOut } from '#renderer/session/sign-out.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
+import * as styles from './user-menu.module.css';
 
 const THEMES = [
   { label: 'System', value: 'system' },
@@ -43,12 +44,12 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
   const signOut = useSignOut();
   const themeId = useId();
   return (
-    <dialog className="ad-user-panel" aria-label="Account" open>
-      <div className="ad-user-panel-who">
-        <div className="ad-user-panel-name">{name}</div>
-        <div className="ad-user-panel-email">{email}</div>
+    <dialog className={styles.panel} aria-label="Account" open>
+      <div className={styles.panelWho}>
+        <div className={styles.panelName}>{name}</div>
+        <div className={styles.panelEmail}>{email}</div>
       </div>
-      <div className="ad-user-panel-theme">
+      <div className={styles.panelTheme}>
         <span id={themeId}>Theme</span>
         <SegmentedControl
           aria-labelledby={themeId}
@@ -58,7 +59,7 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
           onValueChange={(value) => isThemeChoice(value) && setTheme(value)}
         />
       </div>
-      <MenuList label="Account" className="ad-user-panel-menu">
+      <MenuList label="Account" className={styles.panelMenu}>
         <MenuLink icon={<UserIcon />} text="My account" to={PATHS.account} />
         <MenuLink icon={<CogIcon />} text="Settings" to={PATHS.settings} />
         {ADMIN_ROLES.includes(role) && (

@@ -12,7 +12,7 @@ import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { initialsOf } from '#renderer/lib/badge-text.ts';
 import type { UserMenuPanelProps } from './user-menu-panel.tsx';
-import './user-menu.module.css';
+import * as styles from './user-menu.module.css';
 
 const loadPanel = async () => (await import('./user-menu-panel.tsx')).UserMenuPanel;
 const AboutDialog = lazyWithRetry(
@@ -71,7 +71,7 @@ function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
   const isInAdmin = useMatch({ path: PATHS.admin, end: false }) !== null;
   return (
     <PopupButton
-      className="ad-user-target"
+      className={styles.target}
       placement={iconsOnly ? 'right-end' : 'top-start'}
       popupKind={PopupKind.DIALOG}
       onOpening={(popup) =>
@@ -81,14 +81,14 @@ function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
       content={panel}
       buttonRef={button}
       button={{
-        className: 'ad-user',
+        className: styles.user,
         variant: 'minimal',
         active: isInAccount || isInSettings || isInAdmin,
         fill: true,
         children: (
-          <span className="ad-user-row">
-            <span className="ad-user-face">
-              <span className="ad-user-initials" aria-hidden>
+          <span className={styles.row}>
+            <span className={styles.face}>
+              <span className={styles.initials} aria-hidden>
                 {initialsOf(name)}
               </span>
               {role === 'admin' && (
@@ -97,9 +97,9 @@ function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
                 </Suspense>
               )}
             </span>
-            <span className="ad-user-words">
-              <span className="ad-user-name">{name}</span>
-              <span className="ad-user-email">{email}</span>
+            <span className={styles.words}>
+              <span className={styles.name}>{name}</span>
+              <span className={styles.email}>{email}</span>
             </span>
             {!iconsOnly && <DoubleCaretVerticalIcon />}
           </span>

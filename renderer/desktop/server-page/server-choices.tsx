@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { ServerChoice, ServerState } from '#electron/contract/server-choice.ts';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import * as styles from './server-page.module.css';
 
 /** The two kinds of server to choose from. */
 export function ServerChoices({ server, desktop }: { server: ServerState; desktop: DesktopBridge }) {
@@ -11,15 +12,15 @@ export function ServerChoices({ server, desktop }: { server: ServerState; deskto
   return (
     <>
       {server.knownServers.length > 1 && <KnownServers server={server} desktop={desktop} />}
-      <section className="ad-server-card" aria-labelledby="ad-this-computer">
-        <h2 id="ad-this-computer" className="ad-server-title">
+      <section className={styles.card} aria-labelledby="ad-this-computer">
+        <h2 id="ad-this-computer" className={styles.title}>
           <DesktopIcon /> Use this computer
         </h2>
-        <p className="ad-server-text">
+        <p className={styles.text}>
           The server runs inside this app, and alerts are stored here. It takes alerts while the app is running.
         </p>
         {isHere && <Share server={server} desktop={desktop} />}
-        <div className="ad-server-actions">
+        <div className={styles.actions}>
           <Button
             intent={isHere ? 'none' : 'primary'}
             text={isHere ? 'Keep using this computer' : 'Use this computer'}
@@ -35,20 +36,20 @@ export function ServerChoices({ server, desktop }: { server: ServerState; deskto
 /** The servers that were used before, to switch to with one click. */
 function KnownServers({ server, desktop }: { server: ServerState; desktop: DesktopBridge }) {
   return (
-    <section className="ad-server-card" aria-labelledby="ad-known-servers">
-      <h2 id="ad-known-servers" className="ad-server-title">
+    <section className={styles.card} aria-labelledby="ad-known-servers">
+      <h2 id="ad-known-servers" className={styles.title}>
         <ExchangeIcon /> Your servers
       </h2>
-      <ul className="ad-known-servers">
+      <ul className={styles.knownServers}>
         {server.knownServers.map((known) => {
           const name = nameOf(known);
           const isInUse = name === (server.choice && nameOf(server.choice));
           return (
-            <li key={name} className="ad-known-server">
-              <span className="ad-known-server-name">{name}</span>
+            <li key={name} className={styles.knownServer}>
+              <span className={styles.knownServerName}>{name}</span>
               {isInUse ? (
                 <>
-                  <span className="ad-known-server-use">in use</span>
+                  <span className={styles.knownServerUse}>in use</span>
                   <Button text="Go back" aria-label={`Go back to ${name}`} onClick={() => void desktop.keepServer()} />
                 </>
               ) : (
@@ -85,7 +86,7 @@ function Share({ server, desktop }: { server: ServerState; desktop: DesktopBridg
     await desktop.shareServer(isShared).finally(() => setBusy(false));
   };
   return (
-    <div className="ad-server-share">
+    <div className={styles.share}>
       <Switch
         label="Share on this network"
         checked={server.isShared}
@@ -93,12 +94,12 @@ function Share({ server, desktop }: { server: ServerState; desktop: DesktopBridg
         onChange={({ currentTarget }) => void change(currentTarget.checked)}
         aria-describedby="ad-share-words"
       />
-      <p id="ad-share-words" className="ad-server-hint">
+      <p id="ad-share-words" className={styles.hint}>
         Everybody on your network can then open the sign-in page and post to the webhook. Passwords and alerts travel
         unencrypted. Share only on a network that you trust.
       </p>
       {server.isShared && (
-        <ul className="ad-server-addresses" aria-label="Addresses for others">
+        <ul className={styles.addresses} aria-label="Addresses for others">
           {server.sharedAddresses.map((address) => (
             <li key={address}>{address}</li>
           ))}
@@ -123,11 +124,11 @@ function TeamServer({ server, desktop }: { server: ServerState; desktop: Desktop
     }
   };
   return (
-    <section className="ad-server-card" aria-labelledby="ad-team-server">
-      <h2 id="ad-team-server" className="ad-server-title">
+    <section className={styles.card} aria-labelledby="ad-team-server">
+      <h2 id="ad-team-server" className={styles.title}>
         <PeopleIcon /> Connect to a team server
       </h2>
-      <p className="ad-server-text">Your team’s server has an address that begins with https://.</p>
+      <p className={styles.text}>Your team’s server has an address that begins with https://.</p>
       <form onSubmit={(event) => void connect(event)}>
         <FormField label="Server address" hint={problem && <span role="alert">{problem}</span>}>
           {(ids) => (
@@ -142,7 +143,7 @@ function TeamServer({ server, desktop }: { server: ServerState; desktop: Desktop
             />
           )}
         </FormField>
-        <div className="ad-server-actions">
+        <div className={styles.actions}>
           {current !== '' && <Button text="Keep the present server" onClick={() => void desktop.keepServer()} />}
           <Button type="submit" intent="primary" text="Connect" disabled={url.trim() === ''} />
         </div>

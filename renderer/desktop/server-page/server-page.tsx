@@ -12,7 +12,7 @@ import { useApplyTheme } from '#renderer/lib/appearance.ts';
 import { Toaster } from '#renderer/toasts/toaster.tsx';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { ServerChoices } from './server-choices.tsx';
-import './server-page.module.css';
+import * as styles from './server-page.module.css';
 
 /** The app's own page: which server, and what is the matter with it. */
 export function ServerPage({ desktop }: { desktop: DesktopBridge }) {
@@ -20,14 +20,14 @@ export function ServerPage({ desktop }: { desktop: DesktopBridge }) {
   const server = useLatest(desktop, 'serverState');
   const about = useRequestedAbout(desktop);
   return (
-    <main className="ad-server">
-      <header className="ad-server-brand">
+    <main className={styles.server}>
+      <header className={styles.brand}>
         <BrandMark size={40} />
-        <h1 className="ad-server-name">{PRODUCT_NAME}</h1>
-        <p className="ad-server-subtitle">{PRODUCT_SUBTITLE}</p>
+        <h1 className={styles.name}>{PRODUCT_NAME}</h1>
+        <p className={styles.subtitle}>{PRODUCT_SUBTITLE}</p>
       </header>
       {server && <Content server={server} desktop={desktop} />}
-      <footer className="ad-server-footer">
+      <footer className={styles.footer}>
         <Button variant="minimal" size="small" text="About" onClick={() => about.open(true)} />
         <Button variant="minimal" size="small" text="Quit" onClick={() => void desktop.quitApp()} />
       </footer>
@@ -45,7 +45,7 @@ function Content({ server, desktop }: { server: ServerState; desktop: DesktopBri
   }
   if (server.progress) return <DataUpdate progress={server.progress} />;
   return (
-    <output className="ad-server-waiting">
+    <output className={styles.waiting}>
       <Spinner size={20} />
       {server.choice?.kind === 'team-server' ? `Connecting to ${new URL(server.choice.url).host}…` : 'Starting…'}
     </output>
@@ -56,10 +56,10 @@ function Content({ server, desktop }: { server: ServerState; desktop: DesktopBri
 function DataUpdate({ progress: { done, total } }: { progress: UpdateProgress }) {
   const text = `Updating the data of this computer: ${done} of ${total} steps done`;
   return (
-    <section className="ad-server-card ad-server-update">
-      <p className="ad-server-text">{text}</p>
+    <section className={`${styles.card} ${styles.update}`}>
+      <p className={styles.text}>{text}</p>
       <ProgressBar aria-label="Update of the data" value={done / total} stripes={false} intent="primary" />
-      <p className="ad-server-hint">
+      <p className={styles.hint}>
         This happens once after an update of the app, and may take some minutes. If you quit, it goes on at the next
         start.
       </p>
@@ -85,19 +85,19 @@ interface ServerProblemProps {
 export function ServerProblem({ phase, server, desktop }: ServerProblemProps) {
   const { title, Icon } = LOOKS[phase];
   return (
-    <section className="ad-server-card ad-server-problem" role="alert">
-      <div className="ad-server-icon">
+    <section className={`${styles.card} ${styles.problem}`} role="alert">
+      <div className={styles.icon}>
         <Icon size={40} />
       </div>
-      <h2 className="ad-server-title">{title}</h2>
-      <p className="ad-server-text">{server.reason}</p>
-      {phase === 'unreachable' && <p className="ad-server-hint">It is tried again every 15 seconds.</p>}
+      <h2 className={styles.title}>{title}</h2>
+      <p className={styles.text}>{server.reason}</p>
+      {phase === 'unreachable' && <p className={styles.hint}>It is tried again every 15 seconds.</p>}
       {phase === 'mismatch' && (
-        <div className="ad-server-updates">
+        <div className={styles.updates}>
           <SoftwareUpdates desktop={desktop} />
         </div>
       )}
-      <div className="ad-server-actions">
+      <div className={styles.actions}>
         {phase === 'mismatch' && (
           <AnchorButton text="Get the installer" href={PRODUCT_RELEASES_URL} target="_blank" rel="noreferrer" />
         )}

@@ -9,16 +9,18 @@ import { ProvidersPanel } from './providers-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { TimePanel } from './time-panel.tsx';
 import { SecondStepPanel } from '#renderer/second-step/second-step-panel.tsx';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import './account-page.module.css';
 
 /** My account: who I am, and how and where I am signed in. Each section is a panel of this folder. */
 export function AccountPage() {
   const { timeFormat, timeZone } = useSession();
   return (
-    <div className="ad-page">
+    <div className={pageHeadStyles.page}>
       <PageHead title="My account" />
       <HoverTip>
-        <div className="ad-page-body ad-account">
+        <div className={`${panelStyles.pageBody} ad-account`}>
           <div className="ad-account-column">
             <ProfilePanel />
             <PasswordPanel />

@@ -4,6 +4,7 @@ import { saveFile } from '#renderer/lib/save-file.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { useDownloadOwnData } from './account.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 /** What is stored of me, as a file. */
 export function DataPanel() {
@@ -26,7 +27,7 @@ export function DataPanel() {
       title="Your data"
       hint="Your account, settings, folders and views, the alerts that are yours with their history, your notes, and what the audit trail says that you did, as JSON lines."
     >
-      <div className="ad-panel-body ad-account-form">
+      <div className={`${styles.panelBody} ad-account-form`}>
         <Button
           aria-disabled={download.isPending || undefined}
           onClick={() => !download.isPending && save()}

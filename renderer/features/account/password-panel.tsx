@@ -8,6 +8,7 @@ import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import { useChangePassword } from './account.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 /** Another password for my account, after the one that it has, and what ends with it. */
 export function PasswordPanel() {
@@ -47,7 +48,7 @@ export function PasswordPanel() {
 
   return (
     <Panel title="Password" hint="Whoever knew the one before may have left more behind: end it with the change.">
-      <form className="ad-panel-body ad-account-form" onSubmit={submit}>
+      <form className={`${styles.panelBody} ad-account-form`} onSubmit={submit}>
         {/* Password managers ask whose password it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <FormField label="Current Password">

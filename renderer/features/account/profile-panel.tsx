@@ -6,6 +6,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { useChangeProfile } from './account.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 /** Who I am: my display name to change; e-mail and role, which are the administrators' to change. */
 export function ProfilePanel() {
@@ -38,7 +39,7 @@ export function ProfilePanel() {
 
   return (
     <Panel title="Profile">
-      <form className="ad-panel-body ad-account-form" onSubmit={submit}>
+      <form className={`${styles.panelBody} ad-account-form`} onSubmit={submit}>
         <FormField label="Display Name" hint="Your colleagues see it on alerts, notes and in histories.">
           {(ids) => (
             <InputGroup

@@ -10,6 +10,7 @@ import { identitiesQuery } from '#renderer/second-step/second-step.ts';
 import { rememberPage } from '#renderer/session/go-to-provider.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 /** Providers that the member links and unlinks. Servers without any show nothing. */
 export function ProvidersPanel() {
@@ -45,7 +46,7 @@ function ProviderRows({ identities, linkable }: Identities) {
   });
   return (
     <>
-      <ul className="ad-rows" aria-label="Providers">
+      <ul className={styles.rows} aria-label="Providers">
         {identities.map((identity) => (
           <Row
             key={identity.id}
@@ -84,7 +85,7 @@ interface RowProps {
 function Row({ name, detail, action }: RowProps) {
   const nameId = useId();
   return (
-    <li className="ad-row ad-second-step" aria-labelledby={nameId}>
+    <li className={`${styles.row} ad-second-step`} aria-labelledby={nameId}>
       <span className="ad-second-step-words">
         <span className="ad-second-step-name">
           <bdi id={nameId}>{name}</bdi>

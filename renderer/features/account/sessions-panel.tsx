@@ -8,6 +8,7 @@ import { formatExactTime, formatLastSeen } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { ownSessionsQuery, useEndSessions } from './account.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 /** Where I am signed in, with a way to end each session but this one. */
 export function SessionsPanel() {
@@ -41,7 +42,7 @@ export function SessionsPanel() {
       actions={<Button text="Sign out everywhere else" disabled={others === 0} onClick={() => endOne('others')} />}
     >
       <WhenLoaded what="Sessions" queries={[sessions]}>
-        <ul className="ad-rows" aria-label="Sessions">
+        <ul className={styles.rows} aria-label="Sessions">
           {sessions.data?.map((session) => (
             <SessionRow key={session.id} session={session} onEnd={endOne} />
           ))}
@@ -56,11 +57,11 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: (session: 
   const nameId = useId();
   const { device, ip, createdAt, lastSeenAt, lastIp, isCurrent } = session;
   return (
-    <li className="ad-row ad-account-session" aria-labelledby={nameId}>
+    <li className={`${styles.row} ad-account-session`} aria-labelledby={nameId}>
       <span className="ad-account-session-words">
         <span className="ad-account-session-name">
           <span id={nameId}>{device}</span>
-          {isCurrent && <span className="ad-badge">This browser</span>}
+          {isCurrent && <span className={styles.badge}>This browser</span>}
         </span>
         <span className="ad-account-session-use">
           Signed in <Moment time={createdAt} />

@@ -8,6 +8,7 @@ import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { useChangeProfile } from './account.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 const FORMATS = [
   { label: '12 hours', value: '12h' },
@@ -40,7 +41,7 @@ export function TimePanel() {
 
   return (
     <Panel title="Times" hint={`Now it is ${now}.`}>
-      <div className="ad-panel-body ad-account-times">
+      <div className={`${styles.panelBody} ad-account-times`}>
         <span id={`${id}-format`}>Format</span>
         <SegmentedControl
           aria-labelledby={`${id}-format`}

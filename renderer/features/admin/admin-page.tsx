@@ -12,7 +12,8 @@ import { Link } from 'react-router-dom';
 import type { Role } from '#backend/contract/session.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import '#renderer/ui/panel/panel.module.css';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import { KeyWarning } from './key-warning.tsx';
 import { LatencyPanel } from './latency-panel.tsx';
 import { SourceCounts } from './source-counts.tsx';
@@ -86,9 +87,9 @@ const CARDS: readonly AdminCard[] = [
 export function AdminPage() {
   const { role } = useSession();
   return (
-    <div className="ad-page">
+    <div className={pageHeadStyles.page}>
       <PageHead title="Admin Panel" />
-      <div className="ad-page-body">
+      <div className={styles.pageBody}>
         <KeyWarning />
         <ul className="ad-admin-cards">
           {CARDS.filter(({ roles }) => roles.includes(role)).map(({ to, title, text, icon, counts }) => (

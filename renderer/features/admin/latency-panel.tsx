@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Latency, type LatencyFigures, latencySchema } from '#backend/contract/latency.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './latency-panel.module.css';
 
 const LATENCY = '/api/latency';
@@ -25,7 +26,7 @@ export function LatencyPanel() {
   return (
     <Panel title="From webhook to screen" hint={data && hintOf(data)}>
       <WhenLoaded what="Times of new alerts" queries={[query]}>
-        <div className="ad-panel-body">{data && <Figures latency={data} />}</div>
+        <div className={styles.panelBody}>{data && <Figures latency={data} />}</div>
       </WhenLoaded>
     </Panel>
   );

@@ -5,6 +5,7 @@ import { CopyLink } from '#renderer/alerts/panel/panel-bar.tsx';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import * as styles from '#renderer/ui/page-head/page-head.module.css';
 import './alert-page.module.css';
 
 /** What an alert's page leads back to. */
@@ -15,7 +16,7 @@ export function AlertPage() {
   const { id = '' } = useParams();
   const navigate = useNavigate();
   return (
-    <div className="ad-page ad-alert-page">
+    <div className={`${styles.page} ad-alert-page`}>
       <PageHead title="Alert" parent={PARENT}>
         <CopyLink path={pathOfAlert(id)} />
       </PageHead>

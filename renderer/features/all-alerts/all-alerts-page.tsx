@@ -29,6 +29,8 @@ import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useAllAlertsFilter } from './use-all-alerts-filter.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from '#renderer/ui/page-head/page-head.module.css';
 import './all-alerts-page.module.css';
 
 const TITLE = 'System-Wide Alerts';
@@ -69,7 +71,7 @@ export function AllAlertsPage() {
   const list = useAlertList(view);
   const isFiltered = [status, q, words, severity, source].some((value) => value !== undefined);
   return (
-    <div className="ad-page ad-all">
+    <div className={`${styles.page} ad-all`}>
       <PageHead
         title={TITLE}
         parent={ADMIN_PANEL}
@@ -129,7 +131,7 @@ function StatCards() {
     <dl className="ad-stats" aria-label="Alerts by status">
       {STATS.map(({ key, label }) => (
         <div key={key} className="ad-stat">
-          <dt className={`ad-stat-label ad-status--${key}`}>
+          <dt className={joinClasses('ad-stat-label', `ad-status--${key}`)}>
             {key !== 'total' && <StatusDot />}
             {label}
           </dt>

@@ -6,6 +6,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { lastUsedLabel, useCreateApiKey, useDeleteApiKey } from './api-keys.ts';
+import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 interface NewKeyDialogProps {
   presence: DialogPresence;
@@ -85,7 +86,7 @@ export function DeleteKeyDialog({ apiKey, presence }: DeleteKeyDialogProps) {
       onSubmit={submit}
       submit={{ text: 'Delete', pendingText: 'Deleting...', isPending: remove.isPending, intent: 'danger' }}
     >
-      <p className="ad-form-question">
+      <p className={styles.question}>
         Systems that post with <strong>{inertLine(apiKey.name)}</strong> are refused from now on. This cannot be undone.{' '}
         {lastUsedLabel(apiKey)}.
       </p>

@@ -14,6 +14,8 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
 import { DeleteKeyDialog, NewKeyDialog } from './api-key-dialogs.tsx';
 import { apiKeysQuery, lastUsedLabel } from './api-keys.ts';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import './api-keys-page.module.css';
 
 /** API Keys: the keys with which outside systems post alerts. */
@@ -24,7 +26,7 @@ export function ApiKeysPage() {
   const deleting = useDialog<ApiKey>();
 
   return (
-    <div className="ad-page">
+    <div className={pageHeadStyles.page}>
       <PageHead
         title="API Keys"
         parent={ADMIN_PANEL}
@@ -32,7 +34,7 @@ export function ApiKeysPage() {
         countLabel={keys?.length === 1 ? 'key' : 'keys'}
       >
         <Button
-          className="ad-page-action"
+          className={pageHeadStyles.action}
           intent="primary"
           icon={<PlusIcon />}
           text="New Key"
@@ -40,11 +42,11 @@ export function ApiKeysPage() {
           onClick={() => naming.open(true)}
         />
       </PageHead>
-      <div className="ad-page-body">
+      <div className={panelStyles.pageBody}>
         {keys ? (
           keys.length > 0 ? (
             <HoverTip>
-              <ul className="ad-rows ad-rows--sheet" aria-label="API keys">
+              <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="API keys">
                 {keys.map((apiKey) => (
                   <KeyRow key={apiKey.id} apiKey={apiKey} onDelete={deleting.open} />
                 ))}

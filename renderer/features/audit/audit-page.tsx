@@ -15,6 +15,8 @@ import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { type AuditFilter, PERIODS, auditPath, auditQuery, exportAudit } from './audit.ts';
 import { ACTION_WORDS, KIND_WORDS } from './audit-words.ts';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import './audit-page.module.css';
 
 const EVERYTHING: AuditFilter = { kind: '', q: '', days: '30' };
@@ -25,17 +27,17 @@ export function AuditPage() {
   const exporting = useDialog();
   const change = (part: Partial<AuditFilter>): void => setFilter((before) => ({ ...before, ...part }));
   return (
-    <div className="ad-page">
+    <div className={pageHeadStyles.page}>
       <PageHead title="Audit" parent={ADMIN_PANEL}>
         <Button
-          className="ad-page-action"
+          className={pageHeadStyles.action}
           icon={<ExportIcon />}
           text="Export"
           aria-haspopup="dialog"
           onClick={() => exporting.open(true)}
         />
       </PageHead>
-      <div className="ad-page-body">
+      <div className={panelStyles.pageBody}>
         <search className="ad-audit-filter">
           <InputGroup
             type="search"
@@ -108,7 +110,7 @@ function Entries({ filter, onReset }: { filter: AuditFilter; onReset: () => void
   }
   return (
     <HoverTip>
-      <ul className="ad-rows ad-rows--sheet" aria-label="Audit trail">
+      <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="Audit trail">
         {entries.map((entry) => (
           <EntryRow key={entry.id} entry={entry} />
         ))}

@@ -10,6 +10,7 @@ import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import * as styles from '#renderer/ui/empty-state.module.css';
 import './notifications-toggle.module.css';
 
 // Comes right after the alerts; its place is kept, and its styles are here so that nothing moves when it comes.
@@ -91,7 +92,7 @@ function InboxEmpty() {
         count > 0 && (
           <AnchorButton href={href} onClick={open}>
             My Alerts
-            <span className="ad-empty-count">{count}</span>
+            <span className={styles.count}>{count}</span>
           </AnchorButton>
         )
       }

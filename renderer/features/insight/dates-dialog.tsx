@@ -4,6 +4,7 @@ import { MAX_INSIGHT_DAYS } from '#backend/contract/insight.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { isRange } from './insight-range.ts';
+import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 interface DatesDialogProps {
   from: string;
@@ -47,7 +48,7 @@ export function DatesDialog({ onChoose, presence, ...shown }: DatesDialogProps) 
         />
       </FormGroup>
       {isWrong && (
-        <p className="ad-field-error" role="alert">
+        <p className={styles.fieldError} role="alert">
           {to < from ? 'The last day is before the first.' : `At most ${MAX_INSIGHT_DAYS} days are counted together.`}
         </p>
       )}

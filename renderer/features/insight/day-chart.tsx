@@ -3,6 +3,7 @@ import { Bar } from '@visx/shape';
 import type { InsightDay } from '#backend/contract/insight.ts';
 import { ChartFrame, type ChartValue } from './chart-frame.tsx';
 import { dayLabels, longDay, numberText, shortDay } from './figure-labels.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 
 const HEIGHT = 146;
 const PLOT = { top: 8, bottom: 26, left: 40, right: 8 };
@@ -129,7 +130,7 @@ function Stack({ day, width, ground, heightOf }: StackProps) {
     return (
       <Bar
         key={key}
-        className={`ad-part ad-part--${key}`}
+        className={joinClasses('ad-part', `ad-part--${key}`)}
         x={inset}
         y={y + inset}
         width={Math.max(0.5, width - 2 * inset)}
@@ -145,7 +146,7 @@ function Legend() {
       {PARTS.map(({ key, label }) => (
         <li key={key}>
           <svg width={12} height={12} aria-hidden="true">
-            <rect className={`ad-part ad-part--${key}`} x={0.5} y={0.5} width={11} height={11} />
+            <rect className={joinClasses('ad-part', `ad-part--${key}`)} x={0.5} y={0.5} width={11} height={11} />
           </svg>
           {label}
         </li>

@@ -25,6 +25,7 @@ import { NamesPanel } from './names-panel.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { WeekChart } from './week-chart.tsx';
+import * as styles from '#renderer/ui/page-head/page-head.module.css';
 import './insight.module.css';
 import './charts.module.css';
 
@@ -57,11 +58,11 @@ export function InsightPage() {
   const clear = (): void => change(NO_FILTERS);
   const { data } = insight;
   return (
-    <div className="ad-page ad-insight">
+    <div className={`${styles.page} ad-insight`}>
       <PageHead
         title="Insight"
         beside={
-          <p className="ad-page-count">
+          <p className={styles.count}>
             {rangeText(view.from, view.to)}, {timeZone}
           </p>
         }

@@ -2,6 +2,7 @@ import { Bar } from '@visx/shape';
 import type { Insight } from '#backend/contract/insight.ts';
 import { ChartFrame, type ChartValue } from './chart-frame.tsx';
 import { hourText, numberText, rateText, weekdayText } from './figure-labels.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 
 const HEIGHT = 150;
 const PLOT = { top: 2, left: 36, right: 2, bottom: 24 };
@@ -92,7 +93,7 @@ interface CellProps {
 function Cell({ step, x, y, width, height, isActive }: CellProps) {
   return (
     <>
-      <Bar className={`ad-hour ad-hour--${step}`} x={x} y={y} width={width} height={height} rx={2} />
+      <Bar className={joinClasses('ad-hour', `ad-hour--${step}`)} x={x} y={y} width={width} height={height} rx={2} />
       <Bar className="ad-hour-amount" x={x} y={y} width={(width * step) / 4} height={height} />
       {isActive && <rect className="ad-chart-focus" x={x - 1} y={y - 1} width={width + 2} height={height + 2} rx={3} />}
     </>

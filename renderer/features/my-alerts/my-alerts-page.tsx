@@ -7,6 +7,8 @@ import { QueueListPage } from '#renderer/alerts/list/queue-list-page.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as emptyStateStyles from '#renderer/ui/empty-state.module.css';
 
 const LIST = { list: 'mine' } as const;
 
@@ -29,7 +31,7 @@ export function MyAlertsPage() {
 function SnoozedLink() {
   const count = useSnoozedCounts()?.own ?? 0;
   return count === 0 ? null : (
-    <Link className="ad-page-beside" to={PATHS.snoozed}>
+    <Link className={pageHeadStyles.beside} to={PATHS.snoozed}>
       {countText(count)} snoozed
     </Link>
   );
@@ -49,7 +51,7 @@ function MyAlertsEmpty() {
         count > 0 && (
           <AnchorButton href={href} onClick={open}>
             New Alerts
-            <span className="ad-empty-count">{count}</span>
+            <span className={emptyStateStyles.count}>{count}</span>
           </AnchorButton>
         )
       }

@@ -4,6 +4,7 @@ import { isDensity, useDensityChoice, useThemeChoice } from '#renderer/lib/appea
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 const THEMES = [
   { label: 'System', value: 'system' },
@@ -29,7 +30,7 @@ export function AppearancePanel() {
   const id = useId();
   return (
     <Panel title="Appearance">
-      <div className="ad-panel-body ad-settings-choices">
+      <div className={`${styles.panelBody} ad-settings-choices`}>
         <span id={`${id}-theme`}>Theme</span>
         <SegmentedControl
           aria-labelledby={`${id}-theme`}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { productQuery } from '#renderer/lib/get-product.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 const FEATURES: readonly { name: string; what: ReactNode }[] = [
   { name: 'toasts', what: 'Toast notifications' },
@@ -26,7 +27,7 @@ export function DesktopAppPanel() {
   const { data: product, error, refetch } = useQuery(productQuery);
   return (
     <Panel title="Windows Desktop App">
-      <div className="ad-panel-body ad-desktop">
+      <div className={`${styles.panelBody} ad-desktop`}>
         <ul className="ad-desktop-features" aria-label="Features">
           {FEATURES.map(({ name, what }) => (
             <li key={name}>

@@ -12,6 +12,7 @@ import {
 import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './quiet-panel.module.css';
 
 /** `GET /api/auth/options`: whether this server can mail. */
@@ -32,7 +33,7 @@ export function MailPanel() {
   if (!options.hasMail && !mentions && digestAt === null) return null;
   return (
     <Panel title="Mail" hint="To the address of your account. Every mail has a link that ends mails like it.">
-      <div className="ad-panel-body ad-quiet">
+      <div className={`${styles.panelBody} ad-quiet`}>
         <MailForm mail={settings.mail} />
       </div>
     </Panel>

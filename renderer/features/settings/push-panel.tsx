@@ -18,6 +18,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { PushTest } from './push-test.tsx';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import '#renderer/alerts/card/status.module.css';
 import './push-panel.module.css';
 
@@ -46,7 +47,7 @@ function SupportedPush({ state }: { state: keyof typeof STATUS }) {
   const { status, isActive } = useStatus(state);
   return (
     <Panel title="Push Notifications" actions={isActive && <ActiveTag />}>
-      <div className="ad-panel-body ad-push">
+      <div className={`${styles.panelBody} ad-push`}>
         <p className="ad-push-status">
           <span>Status</span> {status}
         </p>
@@ -142,13 +143,13 @@ export function PushDevices() {
   return (
     <>
       <h3 className="ad-push-heading">Your devices</h3>
-      <ul className="ad-rows" aria-label="Devices">
+      <ul className={styles.rows} aria-label="Devices">
         {devices.map((device) => (
-          <li key={device.id} className="ad-row ad-push-device">
+          <li key={device.id} className={`${styles.row} ad-push-device`}>
             <span className="ad-push-device-words">
               <span className="ad-push-device-name">
                 {device.device}
-                {device.isThisSession && <span className="ad-badge">This browser</span>}
+                {device.isThisSession && <span className={styles.badge}>This browser</span>}
               </span>
               <span className="ad-push-device-times">{timesOf(device)}</span>
             </span>

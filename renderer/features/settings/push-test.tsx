@@ -6,6 +6,7 @@ import { requestPermission } from '#renderer/notifications/browser-notifications
 import { subscribeToPushAtom } from '#renderer/push/push-state.ts';
 import { PushError, causeOf, sendTestPush } from '#renderer/push/push-subscription.ts';
 import { listenToWorker, registerWorker } from '#renderer/push/service-worker.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 
 /** The steps of a notification, in order. */
 const STEPS = ['Permission', 'Service worker', 'Subscription', 'Server', 'Push service', 'Arrival'] as const;
@@ -124,7 +125,7 @@ export function PushTest() {
         {steps.length > 0 && (
           <ol className="ad-push-steps" aria-label="Test notification">
             {steps.map(({ name, state, detail }) => (
-              <li key={name} className={`ad-push-step ad-push-step-${state}`}>
+              <li key={name} className={joinClasses('ad-push-step', `ad-push-step-${state}`)}>
                 {state === 'done' ? (
                   <TickIcon size={14} title="Done" />
                 ) : state === 'failed' ? (

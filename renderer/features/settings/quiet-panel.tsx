@@ -15,6 +15,7 @@ import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pau
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './quiet-panel.module.css';
 
 /** Quiet on all my devices: for a while, and every week at the same hours. */
@@ -27,7 +28,7 @@ export function QuietPanel() {
     >
       <WhenLoaded what="Quiet hours" queries={[settings]}>
         {settings.data && (
-          <div className="ad-panel-body ad-quiet">
+          <div className={`${styles.panelBody} ad-quiet`}>
             <PauseRow />
             <QuietHoursForm quietHours={settings.data.quietHours} />
           </div>

@@ -9,6 +9,8 @@ import { MailPanel } from './mail-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
 import { QuietPanel } from './quiet-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import './settings-page.module.css';
 
 /**
@@ -18,10 +20,10 @@ import './settings-page.module.css';
  */
 export function SettingsPage({ desktop }: { desktop?: ReactNode }) {
   return (
-    <div className="ad-page">
+    <div className={pageHeadStyles.page}>
       <PageHead title="Settings" />
       <HoverTip>
-        <div className="ad-page-body ad-settings">
+        <div className={`${panelStyles.pageBody} ad-settings`}>
           <div className="ad-settings-column">
             {desktop === undefined && <PushPanel />}
             <QuietPanel />

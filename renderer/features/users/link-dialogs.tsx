@@ -9,6 +9,8 @@ import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { optionsQuery, useMakeLink } from './links.ts';
 import { AccountFields, ROLES } from './user-dialogs.tsx';
+import * as copyButtonStyles from '#renderer/ui/copy-button.module.css';
+import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 const EMPTY: Invitation = { email: '', displayName: '', role: 'user', isMailed: false };
 
@@ -63,7 +65,8 @@ export function InviteDialog({ presence, onMade }: MakeLinkProps) {
 
 const TITLES: Record<AccountLink['kind'], string> = { invitation: 'Invitation', reset: 'Reset Link' };
 
-const focusCopy = (dialog: HTMLElement): void => dialog.querySelector<HTMLElement>('.ad-copy-button')?.focus();
+const focusCopy = (dialog: HTMLElement): void =>
+  dialog.querySelector<HTMLElement>(`.${copyButtonStyles.button}`)?.focus();
 
 /** Shows a new link, once: another one can be made at any time, so closing asks nothing. */
 export function LinkDialog({ made: { link, path }, presence }: { made: NewAccountLink; presence: DialogPresence }) {
@@ -73,7 +76,7 @@ export function LinkDialog({ made: { link, path }, presence }: { made: NewAccoun
       onOpening={focusCopy}
       // The dialog before this one gives the focus back while it fades.
       onOpened={focusCopy}
-      className="ad-form-dialog"
+      className={formDialogStyles.dialog}
       title={TITLES[link.kind]}
       aria-describedby="ad-link-note"
       canOutsideClickClose={false}
@@ -87,7 +90,7 @@ export function LinkDialog({ made: { link, path }, presence }: { made: NewAccoun
         </p>
         <CopyField copyLabel="Copy link" text={new URL(path, window.location.href).href} />
       </DialogBody>
-      <div className="ad-form-actions">
+      <div className={formDialogStyles.actions}>
         <Button intent="primary" text="Done" onClick={presence.onClose} />
       </div>
     </Dialog>

@@ -11,6 +11,7 @@ import { SCOPES, tokenLife } from '#renderer/tokens/tokens.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { memberAccessQuery, useEndAccess } from './member-access.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './member-access-lists.module.css';
 
 /** Where a member is signed in, and the API tokens that act for them, each with the button that ends it. */
@@ -99,7 +100,7 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
         </span>
       </span>
       {isCurrent ? (
-        <span className="ad-badge">This browser</span>
+        <span className={styles.badge}>This browser</span>
       ) : (
         <Button text="Sign out" aria-describedby={id} onClick={onEnd} />
       )}

@@ -10,6 +10,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { linksQuery, optionsQuery, useMakeLink, useRevokeLink } from './links.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './pending-links.module.css';
 
 const KINDS: Record<AccountLink['kind'], string> = { invitation: 'Invitation', reset: 'Reset link' };
@@ -21,7 +22,7 @@ export function PendingLinks({ onMade }: { onMade: (made: NewAccountLink) => voi
   if (!links || links.length === 0) return null;
   return (
     <Panel title="Pending Links" hint="Invitations and reset links that were not used yet.">
-      <ul className="ad-rows" aria-label="Pending links">
+      <ul className={styles.rows} aria-label="Pending links">
         {links.map((link) => (
           <PendingLink key={link.id} link={link} onMade={onMade} />
         ))}
@@ -59,7 +60,7 @@ function PendingLink({ link, onMade }: { link: AccountLink; onMade: (made: NewAc
     });
 
   return (
-    <li className="ad-row ad-pending-link" aria-labelledby={nameId}>
+    <li className={`${styles.row} ad-pending-link`} aria-labelledby={nameId}>
       <span className="ad-pending-link-words">
         <span className="ad-pending-link-name">
           <bdi id={nameId}>{inertLine(displayName)}</bdi>

@@ -25,6 +25,8 @@ import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { BREAK_GLASS_REASON, MemberDialog } from './member-dialog.tsx';
 import { useOpenAlerts, useToggleWithUndo, usersQuery } from './users.ts';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import './users-page.module.css';
 
 /** User Management: the accounts, their roles and their state. `?create` opens the form for a new account. */
@@ -64,7 +66,7 @@ export function UsersPage() {
   }, [isAskedFor, setParams, open]);
 
   return (
-    <div className="ad-page">
+    <div className={pageHeadStyles.page}>
       <PageHead
         title="User Management"
         parent={ADMIN_PANEL}
@@ -72,14 +74,14 @@ export function UsersPage() {
         countLabel={users?.length === 1 ? 'user' : 'total users'}
       >
         <Button
-          className="ad-page-action"
+          className={pageHeadStyles.action}
           icon={<EnvelopeIcon />}
           text="Invite"
           aria-haspopup="dialog"
           onClick={() => inviting.open(true)}
         />
         <Button
-          className="ad-page-action"
+          className={pageHeadStyles.action}
           intent="primary"
           icon={<NewPersonIcon />}
           text="Create User"
@@ -87,13 +89,13 @@ export function UsersPage() {
           onClick={() => creating.open(true)}
         />
       </PageHead>
-      <div className="ad-page-body">
+      <div className={panelStyles.pageBody}>
         <RequiredFor />
         <TokenLife />
         {users ? (
           <HoverTip className="ad-users">
             <PendingLinks onMade={showing.open} />
-            <ul className="ad-rows ad-rows--sheet" aria-label="Users">
+            <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="Users">
               {users.map((user) => (
                 <UserRow
                   key={user.id}
@@ -201,9 +203,9 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
           {ROLE_LABELS[user.role]}
         </Tag>
         <StatusTag status={user.isActive ? 'accepted' : 'pending'} label={user.isActive ? 'Active' : 'Disabled'} />
-        {user.hasSecondStep && <span className="ad-badge">Two-step</span>}
-        {isBreakGlass && <span className="ad-badge">Break-glass</span>}
-        {isMe && <span className="ad-badge">You</span>}
+        {user.hasSecondStep && <span className={panelStyles.badge}>Two-step</span>}
+        {isBreakGlass && <span className={panelStyles.badge}>Break-glass</span>}
+        {isMe && <span className={panelStyles.badge}>You</span>}
       </div>
       <div className="ad-user-card-created">
         Created{' '}

@@ -14,6 +14,7 @@ import { MarkedPattern, patternOf } from '#renderer/alerts/search/hits.tsx';
 import { markedTexts } from '#renderer/alerts/search/search-text.ts';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import * as styles from '#renderer/ui/page-head/page-head.module.css';
 
 const LIST = { list: 'all' } as const;
 const SORTS: readonly AlertSort[] = ['newest', 'severity'];
@@ -53,7 +54,7 @@ export function AllViewPage({ title, icon, total, searchHead, isNarrowed, empty,
   const isSheet = shown.alerts ? shown.alerts.length > 0 : shown.error === null;
   const isComfortable = useIsComfortable();
   return (
-    <div className="ad-page">
+    <div className={styles.page}>
       <PageHead
         title={title}
         icon={icon}

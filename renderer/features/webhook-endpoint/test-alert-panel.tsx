@@ -8,6 +8,8 @@ import { hasLoaded } from '#renderer/alerts/data/list-pages.ts';
 import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 /** Sends an alert through the whole system, and reports when it has arrived on this screen. */
 export function TestAlertPanel() {
@@ -18,7 +20,7 @@ export function TestAlertPanel() {
       title="Try it"
       hint="Sends an alert from “Test alert” through the whole system: stored, sent to everybody, shown in New Alerts."
     >
-      <div className="ad-panel-body ad-test-alert">
+      <div className={`${styles.panelBody} ad-test-alert`}>
         <Button
           intent="primary"
           icon={<SendMessageIcon />}
@@ -26,7 +28,7 @@ export function TestAlertPanel() {
           aria-disabled={isSending || undefined}
           onClick={() => isSending || void send()}
         />
-        <output className={`ad-test-alert-state ad-test-alert-state--${state.at}`}>
+        <output className={joinClasses('ad-test-alert-state', `ad-test-alert-state--${state.at}`)}>
           <TestAlertMessage state={state} />
         </output>
       </div>

@@ -5,22 +5,24 @@ import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { TestAlertPanel } from './test-alert-panel.tsx';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import './webhook-endpoint-page.module.css';
 
 /** Webhook Endpoint: what an outside system has to know to post alerts. */
 export function WebhookEndpointPage() {
   const url = `${window.location.origin}${WEBHOOK_PATH}`;
   return (
-    <div className="ad-page">
+    <div className={pageHeadStyles.page}>
       <PageHead title="Webhook Endpoint" parent={ADMIN_PANEL} />
-      <div className="ad-page-body ad-endpoint">
+      <div className={`${panelStyles.pageBody} ad-endpoint`}>
         <Panel title="POST URL" hint="Outside systems post their alerts to this address.">
-          <div className="ad-panel-body">
+          <div className={panelStyles.panelBody}>
             <CopyField copyLabel="Copy URL" text={url} />
           </div>
         </Panel>
         <Panel title="Required header">
-          <div className="ad-panel-body">
+          <div className={panelStyles.panelBody}>
             <p>
               The header <code className="ad-code">X-Webhook-Auth</code> carries an API key.{' '}
               <Link className="ad-link" to="/admin/api-keys">
@@ -31,7 +33,7 @@ export function WebhookEndpointPage() {
           </div>
         </Panel>
         <Panel title="Payload">
-          <div className="ad-panel-body ad-endpoint-text">
+          <div className={`${panelStyles.panelBody} ad-endpoint-text`}>
             <p>
               Any JSON. The customer is extracted from the field <code className="ad-code">customer</code>,{' '}
               <code className="ad-code">Customer</code> or <code className="ad-code">customerName</code>.
@@ -43,7 +45,7 @@ export function WebhookEndpointPage() {
           </div>
         </Panel>
         <Panel title="Example" hint="Paste it into a shell, with a key of yours.">
-          <div className="ad-panel-body">
+          <div className={panelStyles.panelBody}>
             <CopyField copyLabel="Copy curl command" text={curlExample(url)} />
           </div>
         </Panel>

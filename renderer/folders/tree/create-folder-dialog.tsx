@@ -12,6 +12,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import './create-folder-dialog.module.css';
 
 /** What a person enters for a new folder. Without a parent it is at the top level. */
@@ -96,7 +97,7 @@ export function CreateFolderDialog({ presence, rows }: CreateFolderDialogProps) 
       <FormField
         label={
           <>
-            Parent Folder <span className="ad-form-optional">(Optional)</span>
+            Parent Folder <span className={styles.optional}>(Optional)</span>
           </>
         }
       >

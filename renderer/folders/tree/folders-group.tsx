@@ -14,6 +14,7 @@ import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { FolderTree } from './folder-tree.tsx';
+import * as styles from '#renderer/ui/nav/nav.module.css';
 import './folders-group.module.css';
 
 const CreateFolderDialog = lazyWithRetry(
@@ -44,9 +45,9 @@ export function FoldersGroup({ iconsOnly }: { iconsOnly: boolean }) {
     </span>
   );
   return (
-    <section className="ad-nav-group ad-folders" aria-label="Folders">
-      <div className="ad-nav-group-head">
-        <h2 className="ad-nav-group-label">Folders</h2>
+    <section className={`${styles.group} ad-folders`} aria-label="Folders">
+      <div className={styles.groupHead}>
+        <h2 className={styles.groupLabel}>Folders</h2>
         {!iconsOnly && plus}
       </div>
       {error && !rows ? (
@@ -93,13 +94,13 @@ export function FolderRail({ rows }: { rows: readonly FolderRow[] }) {
         .map(({ folder: { id, name, color, alertCount } }) => (
           <li key={id}>
             <NavLink
-              className="ad-nav-item"
+              className={styles.item}
               to={rememberedPath(`/folder/${id}`)}
               data-drop-target={folderTarget(id)}
               {...railTip(inertLine(name), alertCount)}
             >
               <FolderDot color={color} size={10} />
-              <span className="ad-nav-label">{inertLine(name)}</span>
+              <span className={styles.label}>{inertLine(name)}</span>
             </NavLink>
           </li>
         ))}

@@ -3,7 +3,8 @@ import { CaretDownIcon } from '@blueprintjs/icons';
 import type { ComponentType, ReactNode } from 'react';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
-import './filter-button.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './filter-button.module.css';
 
 interface FilterButtonProps<P extends object> {
   /** What the button reads, such as a {@link FilterLabel}. */
@@ -37,7 +38,7 @@ export function FilterButton<P extends object>(props: FilterButtonProps<P>) {
       load={load}
       content={content}
       button={{
-        className: `ad-filter${isSet ? ' ad-filter--set' : ''}`,
+        className: joinClasses(styles.filter, isSet && styles.filter_set),
         endIcon: <CaretDownIcon />,
         children,
         ...(label !== undefined && { 'aria-label': label }),
@@ -50,8 +51,8 @@ export function FilterButton<P extends object>(props: FilterButtonProps<P>) {
 export function FilterLabel({ name, value }: { name: string; value: string | undefined }) {
   return (
     <>
-      <span className="ad-filter-name">{name}</span>
-      <span className="ad-filter-value">
+      <span className={styles.name}>{name}</span>
+      <span className={styles.value}>
         <bdi>{value}</bdi>
       </span>
     </>

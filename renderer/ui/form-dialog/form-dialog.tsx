@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { type ReactNode, useId } from 'react';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import './form-dialog.module.css';
+import * as styles from './form-dialog.module.css';
 
 interface FormDialogProps {
   presence: DialogPresence;
@@ -29,7 +29,7 @@ interface FormDialogProps {
 const focusFirst = (dialog: HTMLElement): void =>
   (
     dialog.querySelector<HTMLElement>('[data-first-field], input:enabled, select:enabled') ??
-    dialog.querySelector<HTMLElement>('.ad-form-actions button')
+    dialog.querySelector<HTMLElement>(`.${styles.actions} button`)
   )?.focus();
 
 /** A dialog that is a form: fields, Cancel, and the primary action last. */
@@ -41,14 +41,14 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <DescribedDialog
       {...presence}
-      className="ad-form-dialog"
+      className={styles.dialog}
       title={title}
       subtitle={subtitle}
       onOpening={focusFirst}
       {...(hasNoCancel && { isCloseButtonShown: false, canEscapeKeyClose: false, canOutsideClickClose: false })}
       form={{ onSubmit: send, noValidate }}
       actions={
-        <div className="ad-form-actions">
+        <div className={styles.actions}>
           {!hasNoCancel && <Button text="Cancel" onClick={presence.onClose} />}
           <Button
             type="submit"
@@ -60,7 +60,7 @@ export function FormDialog(props: FormDialogProps) {
         </div>
       }
     >
-      <div className="ad-form-fields">{children}</div>
+      <div className={styles.fields}>{children}</div>
     </DescribedDialog>
   );
 }
@@ -80,16 +80,16 @@ export function FormField({ label, action, hint, children }: FormFieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
   return (
-    <div className="ad-form-field">
-      <div className="ad-form-head">
-        <label className="ad-form-label" htmlFor={id}>
+    <div className={styles.field}>
+      <div className={styles.head}>
+        <label className={styles.label} htmlFor={id}>
           {label}
         </label>
         {action}
       </div>
       {children({ id, 'aria-describedby': hint === undefined ? undefined : hintId })}
       {hint !== undefined && (
-        <div id={hintId} className="ad-form-hint">
+        <div id={hintId} className={styles.hint}>
           {hint}
         </div>
       )}

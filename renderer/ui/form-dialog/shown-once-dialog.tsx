@@ -2,7 +2,8 @@ import { Button, Dialog, DialogBody } from '@blueprintjs/core';
 import { useState } from 'react';
 import { CopyField } from '#renderer/ui/copy-button.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import './form-dialog.module.css';
+import * as copyButtonStyles from '#renderer/ui/copy-button.module.css';
+import * as styles from './form-dialog.module.css';
 
 interface ShownOnceDialogProps {
   title: string;
@@ -13,7 +14,8 @@ interface ShownOnceDialogProps {
   presence: DialogPresence;
 }
 
-const focusCopy = (dialog: HTMLElement): void => dialog.querySelector<HTMLElement>('.ad-copy-button')?.focus();
+const focusCopy = (dialog: HTMLElement): void =>
+  dialog.querySelector<HTMLElement>(`.${copyButtonStyles.button}`)?.focus();
 
 const focusNow = (button: HTMLElement | null): void => button?.focus();
 
@@ -34,7 +36,7 @@ export function ShownOnceDialog({ title, what, copyLabel, text, presence }: Show
       onOpening={focusCopy}
       // The dialog before this one gives the focus back while it fades.
       onOpened={focusCopy}
-      className="ad-form-dialog"
+      className={styles.dialog}
       title={title}
       aria-describedby="ad-shown-once-note"
       canOutsideClickClose={false}
@@ -44,16 +46,16 @@ export function ShownOnceDialog({ title, what, copyLabel, text, presence }: Show
         <p id="ad-shown-once-note" className="ad-dialog-subtitle">
           Save this {what} somewhere safe. You won&apos;t be able to see it again.
         </p>
-        <div className="ad-copy-field-wrap" onCopy={() => setCopied(true)}>
+        <div className={styles.copyFieldWrap} onCopy={() => setCopied(true)}>
           <CopyField copyLabel={copyLabel} text={text} onCopied={() => setCopied(true)} />
         </div>
         {isAsking && !isCopied && (
-          <p role="alert" className="ad-form-question">
+          <p role="alert" className={styles.question}>
             The {what} has not been copied. Close and lose it?
           </p>
         )}
       </DialogBody>
-      <div className="ad-form-actions">
+      <div className={styles.actions}>
         {isAsking && !isCopied ? (
           <>
             <Button intent="danger" text={`Close without the ${what}`} onClick={presence.onClose} />

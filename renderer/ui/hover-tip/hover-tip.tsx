@@ -11,7 +11,6 @@ import {
 } from 'react';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import type { Tip } from './tip-bubble.tsx';
-import './hover-tip.module.css';
 
 const TipBubble = lazyWithRetry(async () => (await import('./tip-bubble.tsx')).TipBubble, 'omit');
 

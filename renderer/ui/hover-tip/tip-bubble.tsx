@@ -1,7 +1,7 @@
 import { Tooltip } from '@blueprintjs/core';
 import { badgeText } from '#renderer/lib/badge-text.ts';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
-import './hover-tip.module.css';
+import * as styles from './hover-tip.module.css';
 
 /** A tooltip and where its owner is on screen. */
 export interface Tip {
@@ -21,9 +21,9 @@ export function TipBubble({ tip: { text, count, hotkey, rect, side } }: { tip: T
       isOpen
       content={
         <>
-          <bdi className="ad-tip">{text}</bdi>
-          {hotkey !== undefined && <KeyCap label={hotkey} className="ad-tip-key" />}
-          {badgeText(count) && <span className="ad-tip-count">{badgeText(count)}</span>}
+          <bdi className={styles.tip}>{text}</bdi>
+          {hotkey !== undefined && <KeyCap label={hotkey} className={styles.key} />}
+          {badgeText(count) && <span className={styles.count}>{badgeText(count)}</span>}
         </>
       }
       placement={side}
@@ -32,7 +32,7 @@ export function TipBubble({ tip: { text, count, hotkey, rect, side } }: { tip: T
       renderTarget={({ ref }) => (
         <span
           ref={ref}
-          className="ad-tip-target"
+          className={styles.target}
           style={{ left: rect.left, top: rect.top, width: rect.width, height: rect.height }}
         />
       )}

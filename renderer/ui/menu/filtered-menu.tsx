@@ -3,7 +3,7 @@ import { SearchIcon } from '@blueprintjs/icons';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { MenuList } from './menu-list.tsx';
 import { itemsOf } from './use-menu-keys.ts';
-import './menu.module.css';
+import * as styles from './menu.module.css';
 
 /** From so many entries on, a menu has a filter. */
 const FILTER_FROM = 8;
@@ -49,13 +49,13 @@ export function FilteredMenu({ label, filterLabel, entries, head, onType, isSear
     else if (wanted !== '') first.click();
   };
   return (
-    <div className="ad-filtered-menu">
+    <div className={styles.filteredMenu}>
       {hasFilter && (
         <InputGroup
-          className="ad-filtered-menu-field"
+          className={styles.field}
           type="search"
           leftElement={
-            <span className="ad-filtered-menu-icon">
+            <span className={styles.icon}>
               <SearchIcon size={16} />
             </span>
           }
@@ -69,14 +69,14 @@ export function FilteredMenu({ label, filterLabel, entries, head, onType, isSear
           onKeyDown={intoMenu}
         />
       )}
-      <MenuList ref={menu} label={label} className="ad-filtered-menu-list">
+      <MenuList ref={menu} label={label} className={styles.list}>
         {wanted === '' && head}
         {found.slice(0, MOST_DRAWN).map(({ key, item }) => (
           <MenuRow key={key}>{item}</MenuRow>
         ))}
       </MenuList>
       {(found.length === 0 || found.length > MOST_DRAWN) && (
-        <p className="ad-filtered-menu-note">
+        <p className={styles.note}>
           {found.length === 0
             ? isSearching
               ? 'Searching…'

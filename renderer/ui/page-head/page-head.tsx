@@ -2,7 +2,8 @@ import { ChevronLeftIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { countText } from '#renderer/lib/badge-text.ts';
-import './page-head.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './page-head.module.css';
 
 interface PageHeadProps {
   title: string;
@@ -35,26 +36,26 @@ export function PageHead({
   children,
 }: PageHeadProps) {
   return (
-    <div className={`ad-page-head${isOverSheet ? ' ad-page-head--over-sheet' : ''}`}>
-      <div className="ad-page-head-words">
+    <div className={joinClasses(styles.head, isOverSheet && styles.head_overSheet)}>
+      <div className={styles.headWords}>
         {parent && (
-          <Link className="ad-page-back" to={parent.to} aria-label={`Back to ${parent.title}`}>
+          <Link className={styles.back} to={parent.to} aria-label={`Back to ${parent.title}`}>
             <ChevronLeftIcon size={14} />
             <span>{parent.title}</span>
           </Link>
         )}
         {icon}
-        <h1 className="ad-page-title">
+        <h1 className={styles.title}>
           <bdi>{title}</bdi>
         </h1>
         {(count !== undefined || isCountComing) && (
-          <p className={`ad-page-count${count === undefined ? ' ad-page-count--coming' : ''}`}>
+          <p className={joinClasses(styles.count, count === undefined && styles.count_coming)}>
             <strong>{countText(count ?? 10)}</strong> {countLabel}
           </p>
         )}
         {beside}
       </div>
-      {children !== undefined && <div className="ad-page-tools">{children}</div>}
+      {children !== undefined && <div className={styles.tools}>{children}</div>}
     </div>
   );
 }

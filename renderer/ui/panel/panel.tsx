@@ -2,7 +2,8 @@ import { Classes } from '@blueprintjs/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
-import './panel.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './panel.module.css';
 
 interface PanelProps {
   title: string;
@@ -17,13 +18,13 @@ interface PanelProps {
 export function Panel({ title, actions, hint, children }: PanelProps) {
   const id = useId();
   return (
-    <section className="ad-panel" aria-labelledby={id}>
-      <div className="ad-panel-head">
-        <h2 id={id} className="ad-panel-title">
+    <section className={styles.panel} aria-labelledby={id}>
+      <div className={styles.panelHead}>
+        <h2 id={id} className={styles.panelTitle}>
           {title}
         </h2>
-        {actions && <div className="ad-panel-actions">{actions}</div>}
-        {hint && <p className="ad-panel-hint">{hint}</p>}
+        {actions && <div className={styles.panelActions}>{actions}</div>}
+        {hint && <p className={styles.panelHint}>{hint}</p>}
       </div>
       {children}
     </section>
@@ -37,9 +38,9 @@ export function RowsSkeleton({ label, isSheet = false }: { label: string; isShee
   return (
     <>
       <output className="ad-hidden">Loading {label}…</output>
-      <div className={`ad-rows ad-rows-loading${isSheet ? ' ad-rows--sheet' : ''}`} aria-hidden>
+      <div className={joinClasses(styles.rows, styles.rowsLoading, isSheet && styles.rows_sheet)} aria-hidden>
         {WIDTHS.map((width) => (
-          <div key={width} className="ad-row">
+          <div key={width} className={styles.row}>
             <span className={Classes.SKELETON} style={{ width }} />
           </div>
         ))}

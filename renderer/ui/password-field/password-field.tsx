@@ -4,7 +4,7 @@ import { type RefObject, useState } from 'react';
 import { MIN_PASSWORD_LENGTH } from '#backend/contract/user.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
-import './password-field.module.css';
+import * as styles from './password-field.module.css';
 
 interface PasswordFieldProps {
   label: string;
@@ -23,14 +23,14 @@ export function PasswordField({ label, value, onChange, inputRef }: PasswordFiel
   return (
     <FormField
       label={label}
-      action={<Button className="ad-password-suggest" variant="minimal" text="Suggest a password" onClick={suggest} />}
+      action={<Button className={styles.suggest} variant="minimal" text="Suggest a password" onClick={suggest} />}
       hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
     >
       {(ids) => (
         <InputGroup
           {...ids}
           {...(inputRef && { inputRef })}
-          className="ad-password"
+          className={styles.password}
           type={isShown ? 'text' : 'password'}
           autoComplete="new-password"
           spellCheck={false}
@@ -39,7 +39,7 @@ export function PasswordField({ label, value, onChange, inputRef }: PasswordFiel
           value={value}
           onValueChange={onChange}
           rightElement={
-            <span className="ad-password-buttons">
+            <span className={styles.buttons}>
               {value !== '' && <CopyButton text={value} label="Copy password" />}
               <Button
                 variant="minimal"

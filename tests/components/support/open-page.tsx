@@ -236,7 +236,7 @@ export const expectCards = (...customers: string[]): Promise<void> =>
 
 /** Expects the page's head to say how many alerts there are, such as "4 waiting for action". */
 export const expectCount = (words: string): Promise<void> =>
-  waitFor(() => void expect(document.querySelector('.ad-page-count')).toHaveTextContent(words));
+  waitFor(() => void expect(document.querySelector('.page-head__count')).toHaveTextContent(words));
 
 /** Opens what else can be done with the card that holds a text. Resolves to the entries of the menu. */
 export async function openCardMenu(user: UserEvent, text: string): Promise<(string | null)[]> {

@@ -10,6 +10,7 @@ import { OutcomeLabel } from '#renderer/features/sources/shown/dot-labels.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 interface DeliveryRowProps {
   delivery: DeliverySummary;
@@ -48,7 +49,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, isSelected,
       </td>
       <td className="ad-delivery-what">
         {replayOf !== null && (
-          <span className="ad-badge ad-delivery-replayed">
+          <span className={`${styles.badge} ad-delivery-replayed`}>
             <RepeatIcon size={12} />
             Replayed
           </span>

@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { DeliverySummary } from '#backend/contract/delivery.ts';
 import { DeliveryRow } from './delivery-row.tsx';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import '#renderer/features/sources/shown/table.module.css';
 import './delivery-table.module.css';
 
@@ -44,7 +45,7 @@ export function DeliveryTable({ rows, toOf, selected, isAll, onToggle, onAll, mo
   return (
     // Keys of the links and checkboxes in the rows bubble up to it.
     <div role="presentation" onKeyDown={onKeyDown}>
-      <table className="ad-table ad-rows--sheet" aria-label="Deliveries">
+      <table className={`ad-table ${styles.rows_sheet}`} aria-label="Deliveries">
         <thead>
           <tr className="ad-delivery-row ad-table-head">
             <th scope="col">

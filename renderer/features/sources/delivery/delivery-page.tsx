@@ -26,6 +26,7 @@ import { RefusalPanel } from './refusal-panel.tsx';
 import { RequestPanel } from './request-panel.tsx';
 import { useNeighbours } from './use-neighbours.ts';
 import { WhyPanel } from './why-panel.tsx';
+import * as styles from '#renderer/ui/page-head/page-head.module.css';
 import './delivery-page.module.css';
 
 /** One delivery: the request, what became of it, and why. */
@@ -49,7 +50,7 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
   const cannotReplay = delivery && delivery.body === null && delivery.size > 0 ? notKept(source) : undefined;
   const doReplay = (): void => replay.mutate({ ids: [id], notify: false });
   return (
-    <HoverTip className="ad-page ad-source-page ad-delivery-page">
+    <HoverTip className={`${styles.page} ad-source-page ad-delivery-page`}>
       <PathLine
         steps={[
           { to: pageOf(source.id), title: inertLine(source.name) },

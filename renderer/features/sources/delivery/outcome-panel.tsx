@@ -8,6 +8,8 @@ import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { EVENT_LABELS, OUTCOME_LABELS, eventsSentence } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './outcome-panel.module.css';
 
 interface OutcomePanelProps {
@@ -23,7 +25,7 @@ export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) 
   const made = eventsSentence(results.map((result) => result.outcome));
   const what = made === '' ? OUTCOME_LABELS[outcome] : made;
   return (
-    <section className="ad-panel" aria-label="Outcome">
+    <section className={styles.panel} aria-label="Outcome">
       <div className="ad-outcome-head">
         <h2>
           {what.charAt(0).toUpperCase() + what.slice(1)}. Answered {status} after {formatTook(durationMs)}.
@@ -42,9 +44,12 @@ export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) 
           {keyed(results).map(({ key, item: { outcome: done, title, alertId, occurrences } }) => {
             const place = Number(key);
             return (
-              <li key={key} className={`ad-event ad-event--${done}${place === chosen ? ' ad-event--chosen' : ''}`}>
+              <li
+                key={key}
+                className={joinClasses('ad-event', `ad-event--${done}`, place === chosen && 'ad-event--chosen')}
+              >
                 <span className="ad-event-number">{place + 1}</span>
-                <span className={`ad-outcome ad-event-outcome ad-event-outcome--${done}`}>
+                <span className={joinClasses('ad-outcome', 'ad-event-outcome', `ad-event-outcome--${done}`)}>
                   <span className="ad-dot" />
                   {EVENT_LABELS[done]}
                 </span>

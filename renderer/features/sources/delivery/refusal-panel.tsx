@@ -6,6 +6,7 @@ import type { Source } from '#backend/contract/source.ts';
 import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { refusalChecks } from './refusal-checks.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './refusal-panel.module.css';
 
 interface RefusalPanelProps {
@@ -21,7 +22,7 @@ export function RefusalPanel({ delivery, source, cannotReplay, onReplay }: Refus
   const navigate = useNavigate();
   const reason = inertLine(delivery.summary).replace(/\.$/, '');
   return (
-    <section className="ad-panel ad-refusal" aria-labelledby="ad-refusal-title">
+    <section className={`${styles.panel} ad-refusal`} aria-labelledby="ad-refusal-title">
       <h2 id="ad-refusal-title" className="ad-outcome ad-outcome--refused">
         <span className="ad-dot" />
         Refused

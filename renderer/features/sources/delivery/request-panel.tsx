@@ -10,6 +10,7 @@ import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import { inertText } from '#renderer/lib/inert-text.ts';
 import { BodyLines } from './body-lines.tsx';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './request-panel.module.css';
 
 /** Headers that say most, in the order in which they are shown. */
@@ -42,7 +43,7 @@ export function RequestPanel({ delivery, lines, marked }: RequestPanelProps) {
   const shown = isAll ? headers : headers.slice(0, SHOWN_HEADERS);
   const rest = headers.length - shown.length;
   return (
-    <section className="ad-panel ad-request" aria-labelledby="ad-request-title">
+    <section className={`${styles.panel} ad-request`} aria-labelledby="ad-request-title">
       <div className="ad-delivery-panel-head">
         <h2 id="ad-request-title">Request</h2>
         {delivery.keptUntil !== null && (

@@ -5,6 +5,7 @@ import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { shortPath } from '#renderer/features/sources/shown/json-paths.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './why-panel.module.css';
 
 /** Label of each field; others keep their name. */
@@ -33,7 +34,7 @@ interface WhyPanelProps {
 /** Which value of the request became which field of the alert. Pointing at a field marks its line in the body. */
 export function WhyPanel({ event, place, marked, kept, onPoint, onKeep, unused }: WhyPanelProps) {
   return (
-    <section className="ad-panel ad-why" aria-labelledby="ad-why-title">
+    <section className={`${styles.panel} ad-why`} aria-labelledby="ad-why-title">
       <div className="ad-delivery-panel-head">
         <h2 id="ad-why-title">Why this became that</h2>
         <span className="ad-delivery-side">{place}</span>

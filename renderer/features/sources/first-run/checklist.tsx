@@ -20,6 +20,8 @@ import { useSourceActions } from '#renderer/features/sources/shown/use-source-ac
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 type PlainSecrets = SourceWithSecrets['plain'];
 
@@ -35,7 +37,7 @@ interface ChecklistProps {
 /** The three steps to the first alert. */
 export function Checklist({ source, plain, onMade, onSaved }: ChecklistProps) {
   return (
-    <section className="ad-panel ad-first-steps" aria-labelledby="ad-first-title">
+    <section className={`${panelStyles.panel} ad-first-steps`} aria-labelledby="ad-first-title">
       <div className="ad-first-head">
         <h3 id="ad-first-title">Receive your first alert</h3>
         <span>Three steps, about two minutes</span>
@@ -137,7 +139,7 @@ function CreateStep({ onMade }: { onMade: (made: SourceWithSecrets) => void }) {
       </form>
       <p id={hint} className="ad-first-hint">
         {create.error ? (
-          <span className="ad-field-error" role="alert">
+          <span className={formDialogStyles.fieldError} role="alert">
             {isTaken
               ? 'A source of this name exists already.'
               : `The source could not be created: ${create.error.message}`}

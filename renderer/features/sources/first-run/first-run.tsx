@@ -17,7 +17,8 @@ import { useSession } from '#renderer/session/session.ts';
 import { Checklist, SetUpStep } from './checklist.tsx';
 import { MoreSteps } from './more-steps.tsx';
 import { WhomToAsk } from './whom-to-ask.tsx';
-import '#renderer/ui/panel/panel.module.css';
+import * as emptyStateStyles from '#renderer/ui/empty-state.module.css';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './first-run.module.css';
 
 /** What the inbox shows while no alert ever arrived: administrators connect a sender, everybody else learns whom to ask. */
@@ -56,7 +57,7 @@ function ForAdministrators({ isWaiting, close }: Omit<FirstRunProps, 'onDrawn'>)
   if (isWaiting)
     return (
       <div className="ad-first-run">
-        <h2 className="ad-empty-title">All caught up!</h2>
+        <h2 className={emptyStateStyles.title}>All caught up!</h2>
         <p className="ad-first-text">No new alerts waiting for you. When webhooks arrive, they&apos;ll appear here.</p>
         <Checklist source={source} plain={made?.plain} onMade={setMade} onSaved={saved} />
         <MoreSteps />
@@ -66,7 +67,7 @@ function ForAdministrators({ isWaiting, close }: Omit<FirstRunProps, 'onDrawn'>)
   const sender = lastUsedOf(sources);
   return (
     <div className="ad-first-run ad-first-run--arrived">
-      <section className="ad-panel" aria-label="First alert">
+      <section className={styles.panel} aria-label="First alert">
         {sender ? (
           <ArrivedHead key={sender.id} source={sender} onClose={isUnsaved ? undefined : close} />
         ) : (

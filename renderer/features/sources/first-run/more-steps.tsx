@@ -6,6 +6,7 @@ import { useHref, useLinkClickHandler } from 'react-router-dom';
 import { firstRunQuery } from '#renderer/alerts/data/first-run.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useNotificationSwitch } from '#renderer/notifications/use-notification-switch.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 /** Opens the form for a new account. */
 const INVITE = `${PATHS.users}?create`;
@@ -16,7 +17,7 @@ export function MoreSteps({ isInside = false }: { isInside?: boolean }) {
   const href = useHref(INVITE);
   const open = useLinkClickHandler<HTMLElement>(INVITE);
   return (
-    <div className={isInside ? 'ad-first-more' : 'ad-panel ad-first-more'}>
+    <div className={isInside ? 'ad-first-more' : `${styles.panel} ad-first-more`}>
       <MoreRow
         icon={<PeopleIcon />}
         isDone={data?.isAlone === false}

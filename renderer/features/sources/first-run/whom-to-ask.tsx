@@ -6,6 +6,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { NotificationsRow } from './more-steps.tsx';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 /** The empty inbox of a member, while no sender is connected: whom to ask, and notifications. */
 export function WhomToAsk() {
@@ -17,7 +18,7 @@ export function WhomToAsk() {
       title="All caught up!"
       text="No new alerts waiting for you. When webhooks arrive, they'll appear here."
       action={
-        <section className="ad-panel ad-first-ask" aria-labelledby="ad-first-ask">
+        <section className={`${styles.panel} ad-first-ask`} aria-labelledby="ad-first-ask">
           <div className="ad-first-ask-head">
             <h3 id="ad-first-ask">No sender is connected yet</h3>
             <p>

@@ -17,6 +17,8 @@ import { inOrder, matching, orderOf } from './source-order.ts';
 import { SourceRow } from './source-row.tsx';
 import { SourcesSkeleton } from './sources-skeleton.tsx';
 import { UnknownKeysSheet } from './unknown-keys-sheet.tsx';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import './sources-page.module.css';
 
 /** Sources: what sends alerts, how each is doing, and requests of none of them. */
@@ -27,7 +29,7 @@ export function SourcesPage() {
   const field = useSlashKey();
   const attention = sources?.filter(needsAttention).length ?? 0;
   return (
-    <div className="ad-page ad-sources">
+    <div className={`${pageHeadStyles.page} ad-sources`}>
       <PageHead
         title="Sources"
         count={sources?.length}
@@ -61,7 +63,7 @@ export function SourcesPage() {
         )}
         <NewSourceButton />
       </PageHead>
-      <div className="ad-page-body">
+      <div className={panelStyles.pageBody}>
         {sources ? (
           sources.length > 0 ? (
             <SourceTable
@@ -100,7 +102,7 @@ function NewSourceButton() {
   const navigate = useNavigate();
   return (
     <Button
-      className="ad-page-action"
+      className={pageHeadStyles.action}
       intent="primary"
       icon={<PlusIcon />}
       text="New source"
@@ -186,7 +188,7 @@ function SourceTable({ sources, search, health, onClear }: SourceTableProps) {
   }
   return (
     <HoverTip className="ad-sources-sheets">
-      <table className="ad-table ad-rows--sheet" aria-label="Sources">
+      <table className={`ad-table ${panelStyles.rows_sheet}`} aria-label="Sources">
         <thead>
           <tr className="ad-source-row ad-table-head">
             <th scope="col">Source</th>

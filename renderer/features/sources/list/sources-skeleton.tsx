@@ -1,11 +1,12 @@
 import { Classes } from '@blueprintjs/core';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 /** Bars in the columns of the list, for three sources, while it loads. */
 export function SourcesSkeleton() {
   return (
     <>
       <output className="ad-hidden">Loading sources…</output>
-      <div className="ad-table ad-rows--sheet ad-rows-loading" aria-hidden>
+      <div className={`ad-table ${styles.rows_sheet} ${styles.rowsLoading}`} aria-hidden>
         {[128, 96, 152].map((width) => (
           <div key={width} className="ad-source-row ad-table-row">
             <div className="ad-source-who">

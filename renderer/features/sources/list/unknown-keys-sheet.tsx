@@ -10,6 +10,7 @@ import { Sparkline } from '#renderer/features/sources/shown/sparkline.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 /** Requests whose key belongs to no source, as a row that leads to them; nothing while there are none. */
 export function UnknownKeysSheet() {
@@ -21,7 +22,7 @@ export function UnknownKeysSheet() {
   const addresses = new Set(data.keys.map(({ remoteAddress }) => remoteAddress)).size;
   const keys = new Set(data.keys.map(({ key }) => key)).size;
   return (
-    <table className="ad-table ad-rows--sheet" aria-label="Unknown keys">
+    <table className={`ad-table ${styles.rows_sheet}`} aria-label="Unknown keys">
       <tbody>
         <tr className="ad-source-row ad-table-row">
           <td className="ad-source-who">

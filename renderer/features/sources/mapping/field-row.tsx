@@ -9,6 +9,7 @@ import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { type FieldResult, MAPPED_LABELS } from './mapping-draft.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import './field-row.module.css';
 
 interface FieldRowProps {
@@ -73,7 +74,7 @@ export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: Fi
           </>
         )}
       </div>
-      <div id={`${id}-result`} className={`ad-mapping-result ad-mapping-result--${result.kind}`}>
+      <div id={`${id}-result`} className={joinClasses('ad-mapping-result', `ad-mapping-result--${result.kind}`)}>
         {result.kind === 'error' && <ErrorIcon />}
         <ResultText field={field} result={result} event={event} />
       </div>

@@ -23,6 +23,8 @@ import { JsonTree } from './json-tree.tsx';
 import { MAPPED_FIELDS, MAPPED_LABELS, changedFields, draftNote, fieldResult, mappingOf } from './mapping-draft.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 import { type Sample, useDryRun } from './use-dry-run.ts';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import './mapping.module.css';
 
 /** How the fields of an alert are read from a source's deliveries, tried live on one of them. */
@@ -163,7 +165,7 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
           </span>
         )}
       </div>
-      <section className="ad-panel" aria-label="The alert">
+      <section className={panelStyles.panel} aria-label="The alert">
         {events[shown] ? (
           <HeadlineCard event={events[shown]} time={time ?? openedAt} source={source.name} />
         ) : (
@@ -173,7 +175,7 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
         )}
       </section>
       <div className="ad-mapping-parts">
-        <section className="ad-panel ad-mapping-delivery" aria-labelledby="ad-mapping-delivery">
+        <section className={`${panelStyles.panel} ad-mapping-delivery`} aria-labelledby="ad-mapping-delivery">
           <div className="ad-mapping-panel-head">
             <h2 id="ad-mapping-delivery">Delivery</h2>
             {picker}
@@ -191,7 +193,7 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
             <p className="ad-mapping-none">{body === undefined ? 'Body no longer kept' : 'The body is not JSON.'}</p>
           )}
         </section>
-        <section className="ad-panel ad-mapping-fields" aria-labelledby="ad-mapping-fields">
+        <section className={`${panelStyles.panel} ad-mapping-fields`} aria-labelledby="ad-mapping-fields">
           <div className="ad-mapping-panel-head">
             <h2 id="ad-mapping-fields">Fields</h2>
             <span className="ad-mapping-hint">An empty field is recognised automatically.</span>
@@ -241,12 +243,12 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
       <DescribedDialog
         isOpen={guard.isAsked}
         onClose={guard.stay}
-        className="ad-form-dialog"
+        className={formDialogStyles.dialog}
         title="Leave without saving?"
         subtitle={`${changed.length === 1 ? '1 change of the mapping is' : `${changed.length} changes of the mapping are`} not saved.`}
         onOpening={(dialog) => dialog.querySelector<HTMLElement>('[data-stay]')?.focus()}
         actions={
-          <div className="ad-form-actions">
+          <div className={formDialogStyles.actions}>
             <Button text="Leave" onClick={guard.leave} />
             <Button data-stay intent="primary" text="Stay" onClick={guard.stay} />
           </div>

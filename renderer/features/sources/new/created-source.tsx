@@ -23,6 +23,8 @@ import type { MadeSource } from './make-source.ts';
 import { StepMark } from './step-mark.tsx';
 import { useFirstDelivery } from './use-first-delivery.ts';
 import { WaitingPanel } from './waiting-panel.tsx';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import './created-source.module.css';
 
 /** A source that was just created: its address and secret, shown once, its set-up, and its first delivery. */
@@ -75,7 +77,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
         <HealthLabel source={data} hasReason={false} />
       </TitleRow>
       <div className="ad-created">
-        <section className="ad-panel ad-created-panel" aria-labelledby="ad-created-secret">
+        <section className={`${panelStyles.panel} ad-created-panel`} aria-labelledby="ad-created-secret">
           <div className="ad-created-head">
             <StepMark step={1} isDone={isCopied} />
             <h2 id="ad-created-secret" className="ad-created-title">
@@ -83,7 +85,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
             </h2>
           </div>
           <div className="ad-created-body">
-            <div className="ad-form-label">Address</div>
+            <div className={formDialogStyles.label}>Address</div>
             <SecretField
               copyLabel="Copy address"
               text={address}
@@ -93,7 +95,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
             />
             {(!isByAddress || plain.signing !== undefined) && (
               <>
-                <div className="ad-form-label ad-created-label">Secret</div>
+                <div className={`${formDialogStyles.label} ad-created-label`}>Secret</div>
                 <SecretField
                   copyLabel="Copy secret"
                   text={secret}
@@ -111,7 +113,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
             </p>
             {isInHeader && (
               <div className="ad-created-other">
-                <div className="ad-form-label">Cannot set a header?</div>
+                <div className={formDialogStyles.label}>Cannot set a header?</div>
                 <p>
                   Basic authentication works with the same secret as its password. An address that holds a token can be
                   made in{' '}
@@ -124,7 +126,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
             )}
           </div>
         </section>
-        <section className="ad-panel ad-created-panel" aria-labelledby="ad-created-set-up">
+        <section className={`${panelStyles.panel} ad-created-panel`} aria-labelledby="ad-created-set-up">
           <div className="ad-created-head">
             <StepMark step={2} isDone={isArrived} />
             <h2 id="ad-created-set-up" className="ad-created-title">

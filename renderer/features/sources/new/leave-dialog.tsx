@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { SecretField } from '#renderer/features/sources/shown/secret-field.tsx';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
-import '#renderer/ui/form-dialog/form-dialog.module.css';
+import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 interface LeaveDialogProps {
   isOpen: boolean;
@@ -27,12 +27,12 @@ export function LeaveDialog({ isOpen, secret, onStay, onCopied, onLeave }: Leave
     <DescribedDialog
       isOpen={isOpen}
       onClose={onStay}
-      className="ad-form-dialog"
+      className={styles.dialog}
       title="Leave without the secret?"
       subtitle="You have not copied it. You won't be able to see it again; a lost secret can only be replaced under Settings."
       onOpening={(dialog) => dialog.querySelector<HTMLElement>('[data-copy-all]')?.focus()}
       actions={
-        <div className="ad-form-actions">
+        <div className={styles.actions}>
           <Button text="Leave without it" onClick={onLeave} />
           <Button
             data-copy-all

@@ -15,6 +15,8 @@ import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { type MadeSource, makeSource, suggestedName } from './make-source.ts';
 import { SenderTiles } from './sender-tiles.tsx';
 import { StepMark } from './step-mark.tsx';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 /** Asks for the sender and a name. `?sender=` chooses one, as Unknown keys does. */
 export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }) {
@@ -45,7 +47,7 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
               Name it
             </h2>
           </div>
-          <form className="ad-panel ad-new-form" onSubmit={submit} noValidate>
+          <form className={`${panelStyles.panel} ad-new-form`} onSubmit={submit} noValidate>
             <div className="ad-new-sender">
               <SenderTile sender={sender} />
               <div>
@@ -57,7 +59,7 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
               label="Name"
               hint={
                 isTaken ? (
-                  <span className="ad-field-error" role="alert">
+                  <span className={formDialogStyles.fieldError} role="alert">
                     A source of this name exists already.
                   </span>
                 ) : (
@@ -82,7 +84,7 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
             <FormField
               label={
                 <>
-                  Default customer <span className="ad-form-optional">(Optional)</span>
+                  Default customer <span className={formDialogStyles.optional}>(Optional)</span>
                 </>
               }
               hint="Used when a delivery names no customer."
@@ -155,7 +157,7 @@ function WhatWillBeCreated({ sender }: { sender: Sender }) {
   const hasCode = tabs.some(({ code }) => code !== undefined);
   return (
     <div className="ad-new-created">
-      <h3 className="ad-form-label">What will be created</h3>
+      <h3 className={formDialogStyles.label}>What will be created</h3>
       <ul>
         <li>
           <KeyIcon />

@@ -16,6 +16,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { StepMark } from './step-mark.tsx';
 import type { FirstDelivery } from './use-first-delivery.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './waiting-panel.module.css';
 
 interface WaitingPanelProps {
@@ -31,7 +32,7 @@ export function WaitingPanel({ source, sender, first, waits }: WaitingPanelProps
   const { delivery, refused, latencyMs, isLate, isConnected } = first;
   const took = latencyMs === undefined ? undefined : formatTook(latencyMs);
   return (
-    <section className="ad-panel ad-waiting" aria-label="First delivery">
+    <section className={`${styles.panel} ad-waiting`} aria-label="First delivery">
       <output className="ad-hidden">{took !== undefined && `The first delivery arrived after ${took}.`}</output>
       {delivery ? (
         <ArrivedHead source={source} delivery={delivery} took={took} />

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { CrossIcon, DuplicateIcon, TickIcon } from '@blueprintjs/icons';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 
 interface FieldCopyProps {
   name: string;
@@ -16,7 +17,7 @@ export function FieldCopy({ name, text, onCopied }: FieldCopyProps) {
   };
   return (
     <Button
-      className={`ad-secret-copy ad-secret-copy--${state}`}
+      className={joinClasses('ad-secret-copy', `ad-secret-copy--${state}`)}
       variant="minimal"
       aria-label={`Copy ${name}`}
       icon={state === 'copied' ? <TickIcon /> : state === 'failed' ? <CrossIcon /> : <DuplicateIcon />}

@@ -18,6 +18,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import type { SetUpValues } from './fill-in.ts';
 import { SetUpBody, SetUpTabs } from './set-up-body.tsx';
 import { setUpOf } from './set-ups.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 /** The set-up of a source again: masked, or with new secrets filled in, once. */
 export function SetUpTabPage({ source }: { source: Source }) {
@@ -47,7 +48,7 @@ export function SetUpTabPage({ source }: { source: Source }) {
     made.key ?? made.signing ?? (made.token === undefined ? '' : `${window.location.origin}/in/${made.token}`);
   return (
     <div className="ad-set-up-page">
-      <section className="ad-panel ad-set-up-panel" aria-labelledby="ad-set-up-title">
+      <section className={`${styles.panel} ad-set-up-panel`} aria-labelledby="ad-set-up-title">
         <div className="ad-created-head">
           <h2 id="ad-set-up-title" className="ad-created-title">
             Set up {SENDERS[sender].name}
@@ -107,7 +108,7 @@ function LostPanel({ source, isOurs, onMade }: LostPanelProps) {
   const error = rotate.error ?? sign.error;
   const isBusy = rotate.isPending || sign.isPending;
   return (
-    <section className="ad-panel ad-set-up-box" aria-labelledby="ad-lost-title">
+    <section className={`${styles.panel} ad-set-up-box`} aria-labelledby="ad-lost-title">
       <h2 id="ad-lost-title">Lost the address or the secret?</h2>
       <p>They cannot be shown again. Make new ones, filled in here: the old ones keep working for 24 h.</p>
       <div className="ad-set-up-actions">
@@ -148,7 +149,7 @@ function CheckPanel({ source, product }: { source: Source; product: string }) {
       toasts.show({ variant: 'destructive', title: 'The test did not arrive', description: message }),
   });
   return (
-    <section className="ad-panel ad-set-up-box" aria-labelledby="ad-check-title">
+    <section className={`${styles.panel} ad-set-up-box`} aria-labelledby="ad-check-title">
       <h2 id="ad-check-title">Check it</h2>
       <p>Sends an alert in {product}&apos;s format by the path of any other delivery.</p>
       <div className="ad-set-up-actions">

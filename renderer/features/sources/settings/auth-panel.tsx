@@ -16,6 +16,7 @@ import { type CredentialMethod, METHOD_TITLES, offQuestion } from './auth-change
 import { SCHEME_NAMES } from './auth-change.ts';
 import { SwitchRow } from './setting-rows.tsx';
 import type { Save } from './use-save.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 interface AuthPanelProps {
   source: Source;
@@ -37,7 +38,7 @@ export function AuthPanel({ source, actions, save }: AuthPanelProps) {
     else asking.open({ way, question });
   };
   return (
-    <section className="ad-panel ad-settings-panel" aria-labelledby="ad-auth-title">
+    <section className={`${styles.panel} ad-settings-panel`} aria-labelledby="ad-auth-title">
       <div className="ad-settings-head">
         <h2 id="ad-auth-title">Authentication</h2>
         <span>Any one of the ways that are on is enough.</span>

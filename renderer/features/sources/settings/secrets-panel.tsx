@@ -8,6 +8,7 @@ import type { SourceActions } from '#renderer/features/sources/shown/use-source-
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 
 const KIND_LABELS = { key: '', token: 'Address', signing: 'Signing' } as const;
 
@@ -22,7 +23,7 @@ export function SecretsPanel({ source, actions }: { source: Source; actions: Sou
   const secrets = source.secrets.filter(({ id }) => live.includes(id));
   const isRotating = secrets.some(({ kind, expiresAt }) => kind === 'key' && expiresAt !== null);
   return (
-    <section className="ad-panel ad-settings-panel" aria-labelledby="ad-secrets-title">
+    <section className={`${styles.panel} ad-settings-panel`} aria-labelledby="ad-secrets-title">
       <div className="ad-settings-head">
         <h2 id="ad-secrets-title">Secrets</h2>
         <Button

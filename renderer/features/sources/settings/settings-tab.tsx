@@ -19,6 +19,7 @@ import {
   usualSentence,
 } from './setting-options.ts';
 import { useSave } from './use-save.ts';
+import * as styles from '#renderer/ui/panel/panel.module.css';
 import './settings.module.css';
 
 /** What an administrator decides about a source. Everything saves at once. */
@@ -33,7 +34,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
       <div className="ad-settings-tab-column">
         <AuthPanel source={source} actions={actions} save={save} />
         <SecretsPanel source={source} actions={actions} />
-        <section className="ad-panel ad-settings-panel ad-settings-general" aria-labelledby="ad-general-title">
+        <section className={`${styles.panel} ad-settings-panel ad-settings-general`} aria-labelledby="ad-general-title">
           <div className="ad-settings-head">
             <h2 id="ad-general-title">General</h2>
           </div>
@@ -69,7 +70,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
         </section>
       </div>
       <div className="ad-settings-tab-column">
-        <section className="ad-panel ad-settings-panel" aria-labelledby="ad-repeats-title">
+        <section className={`${styles.panel} ad-settings-panel`} aria-labelledby="ad-repeats-title">
           <div className="ad-settings-head">
             <h2 id="ad-repeats-title">Repeats and resolutions</h2>
           </div>
@@ -113,7 +114,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
             onChange={(value) => save('Report silence', { reportSilence: silenceOf(value) })}
           />
         </section>
-        <section className="ad-panel ad-settings-panel" aria-labelledby="ad-log-title">
+        <section className={`${styles.panel} ad-settings-panel`} aria-labelledby="ad-log-title">
           <div className="ad-settings-head">
             <h2 id="ad-log-title">Delivery log</h2>
             <span>
@@ -141,7 +142,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
             }}
           />
         </section>
-        <section className="ad-panel ad-settings-panel" aria-label="Pause and delete">
+        <section className={`${styles.panel} ad-settings-panel`} aria-label="Pause and delete">
           <SettingRow
             title="Pause"
             text="Deliveries are logged and answered, and make no alerts. Replay them afterwards."

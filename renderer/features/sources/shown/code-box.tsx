@@ -5,6 +5,7 @@ import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import type { TextPart } from '#renderer/features/sources/set-up/fill-in.ts';
 import { keyed } from './keyed.ts';
 import { useCopy } from './use-copy.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import './code-box.module.css';
 
 interface CodeBoxProps {
@@ -33,7 +34,7 @@ export function CodeBox({ label, parts, text, onCopied }: CodeBoxProps) {
         ))}
       </ScrollRegion>
       <Button
-        className={`ad-code-copy ad-code-copy--${state}`}
+        className={joinClasses('ad-code-copy', `ad-code-copy--${state}`)}
         icon={
           state === 'copied' ? (
             <TickIcon size={14} />

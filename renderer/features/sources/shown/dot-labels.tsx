@@ -4,6 +4,7 @@ import type { Source } from '#backend/contract/source.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { healthLabel } from './health-labels.ts';
 import { OUTCOME_LABELS } from './outcome-labels.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import './sources.module.css';
 
 /** How a source is doing: a dot and a label, with the reason below or beside it. */
@@ -12,7 +13,7 @@ export function HealthLabel({ source, hasReason = true }: { source: Source; hasR
   const label = useNow((now) => healthLabel(source, now).label);
   const reason = useNow((now) => healthLabel(source, now).reason);
   return (
-    <span className={`ad-health ad-health--${state}`}>
+    <span className={joinClasses('ad-health', `ad-health--${state}`)}>
       <span className="ad-health-word">
         {state === 'paused' ? <PauseIcon size={10} className="ad-health-pause" /> : <span className="ad-dot" />}
         {label}
@@ -25,7 +26,7 @@ export function HealthLabel({ source, hasReason = true }: { source: Source; hasR
 /** The outcome of a delivery: a dot and its label. */
 export function OutcomeLabel({ outcome }: { outcome: DeliveryOutcome }) {
   return (
-    <span className={`ad-outcome ad-outcome--${outcome}`}>
+    <span className={joinClasses('ad-outcome', `ad-outcome--${outcome}`)}>
       <span className="ad-dot" />
       {OUTCOME_LABELS[outcome]}
     </span>

@@ -6,7 +6,7 @@ import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useRotateSecret } from '#renderer/features/sources/data/source-commands.ts';
 import { SecretField } from './secret-field.tsx';
-import '#renderer/ui/form-dialog/form-dialog.module.css';
+import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 /** What is replaced: the secret of headers, or the token of the address. */
 export interface Rotation {
@@ -49,7 +49,7 @@ export function RotateDialog({
     <DescribedDialog
       {...presence}
       onClose={close}
-      className="ad-form-dialog"
+      className={styles.dialog}
       title={shown === undefined ? `${title} of “${inertLine(source.name)}”?` : `New ${what}`}
       canOutsideClickClose={shown === undefined}
       subtitle={
@@ -60,7 +60,7 @@ export function RotateDialog({
             : "The address holds a token: treat it like a password. You won't be able to see it again."
       }
       actions={
-        <div className="ad-form-actions">
+        <div className={styles.actions}>
           {shown === undefined ? (
             <>
               <Button text="Cancel" onClick={presence.onClose} />

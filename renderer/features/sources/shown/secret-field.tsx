@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { CrossIcon, DuplicateIcon, TickIcon } from '@blueprintjs/icons';
 import { useRef } from 'react';
 import { type CopyState, useCopy } from './use-copy.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import './secret-field.module.css';
 
 interface SecretFieldProps {
@@ -42,7 +43,7 @@ export function SecretField({ copyLabel, text, masked, onUnmask, onCopied }: Sec
 function CopiedButton({ state, label, onClick }: { state: CopyState; label: string; onClick: () => void }) {
   return (
     <Button
-      className={`ad-secret-copy ad-secret-copy--${state}`}
+      className={joinClasses('ad-secret-copy', `ad-secret-copy--${state}`)}
       variant="minimal"
       aria-label={state === 'rest' ? label : undefined}
       icon={

@@ -12,6 +12,7 @@ import { SourceMenu } from './source-menu.tsx';
 import { markOf, senderOf } from './sender-tile.tsx';
 import { SOURCES_PAGE, type SourceTab, pageOf } from './source-addresses.ts';
 import type { SourceActions } from './use-source-actions.ts';
+import * as styles from '#renderer/ui/page-head/page-head.module.css';
 import './source-head.module.css';
 
 /** The pages above this one, as links. */
@@ -42,7 +43,7 @@ export function TitleRow({ tile, title, children, actions }: TitleRowProps) {
     <div className="ad-title-row">
       {tile}
       <div className="ad-title-words">
-        <h1 className="ad-page-title" data-tip={title}>
+        <h1 className={styles.title} data-tip={title}>
           <bdi>{title}</bdi>
         </h1>
         <div className="ad-title-facts">{children}</div>

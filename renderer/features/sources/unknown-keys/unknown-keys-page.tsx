@@ -11,13 +11,15 @@ import { PathLine, TitleRow } from '#renderer/features/sources/shown/source-head
 import { useNow } from '#renderer/lib/use-now.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import './unknown-keys.module.css';
 
 /** Unknown keys: requests that belong to no source, one row for each key and address. */
 export function UnknownKeysPage() {
   const { data, error, refetch } = useQuery(unknownKeysQuery);
   return (
-    <div className="ad-page ad-source-page">
+    <div className={`${pageHeadStyles.page} ad-source-page`}>
       <PathLine steps={[]} />
       <TitleRow title="Unknown keys">
         <span className="ad-title-fact">Requests that belong to no source. Their bodies are not kept.</span>
@@ -25,7 +27,7 @@ export function UnknownKeysPage() {
       <div className="ad-unknown-body">
         {data ? (
           data.keys.length > 0 ? (
-            <ul className="ad-rows ad-rows--sheet" aria-label="Unknown keys">
+            <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="Unknown keys">
               {data.keys.map((row) => (
                 <UnknownKeyRow key={`${row.way} ${row.key} ${row.path} ${row.remoteAddress}`} row={row} />
               ))}
