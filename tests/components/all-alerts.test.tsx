@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.dispose());
 beforeEach(() => app.clear());
 
-const stats = () => [...document.querySelectorAll('.ad-stat')].map(({ textContent }) => textContent);
+const stats = () => [...document.querySelectorAll('.all-alerts-page__stat')].map(({ textContent }) => textContent);
 
 const EACH = ['Done Ltd', 'Working Ltd', 'Accepted Ltd', 'Waiting Ltd'];
 const statuses = () => within(screen.getByRole('radiogroup', { name: 'Status' })).getAllByRole('radio');

@@ -26,7 +26,7 @@ test('a new source shows its secret once, fills the set-up in, and asks before i
   await user.type(name, 'Alertmanager production{Enter}');
 
   await screen.findByRole('heading', { level: 1, name: 'Alertmanager production' });
-  const secret = (await screen.findByText(/^ad_/, { selector: '.ad-secret-text' })).textContent ?? '';
+  const secret = (await screen.findByText(/^ad_/, { selector: '.secret-field__text' })).textContent ?? '';
   expect(secret).toMatch(/^ad_[\w-]{43}$/);
   await waitFor(async () => expect(await region('alertmanager.yml')).toHaveTextContent(`credentials: ${secret}`));
   expect(screen.getByText('Waiting for the first delivery…')).toBeVisible();

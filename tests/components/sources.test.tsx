@@ -167,7 +167,7 @@ describe('a new source', () => {
     await user.type(name, 'Shop orders');
     await user.click(screen.getByRole('button', { name: 'Create source' }));
     expect(await screen.findByText('Waiting for the first delivery…')).toBeVisible();
-    const key = [...document.querySelectorAll('.ad-secret-text')].find((one) => one.textContent?.startsWith('ad_'));
+    const key = [...document.querySelectorAll('.secret-field__text')].find((one) => one.textContent?.startsWith('ad_'));
     const sent = { title: 'Card issuer declined', customer: 'Harbor & Finch' };
     expect((await send(app, key?.textContent ?? '', sent)).status).toBe(202);
     const arrived = await screen.findByRole('region', { name: 'First delivery' });
@@ -230,7 +230,7 @@ describe('the settings of a source', () => {
     await user.click(await rotate());
     await user.click((await dialog('Rotate secret of “Rotated”?')).getByRole('button', { name: 'Rotate secret' }));
     const shown = await dialog('New secret');
-    const fresh = document.querySelector('[role=dialog] .ad-secret-text')?.textContent ?? '';
+    const fresh = document.querySelector('[role=dialog] .secret-field__text')?.textContent ?? '';
     expect(fresh).toMatch(/^ad_/);
     await user.keyboard('{Escape}');
     expect(await shown.findByText(/You have not copied it\./)).toBeVisible();

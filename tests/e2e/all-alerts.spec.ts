@@ -11,7 +11,7 @@ const searchBox = (page: Page) => page.getByPlaceholder('Search by customer, URL
 
 /** The numbers of the five stat cards, in their order. */
 const stats = async (page: Page): Promise<string[]> =>
-  page.locator('.ad-stat').evaluateAll((all) => all.map((stat) => stat.textContent ?? ''));
+  page.locator('.all-alerts-page__stat').evaluateAll((all) => all.map((stat) => stat.textContent ?? ''));
 
 test('typing asks the server once it pauses, Enter at once; a tooltip opens after 700 ms, the next one within 300 ms at once', async ({
   app,

@@ -176,7 +176,7 @@ test('every screen looks after all others as it does when it is opened first', a
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(`
         * { content-visibility: visible !important; }
-        .ad-hours-legend > :last-child { inline-size: 80px; }
+        .charts__hoursLegend > :last-child { inline-size: 80px; }
       `);
       document.adoptedStyleSheets.push(sheet);
     });

@@ -29,12 +29,12 @@ test('insight counts what arrived and how long it took; its charts are walked, r
   await page.getByRole('button', { name: /^Customer/ }).click();
   await page.getByRole('menuitemradio', { name: /^Nordlicht/ }).click();
   await expect(page).toHaveURL(/customer=Nordlicht/);
-  await expect(page.locator('.ad-insight-stat', { hasText: 'Arrived' })).toContainText('2');
-  await expect(page.locator('.ad-insight-stat', { hasText: 'Time to complete' })).toContainText(/\d s/);
+  await expect(page.locator('.insight__stat', { hasText: 'Arrived' })).toContainText('2');
+  await expect(page.locator('.insight__stat', { hasText: 'Time to complete' })).toContainText(/\d s/);
 
   // One tab stop: arrows walk, what is walked to is announced, and Enter leads to the alerts.
   const days = page.getByRole('application', { name: 'Arrivals per day' });
-  const announced = page.locator('.ad-chart', { has: days }).getByRole('status');
+  const announced = page.locator('.charts__chart', { has: days }).getByRole('status');
   await days.focus();
   await page.keyboard.press('End');
   await expect(announced).toHaveText(/: 2, Critical 1, High 0, Warning 1, Others 0$/);
@@ -51,7 +51,9 @@ test('insight counts what arrived and how long it took; its charts are walked, r
   await hours.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');
-  await expect(page.locator('.ad-chart', { has: hours }).getByRole('status')).toHaveText(/^Tuesday, 00:00 to 01:00/);
+  await expect(page.locator('.charts__chart', { has: hours }).getByRole('status')).toHaveText(
+    /^Tuesday, 00:00 to 01:00/,
+  );
 
   await page.getByRole('button', { name: 'Export' }).click();
   const download = page.waitForEvent('download');
@@ -80,7 +82,7 @@ test('insight counts what arrived and how long it took; its charts are walked, r
 
   // A member sees all alerts together, and of persons themselves.
   const maras = await openAs(mara, '/insight?customer=Nordlicht');
-  await expect(maras.locator('.ad-insight-stat', { hasText: 'Arrived' })).toContainText('2');
+  await expect(maras.locator('.insight__stat', { hasText: 'Arrived' })).toContainText('2');
   await maras.getByText('Person', { exact: true }).last().click();
   await expect(maras.getByText('Nobody has accepted any of these.')).toBeVisible();
 

@@ -157,7 +157,7 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     await page.getByLabel('Name', { exact: true }).fill('Harbor shop');
     await page.getByRole('button', { name: 'Create source' }).click();
     await expect(heading(page, 'Harbor shop')).toBeVisible();
-    const secret = (await page.locator('.ad-secret-text', { hasText: /^ad_/ }).textContent()) ?? '';
+    const secret = (await page.locator('.secret-field__text', { hasText: /^ad_/ }).textContent()) ?? '';
     await page.getByRole('button', { name: 'Copy secret' }).click();
     await expect(page.getByText('Waiting for the first delivery…')).toBeVisible();
     expect((await send(app, secret, { title: 'Card declined', customer: 'Nordwind' })).status).toBe(202);

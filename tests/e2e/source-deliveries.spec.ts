@@ -55,9 +55,9 @@ test('with forced colours the tab, the filled-in values and the marked line stan
   await tab('Deliveries').click();
   await page.getByRole('link', { name: 'Disk full' }).click();
   await page.getByRole('button', { name: /^customer/ }).hover();
-  const marked = page.locator('.ad-body-line--marked');
+  const marked = page.locator('.request-panel__line_marked');
   await expect(marked).toContainText('Nordwind');
   expect(await style(marked, 'outline-style')).toBe('solid');
-  const other = page.locator('.ad-body-line', { hasText: 'Disk full' });
+  const other = page.locator('.request-panel__line', { hasText: 'Disk full' });
   expect(await style(other, 'border-inline-start-color')).toBe(await style(page.locator('body'), 'background-color'));
 });

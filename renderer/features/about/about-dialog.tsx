@@ -6,7 +6,7 @@ import { PRODUCT_BUILD_DATE, PRODUCT_NAME, PRODUCT_VERSION } from '#backend/cont
 import { productQuery } from '#renderer/lib/get-product.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import './about-dialog.module.css';
+import * as styles from './about-dialog.module.css';
 
 interface AboutDialogProps {
   presence: DialogPresence;
@@ -26,34 +26,34 @@ export function AboutDialog(props: AboutDialogProps) {
   const { presence, kind = 'Web', version = PRODUCT_VERSION, platform = 'Web Browser', children } = props;
   const { devToolsKeys = 'F12', links = <ServerLinks /> } = props;
   return (
-    <Dialog {...presence} className="ad-about" aria-labelledby="ad-about-name">
+    <Dialog {...presence} className={styles.about} aria-labelledby="ad-about-name">
       <DialogBody useOverflowScrollContainer={false}>
-        <div className="ad-about-head">
+        <div className={styles.head}>
           <BrandMark size={36} />
           <div>
-            <h2 id="ad-about-name" className="ad-about-name">
+            <h2 id="ad-about-name" className={styles.name}>
               <span className="ad-hidden">About </span>
               {PRODUCT_NAME}
             </h2>
-            <div className="ad-about-version">Version {version}</div>
+            <div className={styles.version}>Version {version}</div>
           </div>
-          <Tag minimal className="ad-about-kind">
+          <Tag minimal className={styles.kind}>
             {kind}
           </Tag>
           <Button variant="minimal" icon={<CrossIcon />} aria-label="Close" onClick={presence.onClose} />
         </div>
-        <dl className="ad-about-facts">
+        <dl className={styles.facts}>
           <dt>Build date</dt>
           <dd>{PRODUCT_BUILD_DATE}</dd>
           <dt>Platform</dt>
           <dd>{platform}</dd>
         </dl>
         {children}
-        <p className="ad-about-hint">
+        <p className={styles.hint}>
           Press <kbd className="ad-kbd">{devToolsKeys}</kbd> to open DevTools.
         </p>
       </DialogBody>
-      <div className="ad-about-links">{links}</div>
+      <div className={styles.links}>{links}</div>
     </Dialog>
   );
 }
@@ -76,7 +76,7 @@ export const SourceLink = ({ href }: { href: string }) => (
 
 function AboutLink({ icon, text, href }: { icon: ReactElement; text: string; href: string }) {
   return (
-    <a className="ad-about-link" href={href} target="_blank" rel="noopener noreferrer">
+    <a className={styles.link} href={href} target="_blank" rel="noopener noreferrer">
       {icon}
       {text}
     </a>

@@ -11,7 +11,7 @@ import { TimePanel } from './time-panel.tsx';
 import { SecondStepPanel } from '#renderer/second-step/second-step-panel.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
-import './account-page.module.css';
+import * as styles from './account-page.module.css';
 
 /** My account: who I am, and how and where I am signed in. Each section is a panel of this folder. */
 export function AccountPage() {
@@ -20,14 +20,14 @@ export function AccountPage() {
     <div className={pageHeadStyles.page}>
       <PageHead title="My account" />
       <HoverTip>
-        <div className={`${panelStyles.pageBody} ad-account`}>
-          <div className="ad-account-column">
+        <div className={`${panelStyles.pageBody} ${styles.account}`}>
+          <div className={styles.column}>
             <ProfilePanel />
             <PasswordPanel />
             <TimePanel />
             <DataPanel />
           </div>
-          <div className="ad-account-column">
+          <div className={styles.column}>
             <SecondStepPanel />
             <ProvidersPanel />
             {/* Its times are read otherwise as soon as that is chosen beside it. */}

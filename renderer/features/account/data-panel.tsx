@@ -4,7 +4,8 @@ import { saveFile } from '#renderer/lib/save-file.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { useDownloadOwnData } from './account.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './account-page.module.css';
 
 /** What is stored of me, as a file. */
 export function DataPanel() {
@@ -27,7 +28,7 @@ export function DataPanel() {
       title="Your data"
       hint="Your account, settings, folders and views, the alerts that are yours with their history, your notes, and what the audit trail says that you did, as JSON lines."
     >
-      <div className={`${styles.panelBody} ad-account-form`}>
+      <div className={`${panelStyles.panelBody} ${styles.form}`}>
         <Button
           aria-disabled={download.isPending || undefined}
           onClick={() => !download.isPending && save()}

@@ -8,7 +8,8 @@ import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import { useChangePassword } from './account.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './account-page.module.css';
 
 /** Another password for my account, after the one that it has, and what ends with it. */
 export function PasswordPanel() {
@@ -48,7 +49,7 @@ export function PasswordPanel() {
 
   return (
     <Panel title="Password" hint="Whoever knew the one before may have left more behind: end it with the change.">
-      <form className={`${styles.panelBody} ad-account-form`} onSubmit={submit}>
+      <form className={`${panelStyles.panelBody} ${styles.form}`} onSubmit={submit}>
         {/* Password managers ask whose password it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <FormField label="Current Password">
@@ -66,7 +67,7 @@ export function PasswordPanel() {
           )}
         </FormField>
         <PasswordField label="New Password" value={newPassword} onChange={setNewPassword} />
-        <fieldset className="ad-account-ends" aria-label="What ends with the change">
+        <fieldset className={styles.ends} aria-label="What ends with the change">
           <Checkbox
             checked={endSessions}
             label={

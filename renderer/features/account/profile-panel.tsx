@@ -6,7 +6,8 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { useChangeProfile } from './account.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './account-page.module.css';
 
 /** Who I am: my display name to change; e-mail and role, which are the administrators' to change. */
 export function ProfilePanel() {
@@ -39,7 +40,7 @@ export function ProfilePanel() {
 
   return (
     <Panel title="Profile">
-      <form className={`${styles.panelBody} ad-account-form`} onSubmit={submit}>
+      <form className={`${panelStyles.panelBody} ${styles.form}`} onSubmit={submit}>
         <FormField label="Display Name" hint="Your colleagues see it on alerts, notes and in histories.">
           {(ids) => (
             <InputGroup
@@ -54,7 +55,7 @@ export function ProfilePanel() {
             />
           )}
         </FormField>
-        <dl className="ad-account-facts">
+        <dl className={styles.facts}>
           <dt>Email</dt>
           <dd>
             <bdi>{email}</bdi>

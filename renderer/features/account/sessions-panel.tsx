@@ -8,7 +8,8 @@ import { formatExactTime, formatLastSeen } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { ownSessionsQuery, useEndSessions } from './account.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './account-page.module.css';
 
 /** Where I am signed in, with a way to end each session but this one. */
 export function SessionsPanel() {
@@ -42,7 +43,7 @@ export function SessionsPanel() {
       actions={<Button text="Sign out everywhere else" disabled={others === 0} onClick={() => endOne('others')} />}
     >
       <WhenLoaded what="Sessions" queries={[sessions]}>
-        <ul className={styles.rows} aria-label="Sessions">
+        <ul className={panelStyles.rows} aria-label="Sessions">
           {sessions.data?.map((session) => (
             <SessionRow key={session.id} session={session} onEnd={endOne} />
           ))}
@@ -57,18 +58,18 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: (session: 
   const nameId = useId();
   const { device, ip, createdAt, lastSeenAt, lastIp, isCurrent } = session;
   return (
-    <li className={`${styles.row} ad-account-session`} aria-labelledby={nameId}>
-      <span className="ad-account-session-words">
-        <span className="ad-account-session-name">
+    <li className={`${panelStyles.row} ${styles.session}`} aria-labelledby={nameId}>
+      <span className={styles.sessionWords}>
+        <span className={styles.sessionName}>
           <span id={nameId}>{device}</span>
-          {isCurrent && <span className={styles.badge}>This browser</span>}
+          {isCurrent && <span className={panelStyles.badge}>This browser</span>}
         </span>
-        <span className="ad-account-session-use">
+        <span className={styles.sessionUse}>
           Signed in <Moment time={createdAt} />
           <Address ip={ip} />
         </span>
         {!isCurrent && (
-          <span className="ad-account-session-use">
+          <span className={styles.sessionUse}>
             Last used <Moment time={lastSeenAt} />
             <Address ip={lastIp} />
           </span>

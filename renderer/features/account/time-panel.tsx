@@ -8,7 +8,8 @@ import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { useChangeProfile } from './account.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './account-page.module.css';
 
 const FORMATS = [
   { label: '12 hours', value: '12h' },
@@ -41,7 +42,7 @@ export function TimePanel() {
 
   return (
     <Panel title="Times" hint={`Now it is ${now}.`}>
-      <div className={`${styles.panelBody} ad-account-times`}>
+      <div className={`${panelStyles.panelBody} ${styles.times}`}>
         <span id={`${id}-format`}>Format</span>
         <SegmentedControl
           aria-labelledby={`${id}-format`}

@@ -13,11 +13,11 @@ import type { Role } from '#backend/contract/session.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import { KeyWarning } from './key-warning.tsx';
 import { LatencyPanel } from './latency-panel.tsx';
 import { SourceCounts } from './source-counts.tsx';
-import './admin-page.module.css';
+import * as styles from './admin-page.module.css';
 
 interface AdminCard {
   to: string;
@@ -89,16 +89,16 @@ export function AdminPage() {
   return (
     <div className={pageHeadStyles.page}>
       <PageHead title="Admin Panel" />
-      <div className={styles.pageBody}>
+      <div className={panelStyles.pageBody}>
         <KeyWarning />
-        <ul className="ad-admin-cards">
+        <ul className={styles.adminCards}>
           {CARDS.filter(({ roles }) => roles.includes(role)).map(({ to, title, text, icon, counts }) => (
             <li key={to}>
-              <Link className="ad-admin-card" to={to}>
+              <Link className={styles.adminCard} to={to}>
                 {icon}
-                <span className="ad-admin-card-words">
-                  <span className="ad-admin-card-title">{title}</span>
-                  <span className="ad-admin-card-text">{text}</span>
+                <span className={styles.words}>
+                  <span className={styles.title}>{title}</span>
+                  <span className={styles.text}>{text}</span>
                   {counts}
                 </span>
               </Link>

@@ -1,12 +1,13 @@
 import { Callout } from '@blueprintjs/core';
 import { useLatency } from './latency-panel.tsx';
+import * as styles from './admin-page.module.css';
 
 /** What administrators are to know while the key that seals secrets lies in the database that it seals. */
 export function KeyWarning() {
   const { data } = useLatency();
   if (data?.isKeyInDatabase !== true) return null;
   return (
-    <Callout className="ad-admin-warning" intent="warning">
+    <Callout className={styles.adminWarning} intent="warning">
       <h2>The key of the secrets is in the database</h2>
       <p>
         Signing secrets of sources, keys of authenticator apps and queued mails are stored encrypted, but whoever reads

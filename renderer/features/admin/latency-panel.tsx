@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type Latency, type LatencyFigures, latencySchema } from '#backend/contract/latency.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './latency-panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './latency-panel.module.css';
 
 const LATENCY = '/api/latency';
 
@@ -26,7 +26,7 @@ export function LatencyPanel() {
   return (
     <Panel title="From webhook to screen" hint={data && hintOf(data)}>
       <WhenLoaded what="Times of new alerts" queries={[query]}>
-        <div className={styles.panelBody}>{data && <Figures latency={data} />}</div>
+        <div className={panelStyles.panelBody}>{data && <Figures latency={data} />}</div>
       </WhenLoaded>
     </Panel>
   );
@@ -40,13 +40,13 @@ const hintOf = ({ minutes, servers }: Latency): string =>
 function Figures({ latency: { minutes, delivered, shown } }: { latency: Latency }) {
   if (delivered.samples === 0 && shown.samples === 0) {
     return (
-      <p className="ad-latency-none">
+      <p className={styles.none}>
         No new alert reached an open page in the last {minutes} minutes. Times appear here when one does.
       </p>
     );
   }
   return (
-    <table className="ad-latency-figures">
+    <table className={styles.figures}>
       <thead>
         <tr>
           <th scope="col">Until</th>
@@ -68,7 +68,7 @@ function Row({ name, note, figures }: { name: string; note: string; figures: Lat
     <tr>
       <th scope="row">
         {name}
-        <span className="ad-latency-note">{note}</span>
+        <span className={styles.note}>{note}</span>
       </th>
       <td>{timeText(figures.medianMs)}</td>
       <td>{timeText(figures.p95Ms)}</td>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Source, sourceListSchema } from '#backend/contract/source.ts';
 import { apiGetAll } from '#renderer/lib/api-client.ts';
-import './refusing-dot.module.css';
-import './source-counts.module.css';
+import * as refusingDotStyles from './refusing-dot.module.css';
+import * as styles from './source-counts.module.css';
 
 const SOURCES = '/api/sources';
 
@@ -27,9 +27,9 @@ export function SourceCounts() {
   const { refusing, silent } = useHealthCounts();
   if (refusing === 0 && silent === 0) return null;
   return (
-    <span className="ad-admin-card-health">
-      {refusing > 0 && <span className="ad-admin-card-refusing">{refusing} refusing</span>}
-      {silent > 0 && <span className="ad-admin-card-silent">{silent} silent</span>}
+    <span className={styles.health}>
+      {refusing > 0 && <span className={styles.refusing}>{refusing} refusing</span>}
+      {silent > 0 && <span className={styles.silent}>{silent} silent</span>}
     </span>
   );
 }
@@ -39,7 +39,7 @@ export function RefusingDot() {
   const { refusing } = useHealthCounts();
   if (refusing === 0) return null;
   return (
-    <span className="ad-refusing-dot">
+    <span className={refusingDotStyles.refusingDot}>
       <span className="ad-hidden">{refusing === 1 ? '1 source is refusing' : `${refusing} sources are refusing`}</span>
     </span>
   );

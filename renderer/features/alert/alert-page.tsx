@@ -5,8 +5,8 @@ import { CopyLink } from '#renderer/alerts/panel/panel-bar.tsx';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import * as styles from '#renderer/ui/page-head/page-head.module.css';
-import './alert-page.module.css';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as styles from './alert-page.module.css';
 
 /** What an alert's page leads back to. */
 const PARENT = { to: PATHS.inbox, title: 'New Alerts' } as const;
@@ -16,11 +16,11 @@ export function AlertPage() {
   const { id = '' } = useParams();
   const navigate = useNavigate();
   return (
-    <div className={`${styles.page} ad-alert-page`}>
+    <div className={`${pageHeadStyles.page} ${styles.alertPage}`}>
       <PageHead title="Alert" parent={PARENT}>
         <CopyLink path={pathOfAlert(id)} />
       </PageHead>
-      <HoverTip className="ad-alert-sheet">
+      <HoverTip className={styles.alertSheet}>
         <AlertView key={id} id={id} onRemoved={() => void navigate(PATHS.inbox)} />
       </HoverTip>
     </div>

@@ -30,8 +30,8 @@ import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useAllAlertsFilter } from './use-all-alerts-filter.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import * as styles from '#renderer/ui/page-head/page-head.module.css';
-import './all-alerts-page.module.css';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as styles from './all-alerts-page.module.css';
 
 const TITLE = 'System-Wide Alerts';
 const LIST = { list: 'all' } as const;
@@ -71,7 +71,7 @@ export function AllAlertsPage() {
   const list = useAlertList(view);
   const isFiltered = [status, q, words, severity, source].some((value) => value !== undefined);
   return (
-    <div className={`${styles.page} ad-all`}>
+    <div className={`${pageHeadStyles.page} ${styles.all}`}>
       <PageHead
         title={TITLE}
         parent={ADMIN_PANEL}
@@ -80,7 +80,7 @@ export function AllAlertsPage() {
         beside={words !== undefined && <SearchTabs filter={filter} list={LIST} shown={list} />}
       />
       <StatCards />
-      <search className="ad-all-tools">
+      <search className={styles.tools}>
         <SearchBox search={q ?? ''} onSearch={search} />
         <StatusFilter status={status} onChange={(chosen) => change({ status: chosen })} />
         <ListFilters list={LIST} filter={filter} onChange={change} sorts={SORTS} hasNames={false} />
@@ -128,14 +128,14 @@ const STATS: readonly { key: keyof AlertStats; label: string }[] = [
 function StatCards() {
   const { data: stats, isError } = useQuery(statsQuery);
   return (
-    <dl className="ad-stats" aria-label="Alerts by status">
+    <dl className={styles.stats} aria-label="Alerts by status">
       {STATS.map(({ key, label }) => (
-        <div key={key} className="ad-stat">
-          <dt className={joinClasses('ad-stat-label', `ad-status--${key}`)}>
+        <div key={key} className={styles.stat}>
+          <dt className={joinClasses(styles.statLabel, `ad-status--${key}`)}>
             {key !== 'total' && <StatusDot />}
             {label}
           </dt>
-          <dd className="ad-stat-number">
+          <dd className={styles.statNumber}>
             {stats ? (
               countText(stats[key])
             ) : isError ? (
@@ -166,7 +166,7 @@ interface StatusFilterProps {
 function StatusFilter({ status, onChange }: StatusFilterProps) {
   return (
     <SegmentedControl
-      className="ad-all-status"
+      className={styles.status}
       aria-label="Status"
       options={OPTIONS}
       value={status ?? ALL}

@@ -3,6 +3,7 @@ import { CrossIcon, SearchIcon } from '@blueprintjs/icons';
 import { useCallback, useEffect, useReducer } from 'react';
 import { MAX_SEARCH_LENGTH } from '#backend/contract/alert.ts';
 import { type TypedSearch, applyChange, ask, follow, startTyped, type } from '#renderer/lib/typed-search.ts';
+import * as styles from './all-alerts-page.module.css';
 
 /** How long nothing must be typed before the server is asked, in milliseconds. */
 const PAUSE_MS = 250;
@@ -34,13 +35,13 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
 
   return (
     <InputGroup
-      className="ad-all-search"
+      className={styles.search}
       type="search"
-      leftElement={<SearchIcon className="ad-all-search-icon" />}
+      leftElement={<SearchIcon className={styles.searchIcon} />}
       {...(typed.text !== '' && {
         rightElement: (
           <Button
-            className="ad-all-search-clear"
+            className={styles.searchClear}
             variant="minimal"
             icon={<CrossIcon size={14} />}
             aria-label="Clear the search"

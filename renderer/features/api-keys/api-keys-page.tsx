@@ -16,7 +16,7 @@ import { DeleteKeyDialog, NewKeyDialog } from './api-key-dialogs.tsx';
 import { apiKeysQuery, lastUsedLabel } from './api-keys.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
-import './api-keys-page.module.css';
+import * as styles from './api-keys-page.module.css';
 
 /** API Keys: the keys with which outside systems post alerts. */
 export function ApiKeysPage() {
@@ -90,13 +90,13 @@ function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: (apiKey: ApiKe
   const { createdAt, lastUsedAt } = apiKey;
   const name = inertLine(apiKey.name);
   return (
-    <li className="ad-key" aria-labelledby={nameId}>
-      <KeyIcon className="ad-key-icon" />
-      <span className="ad-key-name" id={nameId} dir="auto" data-tip={name}>
+    <li className={styles.key} aria-labelledby={nameId}>
+      <KeyIcon className={styles.icon} />
+      <span className={styles.name} id={nameId} dir="auto" data-tip={name}>
         {name}
       </span>
       <time
-        className="ad-key-date"
+        className={styles.date}
         dateTime={createdAt}
         data-tip={formatExactTime(new Date(createdAt))}
         data-tip-always
@@ -104,10 +104,10 @@ function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: (apiKey: ApiKe
         Created {formatLongDate(new Date(createdAt))}
       </time>
       {lastUsedAt === null ? (
-        <span className="ad-key-date ad-key-used">{lastUsedLabel(apiKey)}</span>
+        <span className={`${styles.date} ${styles.used}`}>{lastUsedLabel(apiKey)}</span>
       ) : (
         <time
-          className="ad-key-date ad-key-used"
+          className={`${styles.date} ${styles.used}`}
           dateTime={lastUsedAt}
           data-tip={formatExactTime(new Date(lastUsedAt))}
           data-tip-always
@@ -116,7 +116,7 @@ function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: (apiKey: ApiKe
         </time>
       )}
       <Button
-        className="ad-key-delete"
+        className={styles.keyDelete}
         variant="minimal"
         icon={<TrashIcon />}
         aria-label="Delete API key"

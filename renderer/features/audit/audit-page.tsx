@@ -17,7 +17,7 @@ import { type AuditFilter, PERIODS, auditPath, auditQuery, exportAudit } from '.
 import { ACTION_WORDS, KIND_WORDS } from './audit-words.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
-import './audit-page.module.css';
+import * as styles from './audit-page.module.css';
 
 const EVERYTHING: AuditFilter = { kind: '', q: '', days: '30' };
 
@@ -38,7 +38,7 @@ export function AuditPage() {
         />
       </PageHead>
       <div className={panelStyles.pageBody}>
-        <search className="ad-audit-filter">
+        <search className={styles.filter}>
           <InputGroup
             type="search"
             leftIcon={<SearchIcon />}
@@ -118,7 +118,7 @@ function Entries({ filter, onReset }: { filter: AuditFilter; onReset: () => void
       {error && <LoadError what="Older entries" error={error} onRetry={() => void fetchNextPage()} />}
       {hasNextPage && !error && (
         <Button
-          className="ad-audit-more"
+          className={styles.more}
           text={isFetchingNextPage ? 'Loading…' : 'Show more'}
           aria-disabled={isFetchingNextPage || undefined}
           onClick={() => !isFetchingNextPage && void fetchNextPage()}
@@ -132,16 +132,16 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   const { action, actorName, token, subject, detail, ip, times, createdAt } = entry;
   const time = new Date(createdAt);
   return (
-    <li className="ad-audit-entry">
-      <span className="ad-audit-action">
+    <li className={styles.entry}>
+      <span className={styles.action}>
         {ACTION_WORDS[action]}
         {times > 1 && ` ×${times.toLocaleString('en')}`}
       </span>
-      <span className="ad-audit-subject" dir="auto">
+      <span className={styles.subject} dir="auto">
         {subject === null ? '' : inertLine(subject)}
-        {detail !== undefined && <span className="ad-audit-detail">{inertLine(detail)}</span>}
+        {detail !== undefined && <span className={styles.detail}>{inertLine(detail)}</span>}
       </span>
-      <span className="ad-audit-by">
+      <span className={styles.by}>
         By <bdi>{inertLine(actorName)}</bdi>
         {token && (
           <>
@@ -151,7 +151,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         )}
         {ip !== null && ` from ${ip}`}
       </span>
-      <time className="ad-audit-time" dateTime={createdAt} data-tip={formatExactTime(time)} data-tip-always>
+      <time className={styles.time} dateTime={createdAt} data-tip={formatExactTime(time)} data-tip-always>
         {formatHistoryTime(time)}
       </time>
     </li>

@@ -10,8 +10,8 @@ import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
-import * as styles from '#renderer/ui/empty-state.module.css';
-import './notifications-toggle.module.css';
+import * as emptyStateStyles from '#renderer/ui/empty-state.module.css';
+import * as styles from './notifications-toggle.module.css';
 
 // Comes right after the alerts; its place is kept, and its styles are here so that nothing moves when it comes.
 const NotificationsToggle = lazyWithRetry(async () => {
@@ -52,8 +52,8 @@ export function InboxPage({ FirstRun }: InboxPageProps) {
       >
         <Suspense
           fallback={
-            <div className="ad-notify">
-              <span className={`${Classes.CONTROL} ad-notify-toggle`} style={{ width: TOGGLE_WIDTH }} />
+            <div className={styles.notify}>
+              <span className={`${Classes.CONTROL} ${styles.toggle}`} style={{ width: TOGGLE_WIDTH }} />
             </div>
           }
         >
@@ -92,7 +92,7 @@ function InboxEmpty() {
         count > 0 && (
           <AnchorButton href={href} onClick={open}>
             My Alerts
-            <span className={styles.count}>{count}</span>
+            <span className={emptyStateStyles.count}>{count}</span>
           </AnchorButton>
         )
       }

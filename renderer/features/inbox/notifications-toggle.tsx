@@ -10,6 +10,7 @@ import {
 } from '#renderer/notifications/browser-notifications.ts';
 import { usePause } from '#renderer/notifications/pause.ts';
 import { useNotificationSwitch } from '#renderer/notifications/use-notification-switch.ts';
+import * as styles from './notifications-toggle.module.css';
 
 /**
  * Notifications On/Off in this browser. It is on when notifications can come: an undecided
@@ -20,10 +21,10 @@ export function NotificationsToggle() {
   const { isOn, turnOn, turnOff } = useNotificationSwitch();
 
   return (
-    <div className="ad-notify">
+    <div className={styles.notify}>
       <PausedNote />
       <Switch
-        className="ad-notify-toggle"
+        className={styles.toggle}
         role="switch"
         aria-checked={isOn}
         checked={isOn}
@@ -39,7 +40,7 @@ function PausedNote() {
   const { until, isBusy, resume } = usePause();
   if (until === undefined) return null;
   return (
-    <span className="ad-notify-paused">
+    <span className={styles.paused}>
       <NotificationsSnoozeIcon size={14} />
       <span>Paused until {until}</span>
       <Button variant="minimal" size="small" text="Resume" disabled={isBusy} onClick={resume} />

@@ -11,6 +11,8 @@ import {
   useState,
 } from 'react';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './charts.module.css';
 
 /** A value of a chart: where it stands, how far it reaches to both sides, and what its tooltip says. */
 export interface ChartValue {
@@ -57,14 +59,14 @@ export function ChartFrame(props: ChartFrameProps) {
   const id = useId();
   const [isTable, setIsTable] = useState(false);
   return (
-    <section className="ad-chart" aria-labelledby={id}>
-      <div className="ad-chart-head">
-        <h2 id={id} className="ad-chart-title">
+    <section className={styles.chart} aria-labelledby={id}>
+      <div className={styles.chartHead}>
+        <h2 id={id} className={styles.chartTitle}>
           {title}
         </h2>
         {!isTable && legend}
         <Button
-          className="ad-chart-table-button"
+          className={styles.chartTableButton}
           variant="minimal"
           icon={<ThIcon />}
           active={isTable}
@@ -75,7 +77,7 @@ export function ChartFrame(props: ChartFrameProps) {
         />
       </div>
       {isTable ? (
-        <ScrollRegion label={`${title}, table`} className="ad-chart-scroll">
+        <ScrollRegion label={`${title}, table`} className={styles.chartScroll}>
           <DataTable {...table} />
         </ScrollRegion>
       ) : (
@@ -87,7 +89,7 @@ export function ChartFrame(props: ChartFrameProps) {
 
 export function DataTable({ head, rows }: ChartTable) {
   return (
-    <table className="ad-figures">
+    <table className={styles.figures}>
       <thead>
         <tr>
           {head.map((name) => (
@@ -174,13 +176,13 @@ function Drawing({ title, height, count, columns, valueAt, findAt, open, renderD
     },
   };
   return (
-    <div className="ad-chart-body" style={{ height }}>
+    <div className={styles.chartBody} style={{ height }}>
       <div
         ref={ref}
         {...CHART}
         aria-label={title}
         aria-describedby={hintId}
-        className={`ad-chart-drawing${open ? ' ad-chart-drawing--opens' : ''}`}
+        className={joinClasses(styles.chartDrawing, open && styles.chartDrawing_opens)}
         {...handlers}
       >
         {width > 0 && (
@@ -209,16 +211,16 @@ function Tooltip({ value, width }: { value: ChartValue; width: number }) {
   const isLeft = x > width - TOOLTIP_SPACE;
   return (
     <div
-      className="ad-chart-tip"
+      className={styles.chartTip}
       style={{ top: y, ...(isLeft ? { right: width - x + reach } : { left: x + reach }) }}
       aria-hidden="true"
     >
-      <div className="ad-chart-tip-title">
+      <div className={styles.chartTipTitle}>
         <span>{title}</span>
         {total !== undefined && <span>{total}</span>}
       </div>
       {rows.map(([name, text]) => (
-        <div key={name} className="ad-chart-tip-row">
+        <div key={name} className={styles.chartTipRow}>
           <span>{name}</span>
           <span>{text}</span>
         </div>

@@ -4,7 +4,8 @@ import { MAX_INSIGHT_DAYS } from '#backend/contract/insight.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { isRange } from './insight-range.ts';
-import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
+import * as styles from './insight.module.css';
+import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 interface DatesDialogProps {
   from: string;
@@ -40,7 +41,7 @@ export function DatesDialog({ onChoose, presence, ...shown }: DatesDialogProps) 
       <FormGroup label="Time zone" labelFor="insight-zone">
         <HTMLSelect
           id="insight-zone"
-          className="ad-insight-zone"
+          className={styles.zone}
           fill
           value={timeZone}
           options={zones.includes(timeZone) ? zones : [timeZone, ...zones]}
@@ -48,7 +49,7 @@ export function DatesDialog({ onChoose, presence, ...shown }: DatesDialogProps) 
         />
       </FormGroup>
       {isWrong && (
-        <p className={styles.fieldError} role="alert">
+        <p className={formDialogStyles.fieldError} role="alert">
           {to < from ? 'The last day is before the first.' : `At most ${MAX_INSIGHT_DAYS} days are counted together.`}
         </p>
       )}

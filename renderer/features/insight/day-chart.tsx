@@ -4,6 +4,7 @@ import type { InsightDay } from '#backend/contract/insight.ts';
 import { ChartFrame, type ChartValue } from './chart-frame.tsx';
 import { dayLabels, longDay, numberText, shortDay } from './figure-labels.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './charts.module.css';
 
 const HEIGHT = 146;
 const PLOT = { top: 8, bottom: 26, left: 40, right: 8 };
@@ -88,7 +89,11 @@ export function DayChart({ days, onOpen }: DayChartProps) {
               <g key={day.date} transform={`translate(${xOf(at, width) - bar / 2} 0)`}>
                 <Stack day={day} width={bar} ground={ground} heightOf={(count) => ground - scale(count)} />
                 {labels[at] !== undefined && (
-                  <text className={active === at ? 'ad-axis ad-axis--active' : 'ad-axis'} x={bar / 2} y={HEIGHT - 6}>
+                  <text
+                    className={active === at ? `${styles.axis} ${styles.axis_active}` : styles.axis}
+                    x={bar / 2}
+                    y={HEIGHT - 6}
+                  >
                     {labels[at]}
                   </text>
                 )}
@@ -96,7 +101,7 @@ export function DayChart({ days, onOpen }: DayChartProps) {
             ))}
             {active !== undefined && (
               <rect
-                className="ad-chart-focus"
+                className={styles.chartFocus}
                 x={xOf(active, width) - bar / 2 - 4}
                 y={PLOT.top - 4}
                 width={bar + 8}
@@ -130,7 +135,7 @@ function Stack({ day, width, ground, heightOf }: StackProps) {
     return (
       <Bar
         key={key}
-        className={joinClasses('ad-part', `ad-part--${key}`)}
+        className={joinClasses(styles.part, styles[`part_${key}`])}
         x={inset}
         y={y + inset}
         width={Math.max(0.5, width - 2 * inset)}
@@ -142,11 +147,11 @@ function Stack({ day, width, ground, heightOf }: StackProps) {
 
 function Legend() {
   return (
-    <ul className="ad-chart-legend">
+    <ul className={styles.chartLegend}>
       {PARTS.map(({ key, label }) => (
         <li key={key}>
           <svg width={12} height={12} aria-hidden="true">
-            <rect className={joinClasses('ad-part', `ad-part--${key}`)} x={0.5} y={0.5} width={11} height={11} />
+            <rect className={joinClasses(styles.part, styles[`part_${key}`])} x={0.5} y={0.5} width={11} height={11} />
           </svg>
           {label}
         </li>
@@ -160,10 +165,10 @@ function Patterns() {
   return (
     <defs>
       <pattern id="ad-part-stripes" width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <rect className="ad-pattern-line" width={3} height={6} />
+        <rect className={styles.patternLine} width={3} height={6} />
       </pattern>
       <pattern id="ad-part-dots" width={5} height={5} patternUnits="userSpaceOnUse">
-        <circle className="ad-pattern-line" cx={2.5} cy={2.5} r={1} />
+        <circle className={styles.patternLine} cx={2.5} cy={2.5} r={1} />
       </pattern>
     </defs>
   );
@@ -181,8 +186,8 @@ interface GridProps {
 export function Grid({ ticks, y, left, right, labelOf = numberText }: GridProps) {
   return ticks.map((tick) => (
     <g key={tick}>
-      <line className="ad-grid" x1={left} x2={right} y1={y(tick)} y2={y(tick)} />
-      <text className="ad-axis ad-axis--end" x={left - 8} y={y(tick) + 4}>
+      <line className={styles.grid} x1={left} x2={right} y1={y(tick)} y2={y(tick)} />
+      <text className={`${styles.axis} ${styles.axis_end}`} x={left - 8} y={y(tick) + 4}>
         {labelOf(tick)}
       </text>
     </g>

@@ -25,9 +25,8 @@ import { NamesPanel } from './names-panel.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { WeekChart } from './week-chart.tsx';
-import * as styles from '#renderer/ui/page-head/page-head.module.css';
-import './insight.module.css';
-import './charts.module.css';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as styles from './insight.module.css';
 
 const NO_FILTERS = { customer: undefined, alertType: undefined, source: undefined, person: undefined } as const;
 
@@ -58,18 +57,18 @@ export function InsightPage() {
   const clear = (): void => change(NO_FILTERS);
   const { data } = insight;
   return (
-    <div className={`${styles.page} ad-insight`}>
+    <div className={`${pageHeadStyles.page} ${styles.insight}`}>
       <PageHead
         title="Insight"
         beside={
-          <p className={styles.count}>
+          <p className={pageHeadStyles.count}>
             {rangeText(view.from, view.to)}, {timeZone}
           </p>
         }
       >
         <InsightTools view={view} timeZone={timeZone} unfiltered={unfiltered.data} onChange={change} />
       </PageHead>
-      <div className="ad-insight-body" aria-busy={insight.isFetching}>
+      <div className={styles.body} aria-busy={insight.isFetching}>
         {insight.isError && !(data && insight.isPlaceholderData) ? (
           <LoadError what="Insight" error={insight.error} onRetry={() => void insight.refetch()} />
         ) : data ? (
@@ -103,7 +102,7 @@ function Figures({ insight, isFiltered, onClear, view, sourceName, reader }: Fig
   const { totals, before, days, week, groups, isComplete } = insight;
   const filters = { customer: view.customer, alertType: view.alertType, sourceName };
   const counting = !isComplete && (
-    <Callout className="ad-insight-counting" intent="primary">
+    <Callout className={styles.counting} intent="primary">
       Alerts are still being counted. These figures grow until that is done.
     </Callout>
   );
@@ -125,15 +124,15 @@ function Figures({ insight, isFiltered, onClear, view, sourceName, reader }: Fig
     );
   }
   return (
-    <HoverTip className="ad-insight-figures">
+    <HoverTip className={styles.figures}>
       {counting}
       <StatCards insight={insight} />
       <DayChart days={days} onOpen={(date) => void navigate(hrefOfDay(date, filters, reader))} />
-      <div className="ad-insight-pair">
+      <div className={styles.pair}>
         <TimeChart title="Time to accept" days={days} timesOf={({ accept }) => accept} />
         <TimeChart title="Time to complete" days={days} timesOf={({ complete }) => complete} />
       </div>
-      <div className="ad-insight-pair">
+      <div className={styles.pair}>
         <WeekChart week={week} />
         <NamesPanel groups={groups} hrefOf={(group, row) => hrefOfName(group, row, view, filters, reader)} />
       </div>

@@ -1,4 +1,6 @@
 import { Classes } from '@blueprintjs/core';
+import * as styles from './insight.module.css';
+import * as chartsStyles from './charts.module.css';
 
 const CARDS = ['Arrived', 'Accept', 'Complete', 'Resolved'];
 const CHARTS = ['first', 'second'];
@@ -8,20 +10,20 @@ export function InsightSkeleton() {
   return (
     <>
       <output className="ad-hidden">Loading insight…</output>
-      <div className="ad-insight-figures ad-insight-loading" aria-hidden>
-        <div className="ad-insight-stats">
+      <div className={`${styles.figures} ${styles.loading}`} aria-hidden>
+        <div className={styles.stats}>
           {CARDS.map((card) => (
-            <div key={card} className="ad-insight-stat">
+            <div key={card} className={styles.stat}>
               <span className={Classes.SKELETON} style={{ width: 96, height: 12 }} />
               <span className={Classes.SKELETON} style={{ width: 64, height: 20, marginTop: 8 }} />
             </div>
           ))}
         </div>
-        <div className="ad-chart ad-chart--coming-wide" />
+        <div className={`${chartsStyles.chart} ${styles.chart_comingWide}`} />
         {CHARTS.map((pair) => (
-          <div key={pair} className="ad-insight-pair">
-            <div className="ad-chart ad-chart--coming" />
-            <div className="ad-chart ad-chart--coming" />
+          <div key={pair} className={styles.pair}>
+            <div className={`${chartsStyles.chart} ${styles.chart_coming}`} />
+            <div className={`${chartsStyles.chart} ${styles.chart_coming}`} />
           </div>
         ))}
       </div>

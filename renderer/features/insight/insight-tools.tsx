@@ -10,6 +10,7 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { Suspense } from 'react';
 import { rangeText } from './figure-labels.ts';
 import { type InsightView, PRESETS, insightPath } from './insight-range.ts';
+import * as styles from './insight.module.css';
 
 const DatesDialog = lazyWithRetry(async () => (await import('./dates-dialog.tsx')).DatesDialog, 'report');
 const InsightExportDialog = lazyWithRetry(
@@ -82,7 +83,7 @@ export function InsightTools({ view, timeZone, unfiltered, onChange }: InsightTo
         onClick={() => dates.open(true)}
       />
       <Button
-        className="ad-insight-export"
+        className={styles.export}
         icon={<ExportIcon />}
         text="Export"
         aria-label="Export"

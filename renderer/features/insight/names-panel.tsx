@@ -5,6 +5,7 @@ import { type Insight, type InsightGroup, type InsightName, INSIGHT_GROUPS } fro
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { durationText, numberText } from './figure-labels.ts';
+import * as styles from './charts.module.css';
 
 const GROUP_LABELS: Record<InsightGroup, string> = {
   customer: 'Customer',
@@ -33,13 +34,13 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
   const rows = isWhole ? all : all.slice(0, FEW_ROWS);
   const label = GROUP_LABELS[group];
   return (
-    <section className="ad-chart" aria-labelledby={id}>
-      <div className="ad-chart-head">
-        <h2 id={id} className="ad-chart-title">
+    <section className={styles.chart} aria-labelledby={id}>
+      <div className={styles.chartHead}>
+        <h2 id={id} className={styles.chartTitle}>
           By {label.toLowerCase()}
         </h2>
         <SegmentedControl
-          className="ad-chart-groups"
+          className={styles.chartGroups}
           aria-label="Group by"
           small
           options={OPTIONS}
@@ -51,12 +52,12 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
         />
       </div>
       {all.length === 0 ? (
-        <p className="ad-chart-none">
+        <p className={styles.chartNone}>
           {group === 'person' ? 'Nobody has accepted any of these.' : 'None in these days.'}
         </p>
       ) : (
-        <ScrollRegion label={`By ${label.toLowerCase()}, table`} className="ad-chart-scroll">
-          <table className="ad-figures">
+        <ScrollRegion label={`By ${label.toLowerCase()}, table`} className={styles.chartScroll}>
+          <table className={styles.figures}>
             <thead>
               <tr>
                 <th scope="col">{label}</th>
@@ -80,7 +81,7 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
           </table>
           {all.length > rows.length && (
             <Button
-              className="ad-chart-more"
+              className={styles.chartMore}
               variant="minimal"
               size="small"
               text={`${all.length - rows.length} more`}
@@ -102,7 +103,8 @@ const NO_NAME: Record<InsightGroup, string> = {
 
 function Name({ row, group, href }: { row: InsightName; group: InsightGroup; href: string | undefined }) {
   const { id, name } = row;
-  if (id === null) return <span className="ad-figures-none">{NO_NAME[group]}</span>;
-  if (name === null) return <span className="ad-figures-none">{`Deleted ${GROUP_LABELS[group].toLowerCase()}`}</span>;
+  if (id === null) return <span className={styles.figuresNone}>{NO_NAME[group]}</span>;
+  if (name === null)
+    return <span className={styles.figuresNone}>{`Deleted ${GROUP_LABELS[group].toLowerCase()}`}</span>;
   return href === undefined ? <bdi>{inertLine(name)}</bdi> : <Link to={href}>{inertLine(name)}</Link>;
 }

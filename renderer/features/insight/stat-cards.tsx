@@ -1,11 +1,12 @@
 import type { Insight } from '#backend/contract/insight.ts';
 import { arrivalChange, durationParts, numberText, timeChange } from './figure-labels.ts';
+import * as styles from './insight.module.css';
 
 /** The figures of all days, each with what it was before. */
 export function StatCards({ insight: { totals, before, days } }: { insight: Insight }) {
   const { arrived, resolvedFirst, accept, complete } = totals;
   return (
-    <dl className="ad-insight-stats">
+    <dl className={styles.stats}>
       <StatCard
         label="Arrived"
         parts={[{ value: arrived }]}
@@ -39,9 +40,9 @@ const partsOf = (milliseconds: number | null): Part[] => (milliseconds === null 
 
 function StatCard({ label, parts, below }: { label: string; parts: readonly Part[]; below: string }) {
   return (
-    <div className="ad-insight-stat">
+    <div className={styles.stat}>
       <dt>{label}</dt>
-      <dd className="ad-insight-number">
+      <dd className={styles.number}>
         {parts.length === 0
           ? '–'
           : parts.map(({ value, unit }) => (
@@ -51,7 +52,7 @@ function StatCard({ label, parts, below }: { label: string; parts: readonly Part
               </span>
             ))}
       </dd>
-      <dd className="ad-insight-below">{below}</dd>
+      <dd className={styles.below}>{below}</dd>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { InsightDay, InsightTimes } from '#backend/contract/insight.ts';
 import { ChartFrame, type ChartValue } from './chart-frame.tsx';
 import { Grid } from './day-chart.tsx';
 import { amountText, dayLabels, durationText, longDay, numberText, shortDay, unitFor } from './figure-labels.ts';
+import * as styles from './charts.module.css';
 
 const HEIGHT = 132;
 const PLOT = { top: 8, bottom: 26, left: 54, right: 128 };
@@ -92,7 +93,7 @@ export function TimeChart({ title, days, timesOf }: TimeChartProps) {
                 labels[at] !== undefined && (
                   <text
                     key={date}
-                    className={at === 0 ? 'ad-axis ad-axis--start' : 'ad-axis'}
+                    className={at === 0 ? `${styles.axis} ${styles.axis_start}` : styles.axis}
                     x={x(at) - (at === 0 ? 4 : 0)}
                     y={HEIGHT - 6}
                   >
@@ -100,14 +101,14 @@ export function TimeChart({ title, days, timesOf }: TimeChartProps) {
                   </text>
                 ),
             )}
-            <LinePath className="ad-line ad-line--ninetieth" {...line('ninetieth')} />
-            <LinePath className="ad-line ad-line--median" {...line('median')} />
+            <LinePath className={`${styles.line} ${styles.line_ninetieth}`} {...line('ninetieth')} />
+            <LinePath className={`${styles.line} ${styles.line_median}`} {...line('median')} />
             {times.map(
               ({ median }, at) =>
                 median !== null && (
                   <circle
                     key={days[at]?.date}
-                    className="ad-line-point"
+                    className={styles.linePoint}
                     cx={x(at)}
                     cy={y(median)}
                     r={active === at ? 4 : days.length > 60 ? 1.5 : 2.5}
@@ -115,7 +116,7 @@ export function TimeChart({ title, days, timesOf }: TimeChartProps) {
                 ),
             )}
             {active !== undefined && (
-              <line className="ad-chart-focus" x1={x(active)} x2={x(active)} y1={top} y2={ground} />
+              <line className={styles.chartFocus} x1={x(active)} x2={x(active)} y1={top} y2={ground} />
             )}
             <LineNames times={times} width={width} y={y} nameOf={(value) => amountText(value / ms, unit)} />
           </>
@@ -142,10 +143,10 @@ function LineNames({ times, width, y, nameOf }: LineNamesProps) {
   const end = isNarrow ? width - NARROW.right : width - PLOT.right + 10;
   return (
     <>
-      <text className={isNarrow ? 'ad-line-name ad-axis--end' : 'ad-line-name'} x={end} y={ninetieth}>
+      <text className={isNarrow ? `${styles.lineName} ${styles.axis_end}` : styles.lineName} x={end} y={ninetieth}>
         90 % under {nameOf(last.ninetieth)}
       </text>
-      <text className="ad-line-name ad-line-name--median" x={isNarrow ? PLOT.left : end} y={median}>
+      <text className={`${styles.lineName} ${styles.lineName_median}`} x={isNarrow ? PLOT.left : end} y={median}>
         Median {nameOf(last.median)}
       </text>
     </>

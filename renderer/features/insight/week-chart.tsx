@@ -3,6 +3,7 @@ import type { Insight } from '#backend/contract/insight.ts';
 import { ChartFrame, type ChartValue } from './chart-frame.tsx';
 import { hourText, numberText, rateText, weekdayText } from './figure-labels.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './charts.module.css';
 
 const HEIGHT = 150;
 const PLOT = { top: 2, left: 36, right: 2, bottom: 24 };
@@ -56,12 +57,22 @@ export function WeekChart({ week }: { week: Insight['week'] }) {
       renderDrawing={(width, active) => (
         <>
           {Array.from({ length: DAYS }, (_, day) => (
-            <text key={day} className="ad-axis ad-axis--end" x={PLOT.left - 8} y={PLOT.top + height * (day + 0.5) + 4}>
+            <text
+              key={day}
+              className={`${styles.axis} ${styles.axis_end}`}
+              x={PLOT.left - 8}
+              y={PLOT.top + height * (day + 0.5) + 4}
+            >
               {weekdayText(day).slice(0, 3)}
             </text>
           ))}
           {[0, 6, 12, 18].map((hour) => (
-            <text key={hour} className="ad-axis ad-axis--start" x={PLOT.left + widthOf(width) * hour} y={HEIGHT - 4}>
+            <text
+              key={hour}
+              className={`${styles.axis} ${styles.axis_start}`}
+              x={PLOT.left + widthOf(width) * hour}
+              y={HEIGHT - 4}
+            >
               {`${String(hour).padStart(2, '0')}:00`}
             </text>
           ))}
@@ -93,16 +104,25 @@ interface CellProps {
 function Cell({ step, x, y, width, height, isActive }: CellProps) {
   return (
     <>
-      <Bar className={joinClasses('ad-hour', `ad-hour--${step}`)} x={x} y={y} width={width} height={height} rx={2} />
-      <Bar className="ad-hour-amount" x={x} y={y} width={(width * step) / 4} height={height} />
-      {isActive && <rect className="ad-chart-focus" x={x - 1} y={y - 1} width={width + 2} height={height + 2} rx={3} />}
+      <Bar
+        className={joinClasses(styles.hour, styles[`hour_${step}`])}
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        rx={2}
+      />
+      <Bar className={styles.hourAmount} x={x} y={y} width={(width * step) / 4} height={height} />
+      {isActive && (
+        <rect className={styles.chartFocus} x={x - 1} y={y - 1} width={width + 2} height={height + 2} rx={3} />
+      )}
     </>
   );
 }
 
 function Legend({ most }: { most: number }) {
   return (
-    <div className="ad-hours-legend">
+    <div className={styles.hoursLegend}>
       <span>0</span>
       <svg width={STEPS.length * 18} height={10} aria-hidden="true">
         {STEPS.map((step) => (

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { type DefaultCredentials, defaultCredentialsSchema, setupTokenOf } from '#backend/contract/session.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
+import * as styles from './login-page.module.css';
 
 /**
  * The default administrator's credentials for who opened the address that the first start printed, else where to find
@@ -14,13 +15,13 @@ export function DefaultAdministrator() {
   if (setupToken !== '' && isPending) return null;
   if (data === null)
     return (
-      <p className="ad-login-hint">
+      <p className={styles.hint}>
         First time here? The server printed the administrator’s e-mail and password when it was first started.
       </p>
     );
   return (
-    <section className="ad-login-panel" aria-label="Default administrator">
-      <h2 className="ad-login-panel-title">Default administrator</h2>
+    <section className={styles.panel} aria-label="Default administrator">
+      <h2 className={styles.panelTitle}>Default administrator</h2>
       <dl>
         <Credential name="Email" value={data.email} copyLabel="Copy e-mail" />
         <Credential name="Password" value={data.password} copyLabel="Copy password" />
@@ -31,7 +32,7 @@ export function DefaultAdministrator() {
 
 function Credential({ name, value, copyLabel }: { name: string; value: string; copyLabel: string }) {
   return (
-    <div className="ad-login-credential">
+    <div className={styles.credential}>
       <dt>{name}</dt>
       <dd>{value}</dd>
       <dd>

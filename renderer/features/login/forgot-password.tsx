@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { optionsQuery } from './provider-sign-in.ts';
+import * as styles from './login-page.module.css';
 
 /** "Forgot password?", where the server can mail a link: to the e-mail that stands in the form. */
 export function ForgotPassword({ email }: { email: string }) {
@@ -22,14 +23,14 @@ export function ForgotPassword({ email }: { email: string }) {
   if (!options?.hasMail || options.hasPasswords === false) return null;
 
   const submit = (): void => {
-    const form = document.querySelector<HTMLFormElement>('.ad-login-form');
+    const form = document.querySelector<HTMLFormElement>(`.${styles.form}`);
     const field = form?.querySelector<HTMLInputElement>('[name="email"]');
     // The browser itself asks for what is missing.
     if (field?.reportValidity() && !ask.isPending) ask.mutate();
   };
   return (
     <Button
-      className="ad-login-forgot"
+      className={styles.forgot}
       variant="minimal"
       text="Forgot password?"
       aria-disabled={ask.isPending}

@@ -15,7 +15,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import { optionsQuery } from './provider-sign-in.ts';
-import './login-page.module.css';
+import * as styles from './login-page.module.css';
 
 /** Whom the link is for. Its token is sent in a body, never in an address. Read once: it is used once. */
 const subjectQuery = (token: string) =>
@@ -39,15 +39,15 @@ export function LinkPage() {
   const token = useLocation().hash.slice(1);
   const { data: subject, error, isPending } = useQuery(subjectQuery(token));
   return (
-    <main className="ad-login">
-      <header className="ad-login-brand">
+    <main className={styles.login}>
+      <header className={styles.brand}>
         <BrandMark size={40} />
-        <h1 className="ad-login-name">{subject?.kind === 'reset' ? 'New password' : `Join ${PRODUCT_NAME}`}</h1>
+        <h1 className={styles.name}>{subject?.kind === 'reset' ? 'New password' : `Join ${PRODUCT_NAME}`}</h1>
       </header>
       {subject ? (
         <LinkForm subject={subject} token={token} />
       ) : isPending ? (
-        <output className="ad-login-hint">Loading...</output>
+        <output className={styles.hint}>Loading...</output>
       ) : (
         <LinkNotice isError text={error.message} />
       )}
@@ -58,7 +58,7 @@ export function LinkPage() {
 /** Says how the link ended, and leads to the sign-in. A whole page load: what was there is of another session. */
 function LinkNotice({ text, isError = false }: { text: string; isError?: boolean }) {
   return (
-    <section className="ad-login-form ad-login-notice">
+    <section className={`${styles.form} ${styles.notice}`}>
       <p role={isError ? 'alert' : 'status'}>{text}</p>
       <a href={PATHS.login}>Go to the sign-in page</a>
     </section>
@@ -99,7 +99,7 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
     );
   };
   return (
-    <form className="ad-login-form ad-login-link" onSubmit={submit}>
+    <form className={`${styles.form} ${styles.link}`} onSubmit={submit}>
       <p>
         {isInvitation ? 'Welcome' : 'Hello'}, <bdi>{inertLine(displayName)}</bdi>.{' '}
         {hasPasswords ? 'Choose a password for' : 'Sign in for'}{' '}
@@ -120,7 +120,7 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
       )}
       {hasPasswords && (
         <Button
-          className="ad-login-submit"
+          className={styles.submit}
           type="submit"
           intent="primary"
           fill
@@ -131,14 +131,14 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
       {providers.map(({ id, name }) => (
         <Button
           key={id}
-          className="ad-login-provider"
+          className={styles.provider}
           fill
           aria-disabled={go.isPending || go.isSuccess || undefined}
           text={`Sign in with ${inertLine(name)}`}
           onClick={() => go.isPending || go.mutate(id)}
         />
       ))}
-      <p className="ad-login-until">
+      <p className={styles.until}>
         This link works once, until{' '}
         <time dateTime={expiresAt} title={formatExactTime(end)}>
           {until}

@@ -13,7 +13,7 @@ import { ProviderButtons } from './provider-buttons.tsx';
 import { ProviderPage } from './provider-page.tsx';
 import { optionsQuery } from './provider-sign-in.ts';
 import { SecondStepForm } from './second-step-form.tsx';
-import './login-page.module.css';
+import * as styles from './login-page.module.css';
 
 /** The sign-in page, and below it the pages of providers. */
 export function LoginPage() {
@@ -31,11 +31,11 @@ function SignInPage() {
   const [due, setDue] = useState<SecondStepDue['secondStep']>();
   if (session) return <Navigate to={destinationOf(state)} replace />;
   return (
-    <main className="ad-login">
-      <header className="ad-login-brand">
+    <main className={styles.login}>
+      <header className={styles.brand}>
         <BrandMark size={40} />
-        <h1 className="ad-login-name">{PRODUCT_NAME}</h1>
-        <p className="ad-login-subtitle">{PRODUCT_SUBTITLE}</p>
+        <h1 className={styles.name}>{PRODUCT_NAME}</h1>
+        <p className={styles.subtitle}>{PRODUCT_SUBTITLE}</p>
       </header>
       {due ? (
         <SecondStepForm methods={due} onBack={() => setDue(undefined)} />
@@ -49,7 +49,7 @@ function SignInPage() {
             <DefaultAdministrator />
           ) : (
             <Button
-              className="ad-login-administrator"
+              className={styles.administrator}
               variant="minimal"
               text="Administrator sign-in"
               onClick={() => setAdministrator(true)}

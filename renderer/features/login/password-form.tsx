@@ -5,6 +5,7 @@ import type { SecondStepDue } from '#backend/contract/second-step.ts';
 import { usePasskeyTrouble } from '#renderer/second-step/passkey-browser.ts';
 import { ForgotPassword } from './forgot-password.tsx';
 import { usePasskeySignIn, useSignIn } from './sign-in.ts';
+import * as styles from './login-page.module.css';
 
 /** E-mail, password, Sign In; or a passkey. The browser itself asks for what is missing. */
 export function PasswordForm({ onSecondStep }: { onSecondStep: (methods: SecondStepDue['secondStep']) => void }) {
@@ -26,8 +27,8 @@ export function PasswordForm({ onSecondStep }: { onSecondStep: (methods: SecondS
   };
 
   return (
-    <form className="ad-login-form" onSubmit={submit}>
-      <label className="ad-login-label" htmlFor={emailId}>
+    <form className={styles.form} onSubmit={submit}>
+      <label className={styles.label} htmlFor={emailId}>
         Email
       </label>
       <InputGroup
@@ -40,7 +41,7 @@ export function PasswordForm({ onSecondStep }: { onSecondStep: (methods: SecondS
         value={email}
         onValueChange={setEmail}
       />
-      <label className="ad-login-label" htmlFor={passwordId}>
+      <label className={styles.label} htmlFor={passwordId}>
         Password
       </label>
       <InputGroup
@@ -62,7 +63,7 @@ export function PasswordForm({ onSecondStep }: { onSecondStep: (methods: SecondS
         }
       />
       <Button
-        className="ad-login-submit"
+        className={styles.submit}
         type="submit"
         intent="primary"
         fill
@@ -82,7 +83,7 @@ function PasskeyButton() {
   if (trouble !== undefined) return null;
   return (
     <Button
-      className="ad-login-passkey"
+      className={styles.passkey}
       fill
       aria-disabled={signIn.isPending}
       text={signIn.isPending ? 'Waiting for your passkey...' : 'Sign in with a passkey'}

@@ -10,6 +10,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { goToProvider, rememberPage } from '#renderer/session/go-to-provider.ts';
 import { appSecret, forgetAppSecret, openInBrowser } from './provider-sign-in.ts';
 import { destinationOf, useEnd } from './sign-in.ts';
+import * as styles from './login-page.module.css';
 
 interface ProviderButtonsProps {
   providers: readonly Provider[];
@@ -50,11 +51,11 @@ export function ProviderButtons({ providers, onSecondStep }: ProviderButtonsProp
       />
     );
   return (
-    <section className="ad-login-providers" aria-label="Other ways to sign in">
+    <section className={styles.providers} aria-label="Other ways to sign in">
       {providers.map((provider) => (
         <Button
           key={provider.id}
-          className="ad-login-provider"
+          className={styles.provider}
           fill
           // The page leaves: the button stays as it is until then.
           aria-disabled={start.isPending || (start.isSuccess && !window.alertdesk) || undefined}
@@ -104,7 +105,7 @@ function WaitForBrowser({ provider, onAgain, onCancel, onSecondStep }: WaitForBr
   }, [mutate]);
 
   return (
-    <section className="ad-login-form ad-login-notice" aria-label={`Sign in with ${inertLine(provider.name)}`}>
+    <section className={`${styles.form} ${styles.notice}`} aria-label={`Sign in with ${inertLine(provider.name)}`}>
       <output>
         {isPending ? 'Signing in...' : 'Continue in your browser. It opens this app again when you have signed in.'}
       </output>

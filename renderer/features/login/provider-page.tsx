@@ -15,6 +15,7 @@ import { reportProof } from '#renderer/session/proof-tab.ts';
 import { optionsQuery } from './provider-sign-in.ts';
 import { SecondStepForm } from './second-step-form.tsx';
 import { useEnd } from './sign-in.ts';
+import * as styles from './login-page.module.css';
 
 /** Path of a provider's page below the sign-in page: `/login/{id}`, and `/login/{id}/callback`. */
 const PROVIDER_PATH = /^\/login\/([a-z0-9-]{1,32})(\/callback)?\/?$/;
@@ -27,10 +28,10 @@ export function ProviderPage() {
   const provider = options?.providers?.find((one) => one.id === id);
   const name = inertLine(provider?.name ?? 'your provider');
   return (
-    <main className="ad-login">
-      <header className="ad-login-brand">
+    <main className={styles.login}>
+      <header className={styles.brand}>
         <BrandMark size={40} />
-        <h1 className="ad-login-name">{provider ? `Sign in with ${name}` : 'Sign in'}</h1>
+        <h1 className={styles.name}>{provider ? `Sign in with ${name}` : 'Sign in'}</h1>
       </header>
       {callback === undefined ? <Start id={id} name={name} /> : <End id={id} name={name} />}
     </main>
@@ -102,7 +103,7 @@ function End({ id, name }: { id: string; name: string }) {
 function HandOver({ code, email }: { code: string; email: string }) {
   const [isOpened, setOpened] = useState(false);
   return (
-    <section className="ad-login-form ad-login-notice">
+    <section className={`${styles.form} ${styles.notice}`}>
       <p>
         Sign in to the {PRODUCT_NAME} desktop app on this computer as{' '}
         <strong>
@@ -111,7 +112,7 @@ function HandOver({ code, email }: { code: string; email: string }) {
         ? Go on only if you have just asked for it there.
       </p>
       <a
-        className="bp6-button bp6-intent-primary bp6-fill ad-login-submit"
+        className={`bp6-button bp6-intent-primary bp6-fill ${styles.submit}`}
         href={signInLink(code)}
         onClick={() => setOpened(true)}
       >
@@ -123,7 +124,7 @@ function HandOver({ code, email }: { code: string; email: string }) {
 }
 
 const Notice = ({ text }: { text: string }) => (
-  <section className="ad-login-form ad-login-notice">
+  <section className={`${styles.form} ${styles.notice}`}>
     <output>{text}</output>
   </section>
 );
@@ -132,7 +133,7 @@ const Notice = ({ text }: { text: string }) => (
 function Trouble({ error, onAgain }: { error: Error; onAgain: () => void }) {
   const { data: session } = useQuery(sessionQuery);
   return (
-    <section className="ad-login-form ad-login-notice">
+    <section className={`${styles.form} ${styles.notice}`}>
       <p role="alert">{error instanceof ApiError ? error.body : error.message}</p>
       <Button text="Try again" onClick={onAgain} />
       {session ? (

@@ -4,6 +4,7 @@ import { REMEMBERED_DAYS, SIGN_IN_OVER, type SecondStepMethod } from '#backend/c
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { usePasskeyTrouble } from '#renderer/second-step/passkey-browser.ts';
 import { useSecondStep } from './sign-in.ts';
+import * as styles from './login-page.module.css';
 
 /** How another method is offered. */
 const OFFERS: Record<SecondStepMethod, string> = {
@@ -51,15 +52,15 @@ export function SecondStepForm({ methods, onBack }: SecondStepFormProps) {
   };
 
   return (
-    <form className="ad-login-form" aria-labelledby={titleId} onSubmit={submit}>
-      <h2 className="ad-login-step" id={titleId}>
+    <form className={styles.form} aria-labelledby={titleId} onSubmit={submit}>
+      <h2 className={styles.step} id={titleId}>
         Second step
       </h2>
       {method === 'passkey' ? (
-        <p className="ad-login-step-hint">Your device asks for your finger, face or PIN, or for your security key.</p>
+        <p className={styles.stepHint}>Your device asks for your finger, face or PIN, or for your security key.</p>
       ) : (
         <>
-          <label className="ad-login-label" htmlFor={codeId}>
+          <label className={styles.label} htmlFor={codeId}>
             {method === 'totp' ? 'Code of your authenticator app' : 'Recovery code'}
           </label>
           <InputGroup
@@ -77,15 +78,15 @@ export function SecondStepForm({ methods, onBack }: SecondStepFormProps) {
           />
         </>
       )}
-      {methods.includes('passkey') && trouble && <p className="ad-login-step-hint">{trouble}</p>}
+      {methods.includes('passkey') && trouble && <p className={styles.stepHint}>{trouble}</p>}
       <Checkbox
-        className="ad-login-remember"
+        className={styles.remember}
         checked={isRemembered}
         label={`Remember this browser for ${REMEMBERED_DAYS} days`}
         onChange={() => setRemembered(!isRemembered)}
       />
       <Button
-        className="ad-login-submit"
+        className={styles.submit}
         ref={passkey}
         type="submit"
         intent="primary"
@@ -93,7 +94,7 @@ export function SecondStepForm({ methods, onBack }: SecondStepFormProps) {
         aria-disabled={step.isPending}
         text={step.isPending ? 'Signing in...' : method === 'passkey' ? 'Use a passkey' : 'Continue'}
       />
-      <div className="ad-login-others">
+      <div className={styles.others}>
         {usable
           .filter((other) => other !== method)
           .map((other) => (

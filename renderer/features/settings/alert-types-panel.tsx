@@ -13,6 +13,8 @@ import { notificationSettingsQuery, useChangeAlertSound } from '#renderer/notifi
 import { SOUND_LABELS, playSound } from '#renderer/notifications/sounds.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as styles from './settings-page.module.css';
+import * as quietPanelStyles from './quiet-panel.module.css';
 
 /** Alert Type Subscriptions: the types that the member is notified of. */
 export function AlertTypesPanel() {
@@ -27,7 +29,7 @@ export function AlertTypesPanel() {
     <Panel title="Alert Type Subscriptions">
       <WhenLoaded what="Alert types" queries={[types, mutes]}>
         {names.length === 0 ? (
-          <p className="ad-settings-empty">No alert types yet</p>
+          <p className={styles.settingsEmpty}>No alert types yet</p>
         ) : (
           <MuteRows label="Alert types" rows={names} total={total} keyOf={(type) => type} loadMore={loadMore}>
             {(type, place) => (
@@ -68,9 +70,9 @@ export function SoundChoice({ alertType }: { alertType: string }) {
     );
   };
   return (
-    <span className="ad-sound">
+    <span className={quietPanelStyles.sound}>
       <HTMLSelect
-        className="ad-sound-select"
+        className={quietPanelStyles.soundSelect}
         aria-label={`Sound of ${name}`}
         options={OPTIONS}
         disabled={!settings}

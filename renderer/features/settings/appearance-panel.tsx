@@ -4,7 +4,8 @@ import { isDensity, useDensityChoice, useThemeChoice } from '#renderer/lib/appea
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './settings-page.module.css';
 
 const THEMES = [
   { label: 'System', value: 'system' },
@@ -30,7 +31,7 @@ export function AppearancePanel() {
   const id = useId();
   return (
     <Panel title="Appearance">
-      <div className={`${styles.panelBody} ad-settings-choices`}>
+      <div className={`${panelStyles.panelBody} ${styles.settingsChoices}`}>
         <span id={`${id}-theme`}>Theme</span>
         <SegmentedControl
           aria-labelledby={`${id}-theme`}

@@ -11,6 +11,7 @@ import { customerMutesQuery, useEndsOf } from '#renderer/mutes/mutes.ts';
 import { SEARCH_ABOVE, customersQuery, filterCustomers, sortCustomers, useNamePages } from '#renderer/mutes/names.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel, RowsSkeleton, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as styles from './settings-page.module.css';
 
 /** Customer Notification Preferences: the customers that the member is notified of. */
 export function CustomersPanel() {
@@ -71,14 +72,14 @@ function CustomerRows({ names, total, hasMore, loadMore, muted, onChange }: Cust
   const isSearching = isAsked && !isAnswered && answer.error === null;
   const foundTotal = isAnswered ? answered.total : wanted === '' ? total : local.length;
 
-  if (total === 0) return <p className="ad-settings-empty">No customers yet</p>;
+  if (total === 0) return <p className={styles.settingsEmpty}>No customers yet</p>;
   return (
     <>
       {hasSearch && (
-        <div className="ad-settings-search">
+        <div className={styles.settingsSearch}>
           <InputGroup
             type="search"
-            leftElement={<SearchIcon className="ad-settings-search-icon" />}
+            leftElement={<SearchIcon className={styles.settingsSearchIcon} />}
             placeholder="Search customers"
             aria-label="Search customers"
             value={search}
@@ -113,7 +114,7 @@ function CustomerRows({ names, total, hasMore, loadMore, muted, onChange }: Cust
       ) : isSearching ? (
         <RowsSkeleton label="customers" />
       ) : (
-        <output className="ad-settings-empty">
+        <output className={styles.settingsEmpty}>
           No customers found matching &quot;<bdi>{search}</bdi>&quot;
         </output>
       )}

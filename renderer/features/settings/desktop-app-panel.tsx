@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { productQuery } from '#renderer/lib/get-product.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './settings-page.module.css';
 
 const FEATURES: readonly { name: string; what: ReactNode }[] = [
   { name: 'toasts', what: 'Toast notifications' },
@@ -27,8 +28,8 @@ export function DesktopAppPanel() {
   const { data: product, error, refetch } = useQuery(productQuery);
   return (
     <Panel title="Windows Desktop App">
-      <div className={`${styles.panelBody} ad-desktop`}>
-        <ul className="ad-desktop-features" aria-label="Features">
+      <div className={`${panelStyles.panelBody} ${styles.desktop}`}>
+        <ul className={styles.desktopFeatures} aria-label="Features">
           {FEATURES.map(({ name, what }) => (
             <li key={name}>
               <TickIcon />
@@ -37,14 +38,14 @@ export function DesktopAppPanel() {
           ))}
         </ul>
         {error ? (
-          <p role="alert" className="ad-desktop-error">
+          <p role="alert" className={styles.desktopError}>
             The address of the releases could not be loaded. {error.message}{' '}
             <Button text="Try again" onClick={() => void refetch()} />
           </p>
         ) : (
           <DownloadLink href={product?.releasesUrl} />
         )}
-        <ol className="ad-desktop-steps" aria-label="How to install">
+        <ol className={styles.desktopSteps} aria-label="How to install">
           <li>Download the latest release</li>
           <li>Run the .exe</li>
           <li>Updates install automatically</li>
@@ -58,7 +59,7 @@ export function DesktopAppPanel() {
 function DownloadLink({ href }: { href: string | undefined }) {
   return (
     <a
-      className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY} ad-desktop-download`}
+      className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY} ${styles.desktopDownload}`}
       target="_blank"
       rel="noopener noreferrer"
       {...(href === undefined ? { 'aria-disabled': true } : { href })}

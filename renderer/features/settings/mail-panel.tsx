@@ -12,8 +12,8 @@ import {
 import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './quiet-panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './quiet-panel.module.css';
 
 /** `GET /api/auth/options`: whether this server can mail. */
 const optionsQuery = queryOptions<AccountOptions>({
@@ -33,7 +33,7 @@ export function MailPanel() {
   if (!options.hasMail && !mentions && digestAt === null) return null;
   return (
     <Panel title="Mail" hint="To the address of your account. Every mail has a link that ends mails like it.">
-      <div className={`${styles.panelBody} ad-quiet`}>
+      <div className={`${panelStyles.panelBody} ${styles.quiet}`}>
         <MailForm mail={settings.mail} />
       </div>
     </Panel>
@@ -51,16 +51,16 @@ function MailForm({ mail: { mentions, digestAt, timeZone } }: { mail: MailChoice
   return (
     <>
       <Switch
-        className="ad-quiet-switch"
+        className={styles.quietSwitch}
         role="switch"
         aria-checked={mentions}
         label="Mail me when I am mentioned"
         checked={mentions}
         onChange={() => change({ mentions: !mentions })}
       />
-      <p className="ad-quiet-note">Only while you have no page open, on any device.</p>
+      <p className={styles.note}>Only while you have no page open, on any device.</p>
       <Switch
-        className="ad-quiet-switch"
+        className={styles.quietSwitch}
         role="switch"
         aria-checked={digestAt !== null}
         label="Mail me a daily digest"
@@ -68,10 +68,10 @@ function MailForm({ mail: { mentions, digestAt, timeZone } }: { mail: MailChoice
         onChange={() => change({ digestAt: digestAt === null ? FIRST_DIGEST : null })}
       />
       {digestAt !== null && (
-        <div className="ad-quiet-form">
+        <div className={styles.form}>
           <label htmlFor={`${id}-at`}>At</label>
           <InputGroup id={`${id}-at`} type="time" value={digestAt} onChange={setTime} />
-          <p className="ad-quiet-note">
+          <p className={styles.note}>
             By the clocks of {zone}. It has what is new in the inbox, without what you muted, and your open alerts. When
             there is nothing, no mail comes.
           </p>

@@ -18,9 +18,9 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { PushTest } from './push-test.tsx';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import '#renderer/alerts/card/status.module.css';
-import './push-panel.module.css';
+import * as styles from './push-panel.module.css';
 
 const STATUS: Record<Exclude<NotificationState, 'unsupported'>, string> = {
   granted: 'Enabled',
@@ -47,12 +47,12 @@ function SupportedPush({ state }: { state: keyof typeof STATUS }) {
   const { status, isActive } = useStatus(state);
   return (
     <Panel title="Push Notifications" actions={isActive && <ActiveTag />}>
-      <div className={`${styles.panelBody} ad-push`}>
-        <p className="ad-push-status">
+      <div className={`${panelStyles.panelBody} ${styles.push}`}>
+        <p className={styles.status}>
           <span>Status</span> {status}
         </p>
         {state === 'denied' && (
-          <p className="ad-push-hint">
+          <p className={styles.hint}>
             Notifications are blocked for this site. Allow them in your browser&apos;s settings, behind the icon beside
             the address.
           </p>
@@ -107,7 +107,7 @@ function ThisBrowser() {
 
   if (!isEnabled) {
     return (
-      <div className="ad-push-trouble">
+      <div className={styles.trouble}>
         <p>
           {push.status === 'removed' && 'This browser is no longer among your devices. '}
           Notifications are switched off in this browser.
@@ -118,10 +118,10 @@ function ThisBrowser() {
   }
   if (push.status !== 'failed') return null;
   return (
-    <div className="ad-push-trouble" role="alert">
+    <div className={styles.trouble} role="alert">
       <p>
         {pushFailure(push.error).description}
-        {push.error.message !== '' && <span className="ad-push-detail">{push.error.message}</span>}
+        {push.error.message !== '' && <span className={styles.detail}>{push.error.message}</span>}
       </p>
       <Button text="Try again" onClick={() => void subscribe()} />
     </div>
@@ -142,16 +142,16 @@ export function PushDevices() {
   if (!devices || devices.length === 0) return null;
   return (
     <>
-      <h3 className="ad-push-heading">Your devices</h3>
-      <ul className={styles.rows} aria-label="Devices">
+      <h3 className={styles.heading}>Your devices</h3>
+      <ul className={panelStyles.rows} aria-label="Devices">
         {devices.map((device) => (
-          <li key={device.id} className={`${styles.row} ad-push-device`}>
-            <span className="ad-push-device-words">
-              <span className="ad-push-device-name">
+          <li key={device.id} className={`${panelStyles.row} ${styles.device}`}>
+            <span className={styles.deviceWords}>
+              <span className={styles.deviceName}>
                 {device.device}
-                {device.isThisSession && <span className={styles.badge}>This browser</span>}
+                {device.isThisSession && <span className={panelStyles.badge}>This browser</span>}
               </span>
-              <span className="ad-push-device-times">{timesOf(device)}</span>
+              <span className={styles.deviceTimes}>{timesOf(device)}</span>
             </span>
             <Button
               variant="minimal"

@@ -7,6 +7,7 @@ import { subscribeToPushAtom } from '#renderer/push/push-state.ts';
 import { PushError, causeOf, sendTestPush } from '#renderer/push/push-subscription.ts';
 import { listenToWorker, registerWorker } from '#renderer/push/service-worker.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './push-panel.module.css';
 
 /** The steps of a notification, in order. */
 const STEPS = ['Permission', 'Service worker', 'Subscription', 'Server', 'Push service', 'Arrival'] as const;
@@ -121,11 +122,11 @@ export function PushTest() {
   return (
     <>
       <Button text="Send me a test notification" disabled={isBusy} onClick={run} />
-      <output className="ad-push-steps-region">
+      <output className={styles.stepsRegion}>
         {steps.length > 0 && (
-          <ol className="ad-push-steps" aria-label="Test notification">
+          <ol className={styles.steps} aria-label="Test notification">
             {steps.map(({ name, state, detail }) => (
-              <li key={name} className={joinClasses('ad-push-step', `ad-push-step-${state}`)}>
+              <li key={name} className={joinClasses(styles.step, styles[`step_${state}`])}>
                 {state === 'done' ? (
                   <TickIcon size={14} title="Done" />
                 ) : state === 'failed' ? (
@@ -135,7 +136,7 @@ export function PushTest() {
                 )}
                 <span>
                   {name}
-                  {detail !== undefined && <span className="ad-push-detail">{detail}</span>}
+                  {detail !== undefined && <span className={styles.detail}>{detail}</span>}
                 </span>
               </li>
             ))}

@@ -15,8 +15,8 @@ import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pau
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './quiet-panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './quiet-panel.module.css';
 
 /** Quiet on all my devices: for a while, and every week at the same hours. */
 export function QuietPanel() {
@@ -28,7 +28,7 @@ export function QuietPanel() {
     >
       <WhenLoaded what="Quiet hours" queries={[settings]}>
         {settings.data && (
-          <div className={`${styles.panelBody} ad-quiet`}>
+          <div className={`${panelStyles.panelBody} ${styles.quiet}`}>
             <PauseRow />
             <QuietHoursForm quietHours={settings.data.quietHours} />
           </div>
@@ -42,14 +42,14 @@ function PauseRow() {
   const { until, isBusy, pause, resume } = usePause();
   if (until !== undefined) {
     return (
-      <div className="ad-quiet-pause">
+      <div className={styles.pause}>
         <span>Paused until {until}</span>
         <Button text="Resume" disabled={isBusy} onClick={resume} />
       </div>
     );
   }
   return (
-    <div className="ad-quiet-pause">
+    <div className={styles.pause}>
       <Button text="Pause for 1 hour" disabled={isBusy} onClick={() => pause(inAnHour(new Date()))} />
       <Button text="Pause until tomorrow" disabled={isBusy} onClick={() => pause(tomorrowMorning(new Date()))} />
     </div>
@@ -81,7 +81,7 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
   return (
     <>
       <Switch
-        className="ad-quiet-switch"
+        className={styles.quietSwitch}
         role="switch"
         aria-checked={isOn}
         label="Quiet every week"
@@ -95,9 +95,9 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
         }
       />
       {isOn && (
-        <div className="ad-quiet-form">
+        <div className={styles.form}>
           <span id={`${id}-days`}>Days</span>
-          <fieldset aria-labelledby={`${id}-days`} className="ad-quiet-days">
+          <fieldset aria-labelledby={`${id}-days`} className={styles.days}>
             {WEEKDAYS.map((day) => (
               <Button
                 key={day}
@@ -122,9 +122,9 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
             value={timeZone}
             onChange={({ target }) => change(() => ({ timeZone: target.value }))}
           />
-          {days.length === 0 && <p className="ad-quiet-note">Without a day there are no quiet hours.</p>}
+          {days.length === 0 && <p className={styles.note}>Without a day there are no quiet hours.</p>}
           {from > to && days.length > 0 && (
-            <p className="ad-quiet-note">Over midnight: the night after each of these days.</p>
+            <p className={styles.note}>Over midnight: the night after each of these days.</p>
           )}
         </div>
       )}

@@ -11,7 +11,7 @@ import { QuietPanel } from './quiet-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
-import './settings-page.module.css';
+import * as styles from './settings-page.module.css';
 
 /**
  * Settings: appearance of this device, and notifications.
@@ -23,15 +23,15 @@ export function SettingsPage({ desktop }: { desktop?: ReactNode }) {
     <div className={pageHeadStyles.page}>
       <PageHead title="Settings" />
       <HoverTip>
-        <div className={`${panelStyles.pageBody} ad-settings`}>
-          <div className="ad-settings-column">
+        <div className={`${panelStyles.pageBody} ${styles.settings}`}>
+          <div className={styles.settingsColumn}>
             {desktop === undefined && <PushPanel />}
             <QuietPanel />
             <MailPanel />
             {desktop ?? <DesktopAppPanel />}
             <AppearancePanel />
           </div>
-          <div className="ad-settings-column">
+          <div className={styles.settingsColumn}>
             <AlertTypesPanel />
             <CustomersPanel />
             <SourcesPanel />

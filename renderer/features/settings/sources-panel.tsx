@@ -4,6 +4,7 @@ import { useChangeSource } from '#renderer/mutes/change-mutes.ts';
 import { MuteRow, MuteRows } from '#renderer/mutes/mute-rows.tsx';
 import { sourceMutesQuery, sourceNamesQuery, useEndsOf } from '#renderer/mutes/mutes.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as styles from './settings-page.module.css';
 
 /** Source Subscriptions: the sources that the member is notified of. */
 export function SourcesPanel() {
@@ -18,7 +19,7 @@ export function SourcesPanel() {
     <Panel title="Source Subscriptions">
       <WhenLoaded what="Sources" queries={[sources, mutes]}>
         {rows.length === 0 ? (
-          <p className="ad-settings-empty">No sources yet</p>
+          <p className={styles.settingsEmpty}>No sources yet</p>
         ) : (
           <MuteRows label="Sources" rows={rows} total={rows.length} keyOf={({ id }) => id} loadMore={undefined}>
             {({ id, name }, place) => (

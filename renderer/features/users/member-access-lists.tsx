@@ -11,8 +11,8 @@ import { SCOPES, tokenLife } from '#renderer/tokens/tokens.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { memberAccessQuery, useEndAccess } from './member-access.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './member-access-lists.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './member-access-lists.module.css';
 
 /** Where a member is signed in, and the API tokens that act for them, each with the button that ends it. */
 export function MemberAccessLists({ user }: { user: PublicUser }) {
@@ -34,15 +34,15 @@ export function MemberAccessLists({ user }: { user: PublicUser }) {
     return error ? (
       <LoadError what="Sessions and tokens" error={error} onRetry={() => void refetch()} />
     ) : (
-      <output className="ad-member-none">Loading sessions and tokens…</output>
+      <output className={styles.none}>Loading sessions and tokens…</output>
     );
   }
   const { sessions, tokens } = access;
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
   return (
     <>
-      <section className="ad-member-access" aria-labelledby={sessionsId}>
-        <div className="ad-member-head">
+      <section className={styles.access} aria-labelledby={sessionsId}>
+        <div className={styles.head}>
           <h3 id={sessionsId}>Sessions</h3>
           {others.length > 1 && (
             <Button
@@ -52,7 +52,7 @@ export function MemberAccessLists({ user }: { user: PublicUser }) {
             />
           )}
         </div>
-        {sessions.length === 0 && <p className="ad-member-none">Not signed in anywhere.</p>}
+        {sessions.length === 0 && <p className={styles.none}>Not signed in anywhere.</p>}
         <ul aria-labelledby={sessionsId}>
           {sessions.map((session) => (
             <SessionRow
@@ -63,11 +63,11 @@ export function MemberAccessLists({ user }: { user: PublicUser }) {
           ))}
         </ul>
       </section>
-      <section className="ad-member-access" aria-labelledby={tokensId}>
-        <div className="ad-member-head">
+      <section className={styles.access} aria-labelledby={tokensId}>
+        <div className={styles.head}>
           <h3 id={tokensId}>API tokens</h3>
         </div>
-        {tokens.length === 0 && <p className="ad-member-none">No tokens.</p>}
+        {tokens.length === 0 && <p className={styles.none}>No tokens.</p>}
         <ul aria-labelledby={tokensId}>
           {tokens.map((token) => (
             <TokenRow
@@ -87,9 +87,9 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
   const { device, lastSeenAt, lastIp, isCurrent } = session;
   return (
     <li>
-      <span className="ad-member-what">
+      <span className={styles.what}>
         <span id={id}>{device}</span>
-        <span className="ad-member-when">
+        <span className={styles.when}>
           Last used {formatLastSeen(new Date(lastSeenAt))}
           {lastIp !== null && (
             <>
@@ -100,7 +100,7 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
         </span>
       </span>
       {isCurrent ? (
-        <span className={styles.badge}>This browser</span>
+        <span className={panelStyles.badge}>This browser</span>
       ) : (
         <Button text="Sign out" aria-describedby={id} onClick={onEnd} />
       )}
@@ -113,11 +113,11 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
   const life = useNow((now) => tokenLife(token, now));
   return (
     <li>
-      <span className="ad-member-what">
+      <span className={styles.what}>
         <span id={id} dir="auto">
           {inertLine(token.name)} ({SCOPES[token.scope].name})
         </span>
-        <span className="ad-member-when">{life}</span>
+        <span className={styles.when}>{life}</span>
       </span>
       <Button text="Revoke" aria-describedby={id} onClick={onRevoke} />
     </li>

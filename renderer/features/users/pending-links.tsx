@@ -10,8 +10,9 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { linksQuery, optionsQuery, useMakeLink, useRevokeLink } from './links.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './pending-links.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as usersPageStyles from './users-page.module.css';
+import * as styles from './pending-links.module.css';
 
 const KINDS: Record<AccountLink['kind'], string> = { invitation: 'Invitation', reset: 'Reset link' };
 
@@ -22,7 +23,7 @@ export function PendingLinks({ onMade }: { onMade: (made: NewAccountLink) => voi
   if (!links || links.length === 0) return null;
   return (
     <Panel title="Pending Links" hint="Invitations and reset links that were not used yet.">
-      <ul className={styles.rows} aria-label="Pending links">
+      <ul className={panelStyles.rows} aria-label="Pending links">
         {links.map((link) => (
           <PendingLink key={link.id} link={link} onMade={onMade} />
         ))}
@@ -60,18 +61,18 @@ function PendingLink({ link, onMade }: { link: AccountLink; onMade: (made: NewAc
     });
 
   return (
-    <li className={`${styles.row} ad-pending-link`} aria-labelledby={nameId}>
-      <span className="ad-pending-link-words">
-        <span className="ad-pending-link-name">
+    <li className={`${panelStyles.row} ${styles.pendingLink}`} aria-labelledby={nameId}>
+      <span className={styles.words}>
+        <span className={styles.name}>
           <bdi id={nameId}>{inertLine(displayName)}</bdi>
-          <Tag minimal className="ad-user-card-role">
+          <Tag minimal className={usersPageStyles.role}>
             {KINDS[kind]}
           </Tag>
-          <Tag minimal className="ad-user-card-role">
+          <Tag minimal className={usersPageStyles.role}>
             {ROLE_LABELS[role]}
           </Tag>
         </span>
-        <span className="ad-pending-link-note">
+        <span className={styles.note}>
           <bdi>{inertLine(email)}</bdi>
           {' · '}
           <time dateTime={expiresAt} data-tip={formatExactTime(new Date(expiresAt))} data-tip-always>
@@ -81,13 +82,13 @@ function PendingLink({ link, onMade }: { link: AccountLink; onMade: (made: NewAc
           {mail === 'queued' && ' · Being mailed'}
         </span>
         {mailError !== null && (
-          <span className="ad-pending-link-error">
+          <span className={styles.error}>
             {mail === 'failed' ? 'The mail has failed: ' : 'The mail is tried again: '}
             {inertLine(mailError)}
           </span>
         )}
       </span>
-      <span className="ad-pending-link-actions">
+      <span className={styles.actions}>
         <Button
           text="Renew"
           aria-describedby={nameId}

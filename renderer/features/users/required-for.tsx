@@ -4,7 +4,8 @@ import { useId } from 'react';
 import { type SecondStepRule, secondStepRuleSchema } from '#backend/contract/second-step.ts';
 import { decideRule, secondStepRuleQuery } from '#renderer/second-step/second-step.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './users-page.module.css';
 
 const OPTIONS: { value: SecondStepRule['requiredFor']; label: string }[] = [
   { value: 'nobody', label: 'Nobody' },
@@ -37,7 +38,7 @@ export function RequiredFor() {
   if (!rule) return null;
   const requiredFor = decide.isPending ? decide.variables.requiredFor : rule.requiredFor;
   return (
-    <section className={`${styles.panel} ad-required-for`} aria-label="Two-step sign-in">
+    <section className={`${panelStyles.panel} ${styles.requiredFor}`} aria-label="Two-step sign-in">
       <label htmlFor={id}>Two-step sign-in is required for</label>
       <HTMLSelect
         id={id}

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { tokenRuleQuery, useDecideTokenRule } from '#renderer/tokens/tokens.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './users-page.module.css';
 
 /** What is offered; a rule that was made by the API may be another. */
 const DAYS = [7, 30, 90, 180, 365];
@@ -41,7 +42,7 @@ export function TokenLife() {
       },
     );
   return (
-    <section className={`${styles.panel} ad-required-for`} aria-label="Life of API tokens">
+    <section className={`${panelStyles.panel} ${styles.requiredFor}`} aria-label="Life of API tokens">
       <label htmlFor={id}>API tokens work</label>
       <HTMLSelect
         id={id}

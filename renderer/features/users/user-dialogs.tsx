@@ -12,6 +12,7 @@ import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { optionsQuery, useMakeLink } from './links.ts';
 import { useCreateUser, useResetPassword } from './users.ts';
+import * as styles from './users-page.module.css';
 
 /** The roles that the form offers; super users are created on the command line. */
 export const ROLES = (['user', 'admin'] as const).map((value) => ({ value, label: ROLE_LABELS[value] }));
@@ -145,7 +146,7 @@ function ResetByLink({ user, presence, onMade }: ResetPasswordDialogProps) {
       },
     );
   return (
-    <div className="ad-reset-link">
+    <div className={styles.resetLink}>
       <span>Or let them choose it:</span>
       <Button
         variant="minimal"

@@ -25,9 +25,10 @@ import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { BREAK_GLASS_REASON, MemberDialog } from './member-dialog.tsx';
 import { useOpenAlerts, useToggleWithUndo, usersQuery } from './users.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
-import './users-page.module.css';
+import * as styles from './users-page.module.css';
 
 /** User Management: the accounts, their roles and their state. `?create` opens the form for a new account. */
 export function UsersPage() {
@@ -93,7 +94,7 @@ export function UsersPage() {
         <RequiredFor />
         <TokenLife />
         {users ? (
-          <HoverTip className="ad-users">
+          <HoverTip className={styles.users}>
             <PendingLinks onMade={showing.open} />
             <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="Users">
               {users.map((user) => (
@@ -178,28 +179,28 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
   // What the server would refuse; why is said beside the badge.
   const { isBreakGlass } = user;
   const locked = {
-    ...(isBreakGlass && { className: 'ad-user-card-locked' }),
+    ...(isBreakGlass && { className: styles.locked }),
     'aria-describedby': isBreakGlass ? `${nameId} ${reasonId}` : nameId,
     'aria-disabled': isBreakGlass || undefined,
   };
   const createdAt = new Date(user.createdAt);
   return (
-    <li className="ad-user-card" aria-labelledby={nameId}>
-      <div className="ad-user-card-who">
-        <span className="ad-user-card-name" id={nameId} dir="auto" data-tip={inertLine(user.displayName)}>
+    <li className={styles.userCard} aria-labelledby={nameId}>
+      <div className={styles.who}>
+        <span className={styles.name} id={nameId} dir="auto" data-tip={inertLine(user.displayName)}>
           {inertLine(user.displayName)}
         </span>
-        <span className="ad-user-card-email" data-tip={inertLine(user.email)}>
+        <span className={styles.email} data-tip={inertLine(user.email)}>
           <bdi>{inertLine(user.email)}</bdi>
         </span>
         {isBreakGlass && (
-          <span className="ad-user-card-reason" id={reasonId}>
+          <span className={styles.reason} id={reasonId}>
             Kept for the day on which providers are away. {BREAK_GLASS_REASON}
           </span>
         )}
       </div>
-      <div className="ad-user-card-badges">
-        <Tag minimal className="ad-user-card-role">
+      <div className={styles.badges}>
+        <Tag minimal className={styles.role}>
           {ROLE_LABELS[user.role]}
         </Tag>
         <StatusTag status={user.isActive ? 'accepted' : 'pending'} label={user.isActive ? 'Active' : 'Disabled'} />
@@ -207,13 +208,13 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
         {isBreakGlass && <span className={panelStyles.badge}>Break-glass</span>}
         {isMe && <span className={panelStyles.badge}>You</span>}
       </div>
-      <div className="ad-user-card-created">
+      <div className={styles.created}>
         Created{' '}
         <time dateTime={user.createdAt} data-tip={formatExactTime(createdAt)} data-tip-always>
           {formatDate(createdAt)}
         </time>
       </div>
-      <div className="ad-user-card-actions">
+      <div className={styles.actions}>
         <Button text="Edit" aria-describedby={nameId} aria-haspopup="dialog" onClick={() => onEdit(user)} />
         {user.hasSecondStep && (
           <Button
@@ -231,7 +232,7 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
         />
         <Button
           {...locked}
-          className={`ad-user-card-toggle${isBreakGlass ? ' ad-user-card-locked' : ''}`}
+          className={joinClasses(styles.toggle, isBreakGlass && styles.locked)}
           text={user.isActive ? 'Disable' : 'Enable'}
           aria-disabled={isBusy || isBreakGlass || undefined}
           onClick={() => !isBusy && !isBreakGlass && onToggle(user)}

@@ -15,7 +15,7 @@ import { viewAskAtom } from '#renderer/views/view-ask-atom.ts';
 import { useViewCommands } from '#renderer/views/view-commands.ts';
 import { pathOfView } from '#renderer/views/views.ts';
 import { addressOf } from './view-address.ts';
-import './view-head.module.css';
+import * as styles from './view-head.module.css';
 
 interface ViewHeadProps {
   view: View;
@@ -32,9 +32,9 @@ export function ViewHead({ view, filter, isChanged, version }: ViewHeadProps) {
   const { search = '' } = filter;
   const tokens = useMemo(() => tokensOf(search).filter(({ value }) => value.trim() !== ''), [search]);
   return (
-    <div className="ad-view-head">
+    <div className={styles.head}>
       {tokens.length > 0 && (
-        <ul className="ad-view-chips" aria-label="Filter of the view">
+        <ul className={styles.chips} aria-label="Filter of the view">
           {tokens.map((token) => (
             <li key={token.start}>
               <FilterChip
@@ -55,7 +55,7 @@ function FilterChip({ token: { key, value, isQuoted }, onRemove }: { token: Sear
   const shown = inertLine(value);
   const text = key === undefined && isQuoted ? `“${shown}”` : shown;
   return (
-    <span className="ad-search-chip ad-view-chip">
+    <span className={`ad-search-chip ${styles.chip}`}>
       <span className="ad-search-chip-text">
         {key !== undefined && `${key}: `}
         <bdi>{text}</bdi>
@@ -82,7 +82,7 @@ function Changes({ view, filter, version }: Omit<ViewHeadProps, 'isChanged'>) {
   };
   const maySave = !view.isShared || ADMIN_ROLES.includes(role);
   return (
-    <div className="ad-view-changes">
+    <div className={styles.changes}>
       {maySave && <Button intent="primary" text="Save" onClick={() => void save()} />}
       <Button
         text="Save as new"

@@ -6,6 +6,7 @@ import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { RenameViewDialog } from './rename-view-dialog.tsx';
 import { ViewMenuList } from './view-menu-list.tsx';
+import * as styles from './view-head.module.css';
 
 const loadMenu = async () => ViewMenuList;
 
@@ -15,7 +16,7 @@ export function ViewMenu({ view, views }: { view: View; views: readonly View[] }
   return (
     <>
       <PopupButton
-        className="ad-view-menu"
+        className={styles.menu}
         placement="bottom-end"
         popupKind={PopupKind.MENU}
         load={loadMenu}

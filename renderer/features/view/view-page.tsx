@@ -14,6 +14,7 @@ import { AllViewPage } from './all-view-page.tsx';
 import { VERSION, addressOf, isAsSaved } from './view-address.ts';
 import { ViewHead } from './view-head.tsx';
 import { ViewMenu } from './view-menu.tsx';
+import * as styles from './view-head.module.css';
 
 /** A view: a list with a filter that has a name. */
 export function ViewPage() {
@@ -49,7 +50,7 @@ function OpenView({ view, views }: { view: View; views: readonly View[] }) {
   const isChanged = !isAsSaved(view, filter);
   const page = {
     title: inertLine(view.name),
-    icon: <FilterListIcon size={16} className="ad-view-icon" />,
+    icon: <FilterListIcon size={16} className={styles.icon} />,
     ...(!isChanged && view.alerts !== null && { total: view.alerts }),
     searchHead: <ViewHead view={view} filter={filter} isChanged={isChanged} version={Number(version)} />,
     isNarrowed: isChanged,

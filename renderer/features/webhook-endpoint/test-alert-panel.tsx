@@ -9,7 +9,8 @@ import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './webhook-endpoint-page.module.css';
 
 /** Sends an alert through the whole system, and reports when it has arrived on this screen. */
 export function TestAlertPanel() {
@@ -20,7 +21,7 @@ export function TestAlertPanel() {
       title="Try it"
       hint="Sends an alert from “Test alert” through the whole system: stored, sent to everybody, shown in New Alerts."
     >
-      <div className={`${styles.panelBody} ad-test-alert`}>
+      <div className={`${panelStyles.panelBody} ${styles.testAlert}`}>
         <Button
           intent="primary"
           icon={<SendMessageIcon />}
@@ -28,7 +29,7 @@ export function TestAlertPanel() {
           aria-disabled={isSending || undefined}
           onClick={() => isSending || void send()}
         />
-        <output className={joinClasses('ad-test-alert-state', `ad-test-alert-state--${state.at}`)}>
+        <output className={joinClasses(styles.testAlertState, styles[`testAlertState_${state.at}`])}>
           <TestAlertMessage state={state} />
         </output>
       </div>

@@ -7,7 +7,7 @@ import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { TestAlertPanel } from './test-alert-panel.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
-import './webhook-endpoint-page.module.css';
+import * as styles from './webhook-endpoint-page.module.css';
 
 /** Webhook Endpoint: what an outside system has to know to post alerts. */
 export function WebhookEndpointPage() {
@@ -15,7 +15,7 @@ export function WebhookEndpointPage() {
   return (
     <div className={pageHeadStyles.page}>
       <PageHead title="Webhook Endpoint" parent={ADMIN_PANEL} />
-      <div className={`${panelStyles.pageBody} ad-endpoint`}>
+      <div className={`${panelStyles.pageBody} ${styles.endpoint}`}>
         <Panel title="POST URL" hint="Outside systems post their alerts to this address.">
           <div className={panelStyles.panelBody}>
             <CopyField copyLabel="Copy URL" text={url} />
@@ -33,12 +33,12 @@ export function WebhookEndpointPage() {
           </div>
         </Panel>
         <Panel title="Payload">
-          <div className={`${panelStyles.panelBody} ad-endpoint-text`}>
+          <div className={`${panelStyles.panelBody} ${styles.endpointText}`}>
             <p>
               Any JSON. The customer is extracted from the field <code className="ad-code">customer</code>,{' '}
               <code className="ad-code">Customer</code> or <code className="ad-code">customerName</code>.
             </p>
-            <p className="ad-endpoint-note">
+            <p className={styles.endpointNote}>
               The answer is 202 with the alert&apos;s id, sent after the alert is stored. 503 means: send it again,
               after the seconds in <code className="ad-code">Retry-After</code>.
             </p>

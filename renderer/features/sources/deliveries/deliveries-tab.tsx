@@ -25,7 +25,8 @@ import { EMPTY_SELECTION, type Selection, toggled } from './selection.ts';
 import { TimeLine } from './time-line.tsx';
 import { useLiveRows } from './use-live-rows.ts';
 import { useIsAtTop } from './use-live-rows.ts';
-import './deliveries.module.css';
+import * as timeLineStyles from './time-line.module.css';
+import * as styles from './deliveries.module.css';
 
 /** The delivery log of a source, live. */
 export function DeliveriesTab({ source }: { source: Source }) {
@@ -73,24 +74,24 @@ export function DeliveriesTab({ source }: { source: Source }) {
   );
 
   return (
-    <div className="ad-deliveries">
+    <div className={styles.deliveries}>
       <DeliveryToolbar view={view} counts={counts} isLive={isLive} onLive={setLive} onChange={change} />
       {counts ? (
         <TimeLine parts={counts.parts} end={span.to} range={view.range} onRange={(range) => change({ range })} />
       ) : (
-        <div className="ad-time-line ad-time-line--coming" />
+        <div className={`${timeLineStyles.timeLine} ${timeLineStyles.timeLine_coming}`} />
       )}
       {list.data ? (
         rows.length > 0 ? (
           <div
-            className="ad-delivery-sheet"
+            className={styles.deliverySheet}
             role="presentation"
             onPointerEnter={({ pointerType }) => setPointerOver(pointerType === 'mouse')}
             onPointerLeave={() => setPointerOver(false)}
           >
             {pending.length > 0 && !isFree && (
               <Button
-                className="ad-deliveries-new"
+                className={styles.deliveriesNew}
                 intent="primary"
                 icon={<ArrowUpIcon />}
                 text={counted(pending.length, 'new delivery', 'new deliveries')}

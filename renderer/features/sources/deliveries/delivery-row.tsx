@@ -10,7 +10,10 @@ import { OutcomeLabel } from '#renderer/features/sources/shown/dot-labels.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './delivery-table.module.css';
+import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 
 interface DeliveryRowProps {
   delivery: DeliverySummary;
@@ -29,8 +32,8 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, isSelected,
   const summary = inertLine(delivery.summary);
   const more = moreOf(delivery);
   return (
-    <tr className={`ad-delivery-row ad-table-row${isSelected ? ' ad-delivery-row--selected' : ''}`}>
-      <td className="ad-delivery-check">
+    <tr className={joinClasses(styles.row, tableStyles.row, isSelected && styles.row_selected)}>
+      <td className={styles.check}>
         <Checkbox
           checked={isSelected}
           aria-label={`Select ${OUTCOME_LABELS[outcome]}, ${shownTime}`}
@@ -38,32 +41,32 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, isSelected,
           onChange={() => undefined}
         />
       </td>
-      <td className="ad-delivery-time">
+      <td className={styles.time}>
         <time dateTime={receivedAt} data-tip={formatExactTime(time)} data-tip-always>
           {shownTime}
         </time>
-        {ago !== undefined && <span className="ad-delivery-ago">{ago}</span>}
+        {ago !== undefined && <span className={styles.ago}>{ago}</span>}
       </td>
-      <td className="ad-delivery-outcome">
+      <td className={styles.outcome}>
         <OutcomeLabel outcome={outcome} />
       </td>
-      <td className="ad-delivery-what">
+      <td className={styles.what}>
         {replayOf !== null && (
-          <span className={`${styles.badge} ad-delivery-replayed`}>
+          <span className={`${panelStyles.badge} ${styles.replayed}`}>
             <RepeatIcon size={12} />
             Replayed
           </span>
         )}
-        <Link className="ad-delivery-link ad-row-link" to={to} dir="auto" data-tip={summary}>
+        <Link className={`${styles.link} ${tableStyles.rowLink}`} to={to} dir="auto" data-tip={summary}>
           {summary}
         </Link>
-        {more !== '' && <span className="ad-delivery-more">{more}</span>}
+        {more !== '' && <span className={styles.more}>{more}</span>}
       </td>
-      <td className="ad-delivery-alerts">{newAlerts > 0 ? `${newAlerts} new` : alerts > 0 ? alerts : ''}</td>
-      <td className={`ad-delivery-status${outcome === 'refused' ? ' ad-delivery-status--refused' : ''}`}>{status}</td>
-      <td className="ad-delivery-size">{formatBytes(size)}</td>
-      <td className="ad-delivery-took">{formatTook(durationMs)}</td>
-      <td className="ad-delivery-open">
+      <td className={styles.alerts}>{newAlerts > 0 ? `${newAlerts} new` : alerts > 0 ? alerts : ''}</td>
+      <td className={joinClasses(styles.status, outcome === 'refused' && styles.status_refused)}>{status}</td>
+      <td className={styles.size}>{formatBytes(size)}</td>
+      <td className={styles.took}>{formatTook(durationMs)}</td>
+      <td className={styles.open}>
         <ChevronRightIcon />
       </td>
     </tr>

@@ -2,9 +2,10 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { DeliverySummary } from '#backend/contract/delivery.ts';
 import { DeliveryRow } from './delivery-row.tsx';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import '#renderer/features/sources/shown/table.module.css';
-import './delivery-table.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as deliveriesStyles from './deliveries.module.css';
+import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
+import * as styles from './delivery-table.module.css';
 
 interface DeliveryTableProps {
   rows: readonly DeliverySummary[];
@@ -26,7 +27,7 @@ export function DeliveryTable({ rows, toOf, selected, isAll, onToggle, onAll, mo
       return;
     }
     const row = event.target instanceof Element ? event.target.closest('tr') : null;
-    const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.ad-delivery-link')];
+    const links = [...event.currentTarget.querySelectorAll<HTMLElement>(`.${styles.link}`)];
     const place = links.findIndex((link) => row?.contains(link));
     const delivery = rows[place];
     if (event.key === ' ' && event.target instanceof HTMLAnchorElement && delivery) {
@@ -45,9 +46,9 @@ export function DeliveryTable({ rows, toOf, selected, isAll, onToggle, onAll, mo
   return (
     // Keys of the links and checkboxes in the rows bubble up to it.
     <div role="presentation" onKeyDown={onKeyDown}>
-      <table className={`ad-table ${styles.rows_sheet}`} aria-label="Deliveries">
+      <table className={`${tableStyles.table} ${panelStyles.rows_sheet}`} aria-label="Deliveries">
         <thead>
-          <tr className="ad-delivery-row ad-table-head">
+          <tr className={`${styles.row} ${tableStyles.head}`}>
             <th scope="col">
               <Checkbox
                 aria-label="Select all deliveries"
@@ -59,16 +60,16 @@ export function DeliveryTable({ rows, toOf, selected, isAll, onToggle, onAll, mo
             <th scope="col">Time</th>
             <th scope="col">Outcome</th>
             <th scope="col">What happened</th>
-            <th scope="col" className="ad-delivery-alerts">
+            <th scope="col" className={styles.alerts}>
               Alerts
             </th>
-            <th scope="col" className="ad-delivery-status">
+            <th scope="col" className={styles.status}>
               Answer
             </th>
-            <th scope="col" className="ad-delivery-size">
+            <th scope="col" className={styles.size}>
               Size
             </th>
-            <th scope="col" className="ad-delivery-took">
+            <th scope="col" className={styles.took}>
               Took
             </th>
             <th scope="col">
@@ -112,7 +113,7 @@ function MoreRows({ isFetchingNextPage, error, fetchNextPage }: DeliveryTablePro
     return () => observer.disconnect();
   }, [error]);
   return (
-    <div ref={end} className="ad-deliveries-end">
+    <div ref={end} className={deliveriesStyles.end}>
       <Button
         text={isFetchingNextPage ? 'Loading…' : error ? 'Try again' : 'Show more'}
         onClick={() => void fetchNextPage()}

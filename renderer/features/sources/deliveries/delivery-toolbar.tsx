@@ -8,7 +8,8 @@ import { countText } from '#renderer/lib/badge-text.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { type LogView, SPANS } from './delivery-filter.ts';
-import './delivery-toolbar.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
+import * as styles from './delivery-toolbar.module.css';
 
 interface DeliveryToolbarProps {
   view: LogView;
@@ -30,10 +31,10 @@ export function DeliveryToolbar({ view, counts, isLive, onLive, onChange }: Deli
     (outcome) => outcome !== 'paused' || (counts?.outcomes.paused ?? 0) > 0 || view.outcome === 'paused',
   );
   return (
-    <div className="ad-delivery-tools">
+    <div className={styles.tools}>
       <SearchField text={view.q} onSearch={(q) => onChange({ q })} />
       <SegmentedControl
-        className="ad-delivery-outcomes"
+        className={styles.outcomes}
         aria-label="Outcome"
         options={[
           { value: ALL, label: withCount('All', total) },
@@ -45,11 +46,11 @@ export function DeliveryToolbar({ view, counts, isLive, onLive, onChange }: Deli
         value={view.outcome ?? ALL}
         onValueChange={(value) => onChange({ outcome: deliveryOutcomeSchema.safeParse(value).data })}
       />
-      <div className="ad-delivery-tools-end">
+      <div className={styles.toolsEnd}>
         <SpanFilter hours={view.hours} onSelect={(hours) => onChange({ hours, range: undefined })} />
         <span className="ad-filters-rule" />
         <Switch
-          className="ad-delivery-live"
+          className={styles.live}
           label="Live"
           checked={isLive}
           onChange={({ currentTarget }) => onLive(currentTarget.checked)}
@@ -70,9 +71,9 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (text: string
   }, [settled, onSearch]);
   return (
     <InputGroup
-      className="ad-delivery-search"
+      className={styles.search}
       type="search"
-      leftElement={<SearchIcon className="ad-field-icon" />}
+      leftElement={<SearchIcon className={sourcesStyles.fieldIcon} />}
       placeholder="Search bodies, ids, addresses"
       aria-label="Search bodies, ids, addresses"
       maxLength={200}

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { RepeatIcon } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { countText } from '#renderer/lib/badge-text.ts';
-import './replay-bar.module.css';
+import * as styles from './replay-bar.module.css';
 
 interface ReplayBarProps {
   count: number;
@@ -17,14 +17,14 @@ interface ReplayBarProps {
 export function ReplayBar({ count, span, isBusy, onClear, onReplay }: ReplayBarProps) {
   const [notify, setNotify] = useState(false);
   return (
-    <div className="ad-replay-place">
-      <section className="ad-replay" aria-label={`${count} selected`}>
+    <div className={styles.place}>
+      <section className={styles.replay} aria-label={`${count} selected`}>
         <output>
-          <strong>{countText(count)} selected</strong> <span className="ad-replay-span">{span}</span>
+          <strong>{countText(count)} selected</strong> <span className={styles.span}>{span}</span>
         </output>
         <span className="ad-filters-rule" />
         <Checkbox
-          className="ad-replay-notify"
+          className={styles.notify}
           label="Notify people again"
           checked={notify}
           onChange={({ currentTarget }) => setNotify(currentTarget.checked)}

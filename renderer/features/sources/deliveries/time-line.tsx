@@ -5,8 +5,8 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { DeliveryCounts } from '#backend/contract/delivery.ts';
 import { counted } from '#renderer/features/sources/shown/amounts.ts';
 import { barsOf, sumOf } from '#renderer/features/sources/shown/sparkline-bars.ts';
-import '#renderer/features/sources/shown/sparkline.module.css';
-import './time-line.module.css';
+import * as sparklineStyles from '#renderer/features/sources/shown/sparkline.module.css';
+import * as styles from './time-line.module.css';
 
 /** Height of the bars, in pixels. */
 const HEIGHT = 24;
@@ -48,11 +48,11 @@ export function TimeLine({ parts, end, range, onRange }: TimeLineProps) {
   };
   const { deliveries, refused } = sumOf(parts);
   return (
-    <div className="ad-time-line">
+    <div className={styles.timeLine}>
       <button
         ref={box}
         type="button"
-        className="ad-time-line-bars"
+        className={styles.bars}
         aria-label={`Time line: ${counted(deliveries, 'delivery', 'deliveries')}, ${refused} refused. Shift and arrow keys select a range.`}
         onPointerDown={(event) => {
           if (event.button !== 0) return;
@@ -71,7 +71,7 @@ export function TimeLine({ parts, end, range, onRange }: TimeLineProps) {
       >
         {chosen && (
           <span
-            className="ad-time-line-range"
+            className={styles.range}
             style={{
               left: `${(Math.min(chosen.from, chosen.to) / parts.length) * 100}%`,
               width: `${((Math.abs(chosen.to - chosen.from) + 1) / parts.length) * 100}%`,
@@ -81,20 +81,25 @@ export function TimeLine({ parts, end, range, onRange }: TimeLineProps) {
         {parts.map((part, place) => {
           const { accepted, refused: red } = bars[place] ?? { accepted: 0, refused: 0 };
           return (
-            <span key={part.from} className="ad-bar ad-timeline-bar" data-tip={tipOf(part)} data-tip-always>
-              {red > 0 && <span className="ad-bar-refused" style={{ height: red }} />}
-              {accepted > 0 && <span className="ad-bar-accepted" style={{ height: accepted }} />}
+            <span
+              key={part.from}
+              className={`${sparklineStyles.bar} ${styles.timelineBar}`}
+              data-tip={tipOf(part)}
+              data-tip-always
+            >
+              {red > 0 && <span className={sparklineStyles.refused} style={{ height: red }} />}
+              {accepted > 0 && <span className={sparklineStyles.accepted} style={{ height: accepted }} />}
             </span>
           );
         })}
       </button>
-      <div className="ad-time-line-labels" aria-hidden>
+      <div className={styles.labels} aria-hidden>
         {labelsOf(parts).map(({ at, text }) => (
           <span key={at} style={{ left: `${at * 100}%` }}>
             {text}
           </span>
         ))}
-        <span className="ad-time-line-now">now</span>
+        <span className={styles.now}>now</span>
       </div>
     </div>
   );

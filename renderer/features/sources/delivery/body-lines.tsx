@@ -3,6 +3,9 @@ import type { JsonLine } from '#renderer/lib/json-lines.ts';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { inertText } from '#renderer/lib/inert-text.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './request-panel.module.css';
+import * as codeBoxStyles from '#renderer/features/sources/shown/code-box.module.css';
 
 interface BodyLinesProps {
   lines: readonly JsonLine[];
@@ -31,11 +34,11 @@ export const BodyLines = memo(function BodyLines({ lines, marked, current, text 
     box.current?.querySelector(`[data-line="${shown}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [shown]);
   return (
-    <ScrollRegion ref={box} label="Body" className="ad-body-lines">
+    <ScrollRegion ref={box} label="Body" className={styles.lines}>
       {parts.map((part) => (
         <div
           key={part[0]?.key}
-          className="ad-body-part"
+          className={styles.part}
           style={{ containIntrinsicHeight: `auto ${part.length * 18}px` }}
         >
           {part.map(({ key, item: { depth, name, text: value } }) => {
@@ -45,13 +48,18 @@ export const BodyLines = memo(function BodyLines({ lines, marked, current, text 
               <div
                 key={key}
                 data-line={place}
-                className={`ad-body-line${place === marked ? ' ad-body-line--marked' : ''}${isHit ? ' ad-body-line--hit' : ''}${place === current ? ' ad-body-line--current' : ''}`}
+                className={joinClasses(
+                  styles.line,
+                  place === marked && styles.line_marked,
+                  isHit && styles.line_hit,
+                  place === current && styles.line_current,
+                )}
               >
-                <span className="ad-body-number">{place + 1}</span>
-                <span className="ad-body-text" style={{ paddingInlineStart: `${depth * 2}ch` }}>
+                <span className={styles.number}>{place + 1}</span>
+                <span className={styles.text} style={{ paddingInlineStart: `${depth * 2}ch` }}>
                   {name !== undefined && (
                     <>
-                      <span className="ad-code-name">{inertText(name)}</span>:{' '}
+                      <span className={codeBoxStyles.code_name}>{inertText(name)}</span>:{' '}
                     </>
                   )}
                   {inertText(value)}

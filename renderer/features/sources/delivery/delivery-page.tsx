@@ -26,8 +26,9 @@ import { RefusalPanel } from './refusal-panel.tsx';
 import { RequestPanel } from './request-panel.tsx';
 import { useNeighbours } from './use-neighbours.ts';
 import { WhyPanel } from './why-panel.tsx';
-import * as styles from '#renderer/ui/page-head/page-head.module.css';
-import './delivery-page.module.css';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as sourceHeadStyles from '#renderer/features/sources/shown/source-head.module.css';
+import * as styles from './delivery-page.module.css';
 
 /** One delivery: the request, what became of it, and why. */
 export function DeliveryPage({ source, id }: { source: Source; id: string }) {
@@ -50,7 +51,7 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
   const cannotReplay = delivery && delivery.body === null && delivery.size > 0 ? notKept(source) : undefined;
   const doReplay = (): void => replay.mutate({ ids: [id], notify: false });
   return (
-    <HoverTip className={`${styles.page} ad-source-page ad-delivery-page`}>
+    <HoverTip className={`${pageHeadStyles.page} ${sourceHeadStyles.sourcePage} ${styles.page}`}>
       <PathLine
         steps={[
           { to: pageOf(source.id), title: inertLine(source.name) },
@@ -104,7 +105,7 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
       ) : error ? (
         <LoadError what="The delivery" error={error} onRetry={() => void refetch()} />
       ) : (
-        <div className="ad-delivery-wait">
+        <div className={styles.wait}>
           <RowsSkeleton label="the delivery" isSheet />
         </div>
       )}
@@ -134,9 +135,9 @@ function DeliveryParts({ delivery, source, cannotReplay, onReplay }: DeliveryPar
   }, [event, field, root, lines, chosen]);
   const unused = useMemo(() => (root && event ? notUsed(root, event.origins, chosen) : []), [root, event, chosen]);
   return (
-    <div className="ad-delivery-parts">
+    <div className={styles.parts}>
       <RequestPanel delivery={delivery} lines={lines} marked={marked} />
-      <div className="ad-delivery-why">
+      <div className={styles.why}>
         {delivery.outcome === 'refused' ? (
           <RefusalPanel delivery={delivery} source={source} cannotReplay={cannotReplay} onReplay={onReplay} />
         ) : (

@@ -9,8 +9,10 @@ import { EVENT_LABELS, OUTCOME_LABELS, eventsSentence } from '#renderer/features
 import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './outcome-panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
+import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
+import * as styles from './outcome-panel.module.css';
 
 interface OutcomePanelProps {
   delivery: Delivery;
@@ -25,8 +27,8 @@ export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) 
   const made = eventsSentence(results.map((result) => result.outcome));
   const what = made === '' ? OUTCOME_LABELS[outcome] : made;
   return (
-    <section className={styles.panel} aria-label="Outcome">
-      <div className="ad-outcome-head">
+    <section className={panelStyles.panel} aria-label="Outcome">
+      <div className={styles.outcomeHead}>
         <h2>
           {what.charAt(0).toUpperCase() + what.slice(1)}. Answered {status} after {formatTook(durationMs)}.
         </h2>
@@ -46,16 +48,16 @@ export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) 
             return (
               <li
                 key={key}
-                className={joinClasses('ad-event', `ad-event--${done}`, place === chosen && 'ad-event--chosen')}
+                className={joinClasses(styles.event, styles[`event_${done}`], place === chosen && styles.event_chosen)}
               >
-                <span className="ad-event-number">{place + 1}</span>
-                <span className={joinClasses('ad-outcome', 'ad-event-outcome', `ad-event-outcome--${done}`)}>
-                  <span className="ad-dot" />
+                <span className={styles.number}>{place + 1}</span>
+                <span className={joinClasses(sourcesStyles.outcome, styles.outcome, styles[`outcome_${done}`])}>
+                  <span className={sourcesStyles.dot} />
                   {EVENT_LABELS[done]}
                 </span>
                 <button
                   type="button"
-                  className="ad-event-title ad-row-link"
+                  className={`${styles.title} ${tableStyles.rowLink}`}
                   aria-pressed={place === chosen}
                   dir="auto"
                   data-tip={title === null ? undefined : inertLine(title)}
@@ -63,9 +65,9 @@ export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) 
                 >
                   {title === null ? 'An alert without a title' : inertLine(title)}
                 </button>
-                {occurrences > 1 && <span className="ad-event-count">×{occurrences}</span>}
+                {occurrences > 1 && <span className={styles.count}>×{occurrences}</span>}
                 {alertId !== null && (
-                  <Link className="ad-event-alert" to={pathOfAlert(alertId)}>
+                  <Link className={styles.alert} to={pathOfAlert(alertId)}>
                     Alert
                     <ChevronRightIcon size={14} />
                   </Link>

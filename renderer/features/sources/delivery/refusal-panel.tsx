@@ -6,8 +6,9 @@ import type { Source } from '#backend/contract/source.ts';
 import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { refusalChecks } from './refusal-checks.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './refusal-panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
+import * as styles from './refusal-panel.module.css';
 
 interface RefusalPanelProps {
   delivery: Delivery;
@@ -22,24 +23,24 @@ export function RefusalPanel({ delivery, source, cannotReplay, onReplay }: Refus
   const navigate = useNavigate();
   const reason = inertLine(delivery.summary).replace(/\.$/, '');
   return (
-    <section className={`${styles.panel} ad-refusal`} aria-labelledby="ad-refusal-title">
-      <h2 id="ad-refusal-title" className="ad-outcome ad-outcome--refused">
-        <span className="ad-dot" />
+    <section className={`${panelStyles.panel} ${styles.refusal}`} aria-labelledby="ad-refusal-title">
+      <h2 id="ad-refusal-title" className={`${sourcesStyles.outcome} ${sourcesStyles.outcome_refused}`}>
+        <span className={sourcesStyles.dot} />
         Refused
       </h2>
       <p>
         {reason}. The sender was answered {delivery.status} and nothing more.
       </p>
-      <ul className="ad-refusal-checks">
+      <ul className={styles.checks}>
         {refusalChecks(delivery, source.settings.auth).map(({ name, isRight, text }) => (
-          <li key={name} className={isRight ? '' : 'ad-refusal-check--wrong'}>
+          <li key={name} className={isRight ? '' : styles.check_wrong}>
             {isRight ? <TickIcon size={14} title="Right" /> : <CrossIcon size={14} title="Wrong" />}
-            <span className="ad-refusal-name">{name}</span>
-            <span className="ad-refusal-text">{inertLine(text)}</span>
+            <span className={styles.name}>{name}</span>
+            <span className={styles.text}>{inertLine(text)}</span>
           </li>
         ))}
       </ul>
-      <div className="ad-refusal-actions">
+      <div className={styles.actions}>
         <Button text="Set-up with a new secret" onClick={() => void navigate(pageOf(source.id, 'set-up'))} />
         <Button
           icon={<RepeatIcon />}

@@ -10,8 +10,10 @@ import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import { inertText } from '#renderer/lib/inert-text.ts';
 import { BodyLines } from './body-lines.tsx';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './request-panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as deliveryPageStyles from './delivery-page.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
+import * as styles from './request-panel.module.css';
 
 /** Headers that say most, in the order in which they are shown. */
 const FIRST = [
@@ -43,14 +45,14 @@ export function RequestPanel({ delivery, lines, marked }: RequestPanelProps) {
   const shown = isAll ? headers : headers.slice(0, SHOWN_HEADERS);
   const rest = headers.length - shown.length;
   return (
-    <section className={`${styles.panel} ad-request`} aria-labelledby="ad-request-title">
-      <div className="ad-delivery-panel-head">
+    <section className={`${panelStyles.panel} ${styles.request}`} aria-labelledby="ad-request-title">
+      <div className={deliveryPageStyles.panelHead}>
         <h2 id="ad-request-title">Request</h2>
         {delivery.keptUntil !== null && (
-          <span className="ad-delivery-side">kept until {writeTime(new Date(delivery.keptUntil), 'MMM d')}</span>
+          <span className={deliveryPageStyles.side}>kept until {writeTime(new Date(delivery.keptUntil), 'MMM d')}</span>
         )}
       </div>
-      <dl className="ad-request-facts">
+      <dl className={styles.requestFacts}>
         <div>
           <dt>Address</dt>
           <dd>
@@ -73,7 +75,7 @@ export function RequestPanel({ delivery, lines, marked }: RequestPanelProps) {
           <div>
             <dt />
             <dd>
-              <button type="button" className="ad-text-button" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+              <button type="button" className={styles.textButton} aria-expanded={isAll} onClick={() => setAll(!isAll)}>
                 {isAll ? 'Fewer headers' : `${rest} more ${rest === 1 ? 'header' : 'headers'}`}
               </button>
             </dd>
@@ -98,16 +100,16 @@ function BodyPart({ delivery: { body, size, isBodyCut }, lines, marked }: Reques
   const current = hits.length === 0 ? -1 : (hits[hit % hits.length] ?? -1);
   return (
     <>
-      <div className="ad-body-head">
+      <div className={styles.head}>
         <h3>
           Body <span>{formatBytes(size)}</span>
         </h3>
         {body !== null && (
           <>
             <InputGroup
-              className="ad-body-find"
+              className={styles.find}
               type="search"
-              leftElement={<SearchIcon className="ad-field-icon" />}
+              leftElement={<SearchIcon className={sourcesStyles.fieldIcon} />}
               placeholder="Find in body"
               aria-label="Find in body"
               value={text}
@@ -120,7 +122,7 @@ function BodyPart({ delivery: { body, size, isBodyCut }, lines, marked }: Reques
               }}
               {...(text !== '' && {
                 rightElement: (
-                  <output className="ad-body-hits">
+                  <output className={styles.hits}>
                     {hits.length === 0 ? 'None' : `${(hit % hits.length) + 1} of ${hits.length}`}
                   </output>
                 ),
@@ -147,11 +149,11 @@ function BodyPart({ delivery: { body, size, isBodyCut }, lines, marked }: Reques
         )}
       </div>
       {body === null ? (
-        <p className="ad-body-none">{size === 0 ? 'The request had no body.' : 'Body no longer kept'}</p>
+        <p className={styles.none}>{size === 0 ? 'The request had no body.' : 'Body no longer kept'}</p>
       ) : (
         <BodyLines lines={shown} marked={isPretty ? marked : -1} current={current} text={text} />
       )}
-      {isBodyCut && <p className="ad-body-none">The log kept the beginning of the body only.</p>}
+      {isBodyCut && <p className={styles.none}>The log kept the beginning of the body only.</p>}
     </>
   );
 }

@@ -5,8 +5,13 @@ import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { shortPath } from '#renderer/features/sources/shown/json-paths.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './why-panel.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as deliveryPageStyles from './delivery-page.module.css';
+import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
+import * as headlineCardStyles from '#renderer/features/sources/shown/headline-card.module.css';
+import * as styles from './why-panel.module.css';
 
 /** Label of each field; others keep their name. */
 const FIELD_LABELS: Record<string, string> = {
@@ -34,30 +39,30 @@ interface WhyPanelProps {
 /** Which value of the request became which field of the alert. Pointing at a field marks its line in the body. */
 export function WhyPanel({ event, place, marked, kept, onPoint, onKeep, unused }: WhyPanelProps) {
   return (
-    <section className={`${styles.panel} ad-why`} aria-labelledby="ad-why-title">
-      <div className="ad-delivery-panel-head">
+    <section className={`${panelStyles.panel} ad-why`} aria-labelledby="ad-why-title">
+      <div className={deliveryPageStyles.panelHead}>
         <h2 id="ad-why-title">Why this became that</h2>
-        <span className="ad-delivery-side">{place}</span>
+        <span className={deliveryPageStyles.side}>{place}</span>
       </div>
       <ul>
         {event.origins.map((origin) => (
           <li
             key={origin.field}
-            className={`ad-why-row${origin.field === marked ? ' ad-why-row--marked' : ''}`}
+            className={joinClasses(styles.row, origin.field === marked && styles.row_marked)}
             onPointerEnter={() => onPoint(origin.field)}
             onPointerLeave={() => onPoint(undefined)}
           >
-            <span className="ad-why-field">{fieldLabel(origin.field)}</span>
-            <span className="ad-why-value">
+            <span className={styles.field}>{fieldLabel(origin.field)}</span>
+            <span className={styles.value}>
               <OriginValue origin={origin} event={event} />
             </span>
-            <span className="ad-why-from">
+            <span className={styles.from}>
               {origin.path !== '' && (
                 <>
                   <ArrowLeftIcon size={12} />
                   <button
                     type="button"
-                    className="ad-why-path ad-row-link"
+                    className={`${styles.path} ${tableStyles.rowLink}`}
                     aria-pressed={origin.field === kept}
                     aria-label={`${fieldLabel(origin.field)} comes from ${origin.path}. Mark its line in the body.`}
                     onFocus={() => onPoint(origin.field)}
@@ -68,13 +73,13 @@ export function WhyPanel({ event, place, marked, kept, onPoint, onKeep, unused }
                   </button>
                 </>
               )}
-              {origin.note !== undefined && <span className="ad-why-note">{origin.note}</span>}
+              {origin.note !== undefined && <span className={styles.note}>{origin.note}</span>}
             </span>
           </li>
         ))}
       </ul>
       {unused.length > 0 && (
-        <p className="ad-why-unused">
+        <p className={styles.unused}>
           Not used: {unused.slice(0, 8).join(', ')}
           {unused.length > 8 && ` and ${unused.length - 8} more`}. They are in Extra Information.
         </p>
@@ -86,16 +91,16 @@ export function WhyPanel({ event, place, marked, kept, onPoint, onKeep, unused }
 function OriginValue({ origin: { field, value }, event }: { origin: FieldOrigin; event: ReadEvent }) {
   if (field === 'severity' && event.severity !== 'none') {
     return (
-      <span className="ad-why-severity">
+      <span className={sourcesStyles.whySeverity}>
         <SeverityMark severity={event.severity} state={event.state} /> {SEVERITY_LABELS[event.severity]}
       </span>
     );
   }
   if (field === 'state') return STATE_LABELS[event.state];
-  if (value === null || value === '') return <span className="ad-why-none">None</span>;
+  if (value === null || value === '') return <span className={styles.none}>None</span>;
   if (field === 'link' && /^https?:\/\//i.test(value)) {
     return (
-      <a className="ad-headline-link" href={value} target="_blank" rel="noopener noreferrer" data-tip={value}>
+      <a className={headlineCardStyles.link} href={value} target="_blank" rel="noopener noreferrer" data-tip={value}>
         {inertLine(value.replace(/^https?:\/\//i, ''))}
       </a>
     );

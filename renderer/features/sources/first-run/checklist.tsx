@@ -20,8 +20,11 @@ import { useSourceActions } from '#renderer/features/sources/shown/use-source-ac
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './first-run.module.css';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
+import * as waitingPanelStyles from '#renderer/features/sources/new/waiting-panel.module.css';
 
 type PlainSecrets = SourceWithSecrets['plain'];
 
@@ -38,7 +41,7 @@ interface ChecklistProps {
 export function Checklist({ source, plain, onMade, onSaved }: ChecklistProps) {
   return (
     <section className={`${panelStyles.panel} ad-first-steps`} aria-labelledby="ad-first-title">
-      <div className="ad-first-head">
+      <div className={styles.head}>
         <h3 id="ad-first-title">Receive your first alert</h3>
         <span>Three steps, about two minutes</span>
       </div>
@@ -49,7 +52,7 @@ export function Checklist({ source, plain, onMade, onSaved }: ChecklistProps) {
           side={
             <>
               <SenderTile sender={senderOf(source) ?? 'generic'} isSmall />
-              <bdi className="ad-first-source">{inertLine(source.name)}</bdi>
+              <bdi className={styles.source}>{inertLine(source.name)}</bdi>
               <Link className="ad-link" to={pageOf(source.id)}>
                 Open
               </Link>
@@ -66,7 +69,7 @@ export function Checklist({ source, plain, onMade, onSaved }: ChecklistProps) {
           mark={<StepMark step={2} isLater />}
           title="Set up the sender"
           isLater
-          side={<span className="ad-first-side">{CHOICES.map(({ label }) => label).join(', ')}</span>}
+          side={<span className={styles.side}>{CHOICES.map(({ label }) => label).join(', ')}</span>}
         />
       )}
       {source ? (
@@ -89,13 +92,13 @@ interface StepProps {
 
 function Step({ mark, title, isLater = false, side, children }: StepProps) {
   return (
-    <div className={`ad-first-step${isLater ? ' ad-first-step--later' : ''}`}>
-      <div className="ad-first-step-head">
+    <div className={joinClasses(styles.step, isLater && styles.step_later)}>
+      <div className={styles.stepHead}>
         {mark}
-        <h4 className="ad-first-step-title">{title}</h4>
-        {side !== undefined && <div className="ad-first-step-side">{side}</div>}
+        <h4 className={styles.stepTitle}>{title}</h4>
+        {side !== undefined && <div className={styles.stepSide}>{side}</div>}
       </div>
-      {children !== undefined && <div className="ad-first-step-body">{children}</div>}
+      {children !== undefined && <div className={styles.stepBody}>{children}</div>}
     </div>
   );
 }
@@ -112,10 +115,10 @@ function CreateStep({ onMade }: { onMade: (made: SourceWithSecrets) => void }) {
   };
   return (
     <Step mark={<StepMark step={1} />} title="Create a source">
-      <p className="ad-first-text">
+      <p className={styles.text}>
         A source is one place that alerts come from. It gets an address and a secret of its own.
       </p>
-      <form className="ad-first-form" onSubmit={submit} noValidate>
+      <form className={styles.form} onSubmit={submit} noValidate>
         <InputGroup
           aria-label="Name of the source"
           aria-describedby={hint}
@@ -137,7 +140,7 @@ function CreateStep({ onMade }: { onMade: (made: SourceWithSecrets) => void }) {
           aria-disabled={create.isPending || undefined}
         />
       </form>
-      <p id={hint} className="ad-first-hint">
+      <p id={hint} className={styles.hint}>
         {create.error ? (
           <span className={formDialogStyles.fieldError} role="alert">
             {isTaken
@@ -227,7 +230,7 @@ export function SetUpStep({ source, plain, onSaved }: SetUpStepProps) {
   return (
     <Step mark={<StepMark step={2} />} title="Set up the sender" side={chooser}>
       <SetUpBody setUp={setUp} tab={0} values={values} source={source} onCopied={onSaved} />
-      <p className="ad-first-once">
+      <p className={styles.once}>
         <WarningSignIcon size={12} />
         {plain === undefined ? (
           <span>
@@ -261,14 +264,14 @@ function WaitingStep({ source }: { source: Source }) {
       }
       side={
         <>
-          <span className="ad-first-side">{isConnected ? 'No sender at hand?' : 'Not connected. Trying again.'}</span>
+          <span className={styles.side}>{isConnected ? 'No sender at hand?' : 'Not connected. Trying again.'}</span>
           <Button icon={<SendMessageIcon />} text="Send test" onClick={() => actions.sendTest(source)} />
         </>
       }
     >
       <WaitingNews sourceId={source.id} refused={refused} />
       {isLate && (
-        <output className="ad-waiting-news">
+        <output className={waitingPanelStyles.news}>
           Nothing yet. From the sender&apos;s machine,{' '}
           <code className="ad-code">curl -I {window.location.origin}/webhook</code> shows whether it can be reached.
         </output>

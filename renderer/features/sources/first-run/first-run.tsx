@@ -18,8 +18,8 @@ import { Checklist, SetUpStep } from './checklist.tsx';
 import { MoreSteps } from './more-steps.tsx';
 import { WhomToAsk } from './whom-to-ask.tsx';
 import * as emptyStateStyles from '#renderer/ui/empty-state.module.css';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './first-run.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './first-run.module.css';
 
 /** What the inbox shows while no alert ever arrived: administrators connect a sender, everybody else learns whom to ask. */
 export function FirstRun(props: FirstRunProps) {
@@ -53,12 +53,12 @@ function ForAdministrators({ isWaiting, close }: Omit<FirstRunProps, 'onDrawn'>)
     />
   );
 
-  if (isWaiting && !sources && !error) return <Spinner className="ad-first-loading" aria-label="Loading sources" />;
+  if (isWaiting && !sources && !error) return <Spinner className={styles.loading} aria-label="Loading sources" />;
   if (isWaiting)
     return (
-      <div className="ad-first-run">
+      <div className={styles.run}>
         <h2 className={emptyStateStyles.title}>All caught up!</h2>
-        <p className="ad-first-text">No new alerts waiting for you. When webhooks arrive, they&apos;ll appear here.</p>
+        <p className={styles.text}>No new alerts waiting for you. When webhooks arrive, they&apos;ll appear here.</p>
         <Checklist source={source} plain={made?.plain} onMade={setMade} onSaved={saved} />
         <MoreSteps />
         {dialog}
@@ -66,8 +66,8 @@ function ForAdministrators({ isWaiting, close }: Omit<FirstRunProps, 'onDrawn'>)
     );
   const sender = lastUsedOf(sources);
   return (
-    <div className="ad-first-run ad-first-run--arrived">
-      <section className={styles.panel} aria-label="First alert">
+    <div className={`${styles.run} ${styles.run_arrived}`}>
+      <section className={panelStyles.panel} aria-label="First alert">
         {sender ? (
           <ArrivedHead key={sender.id} source={sender} onClose={isUnsaved ? undefined : close} />
         ) : (
@@ -110,11 +110,11 @@ interface ArrivedRowProps {
 
 function ArrivedRow({ title, facts, page, onClose }: ArrivedRowProps) {
   return (
-    <div className="ad-first-arrived">
-      <span className="ad-first-tick">
+    <div className={styles.arrived}>
+      <span className={styles.tick}>
         <TickIcon />
       </span>
-      <output className="ad-first-arrived-words">
+      <output className={styles.arrivedWords}>
         <b>{title}</b> {facts !== undefined && <span>{facts}</span>}
       </output>
       {page !== undefined && (

@@ -6,7 +6,10 @@ import { useHref, useLinkClickHandler } from 'react-router-dom';
 import { firstRunQuery } from '#renderer/alerts/data/first-run.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useNotificationSwitch } from '#renderer/notifications/use-notification-switch.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './first-run.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as newSourceStyles from '#renderer/features/sources/new/new-source.module.css';
 
 /** Opens the form for a new account. */
 const INVITE = `${PATHS.users}?create`;
@@ -17,7 +20,7 @@ export function MoreSteps({ isInside = false }: { isInside?: boolean }) {
   const href = useHref(INVITE);
   const open = useLinkClickHandler<HTMLElement>(INVITE);
   return (
-    <div className={isInside ? 'ad-first-more' : `${styles.panel} ad-first-more`}>
+    <div className={isInside ? styles.more : `${panelStyles.panel} ${styles.more}`}>
       <MoreRow
         icon={<PeopleIcon />}
         isDone={data?.isAlone === false}
@@ -54,13 +57,13 @@ interface MoreRowProps {
 
 function MoreRow({ icon, isDone, title, text, action }: MoreRowProps) {
   return (
-    <div className="ad-first-row">
-      <span className={`ad-first-row-icon${isDone ? ' ad-step ad-step--done' : ''}`}>
+    <div className={styles.row}>
+      <span className={joinClasses(styles.rowIcon, isDone && `${newSourceStyles.step} ${newSourceStyles.step_done}`)}>
         {isDone ? <SmallTickIcon title="Done" /> : icon}
       </span>
-      <div className="ad-first-row-words">
-        <div className="ad-first-row-title">{title}</div>
-        <div className="ad-first-row-text">{text}</div>
+      <div className={styles.rowWords}>
+        <div className={styles.rowTitle}>{title}</div>
+        <div className={styles.rowText}>{text}</div>
       </div>
       {action}
     </div>

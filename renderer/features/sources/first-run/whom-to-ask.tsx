@@ -6,7 +6,8 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { NotificationsRow } from './more-steps.tsx';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './first-run.module.css';
 
 /** The empty inbox of a member, while no sender is connected: whom to ask, and notifications. */
 export function WhomToAsk() {
@@ -18,8 +19,8 @@ export function WhomToAsk() {
       title="All caught up!"
       text="No new alerts waiting for you. When webhooks arrive, they'll appear here."
       action={
-        <section className={`${styles.panel} ad-first-ask`} aria-labelledby="ad-first-ask">
-          <div className="ad-first-ask-head">
+        <section className={`${panelStyles.panel} ${styles.ask}`} aria-labelledby="ad-first-ask">
+          <div className={styles.askHead}>
             <h3 id="ad-first-ask">No sender is connected yet</h3>
             <p>
               An administrator connects them.
@@ -29,11 +30,11 @@ export function WhomToAsk() {
           </div>
           <ul>
             {administrators.map(({ displayName, email }) => (
-              <li key={email} className="ad-first-row">
+              <li key={email} className={styles.row}>
                 <Initials name={displayName} />
-                <div className="ad-first-row-words">
-                  <bdi className="ad-first-row-title">{inertLine(displayName)}</bdi>
-                  <div className="ad-first-row-text">{email}</div>
+                <div className={styles.rowWords}>
+                  <bdi className={styles.rowTitle}>{inertLine(displayName)}</bdi>
+                  <div className={styles.rowText}>{email}</div>
                 </div>
                 <AnchorButton
                   href={`mailto:${encodeURIComponent(email)}`}

@@ -18,8 +18,9 @@ import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
-import '#renderer/features/sources/shown/table.module.css';
-import './source-row.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
+import * as styles from './source-row.module.css';
 
 const loadMenu = async () => SourceMenu;
 
@@ -31,27 +32,27 @@ export const SourceRow = memo(function SourceRow({ source, actions }: { source: 
   const { health, lastDeliveryAt, refusedToday } = source;
   const isQuiet = health.state === 'ok' && lastDeliveryAt !== null;
   return (
-    <tr className="ad-source-row ad-table-row">
-      <td className="ad-source-who">
+    <tr className={`${styles.row} ${tableStyles.row}`}>
+      <td className={styles.who}>
         <SenderTile sender={sender} />
-        <div className="ad-source-names">
-          <Link className="ad-source-name ad-row-link" to={pageOf(source.id)} data-tip={name}>
+        <div className={styles.names}>
+          <Link className={`${styles.name} ${tableStyles.rowLink}`} to={pageOf(source.id)} data-tip={name}>
             <bdi>{name}</bdi>
           </Link>
-          <span className="ad-source-sender">{markOf(sender).name}</span>
+          <span className={styles.sender}>{markOf(sender).name}</span>
         </div>
       </td>
-      <td className="ad-source-health">
+      <td className={styles.health}>
         <HealthLabel source={source} />
-        {isQuiet && <LastAgo className="ad-source-phone-ago" time={lastDeliveryAt} />}
+        {isQuiet && <LastAgo className={styles.phoneAgo} time={lastDeliveryAt} />}
       </td>
-      <td className="ad-source-day">
+      <td className={styles.day}>
         <Sparkline hours={source.hours} />
-        <span className={`ad-source-count${deliveries === 0 ? ' ad-source-none' : ''}`}>{countText(deliveries)}</span>
+        <span className={joinClasses(styles.count, deliveries === 0 && styles.none)}>{countText(deliveries)}</span>
       </td>
-      <td className="ad-source-last">
+      <td className={styles.last}>
         {lastDeliveryAt === null ? (
-          <span className="ad-source-none">Never</span>
+          <span className={styles.none}>Never</span>
         ) : (
           <>
             <time dateTime={lastDeliveryAt} data-tip={formatExactTime(new Date(lastDeliveryAt))} data-tip-always>
@@ -61,18 +62,14 @@ export const SourceRow = memo(function SourceRow({ source, actions }: { source: 
           </>
         )}
       </td>
-      <td className="ad-source-refused">
-        <span
-          className={
-            refusedToday === 0 ? 'ad-source-none' : health.state === 'refusing' ? 'ad-source-many' : 'ad-source-some'
-          }
-        >
+      <td className={styles.refused}>
+        <span className={refusedToday === 0 ? styles.none : health.state === 'refusing' ? styles.many : styles.some}>
           {countText(refusedToday)}
         </span>
       </td>
-      <td className="ad-source-tools">
+      <td className={styles.tools}>
         <Button
-          className="ad-source-tool ad-source-quiet"
+          className={`${styles.tool} ${styles.quiet}`}
           variant="minimal"
           icon={<LinkIcon />}
           aria-label={`Copy address of ${name}`}
@@ -87,7 +84,7 @@ export const SourceRow = memo(function SourceRow({ source, actions }: { source: 
           load={loadMenu}
           content={{ source, actions, isInList: true }}
           button={{
-            className: 'ad-source-tool',
+            className: styles.tool,
             variant: 'minimal',
             icon: <MoreIcon />,
             'aria-label': `Actions for ${name}`,
@@ -100,5 +97,5 @@ export const SourceRow = memo(function SourceRow({ source, actions }: { source: 
 
 function LastAgo({ time, className = '' }: { time: string; className?: string }) {
   const ago = useNow((now) => formatAgoInHours(new Date(time), now));
-  return ago === undefined ? null : <span className={`ad-source-ago ${className}`}>{ago}</span>;
+  return ago === undefined ? null : <span className={`${styles.ago} ${className}`}>{ago}</span>;
 }

@@ -18,8 +18,11 @@ import { SourceRow } from './source-row.tsx';
 import { SourcesSkeleton } from './sources-skeleton.tsx';
 import { UnknownKeysSheet } from './unknown-keys-sheet.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
-import './sources-page.module.css';
+import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
+import * as sourceRowStyles from './source-row.module.css';
+import * as styles from './sources-page.module.css';
 
 /** Sources: what sends alerts, how each is doing, and requests of none of them. */
 export function SourcesPage() {
@@ -29,7 +32,7 @@ export function SourcesPage() {
   const field = useSlashKey();
   const attention = sources?.filter(needsAttention).length ?? 0;
   return (
-    <div className={`${pageHeadStyles.page} ad-sources`}>
+    <div className={`${pageHeadStyles.page} ${styles.sources}`}>
       <PageHead
         title="Sources"
         count={sources?.length}
@@ -47,10 +50,10 @@ export function SourcesPage() {
         {sources !== undefined && sources.length > 0 && (
           <>
             <InputGroup
-              className="ad-sources-search"
+              className={styles.sourcesSearch}
               type="search"
               inputRef={field}
-              leftElement={<SearchIcon className="ad-field-icon" />}
+              leftElement={<SearchIcon className={sourcesStyles.fieldIcon} />}
               placeholder="Search sources"
               aria-label="Search sources"
               aria-keyshortcuts="/"
@@ -187,19 +190,19 @@ function SourceTable({ sources, search, health, onClear }: SourceTableProps) {
     );
   }
   return (
-    <HoverTip className="ad-sources-sheets">
-      <table className={`ad-table ${panelStyles.rows_sheet}`} aria-label="Sources">
+    <HoverTip className={styles.sourcesSheets}>
+      <table className={`${tableStyles.table} ${panelStyles.rows_sheet}`} aria-label="Sources">
         <thead>
-          <tr className="ad-source-row ad-table-head">
+          <tr className={`${sourceRowStyles.row} ${tableStyles.head}`}>
             <th scope="col">Source</th>
             <th scope="col">Health</th>
-            <th scope="col" className="ad-source-day">
+            <th scope="col" className={sourceRowStyles.day}>
               Last 24 hours
             </th>
-            <th scope="col" className="ad-source-last">
+            <th scope="col" className={sourceRowStyles.last}>
               Last delivery
             </th>
-            <th scope="col" className="ad-source-refused">
+            <th scope="col" className={sourceRowStyles.refused}>
               Refused today
             </th>
             <th scope="col">

@@ -10,7 +10,11 @@ import { Sparkline } from '#renderer/features/sources/shown/sparkline.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './source-row.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
+import * as sourcesPageStyles from './sources-page.module.css';
 
 /** Requests whose key belongs to no source, as a row that leads to them; nothing while there are none. */
 export function UnknownKeysSheet() {
@@ -22,43 +26,43 @@ export function UnknownKeysSheet() {
   const addresses = new Set(data.keys.map(({ remoteAddress }) => remoteAddress)).size;
   const keys = new Set(data.keys.map(({ key }) => key)).size;
   return (
-    <table className={`ad-table ${styles.rows_sheet}`} aria-label="Unknown keys">
+    <table className={`${tableStyles.table} ${panelStyles.rows_sheet}`} aria-label="Unknown keys">
       <tbody>
-        <tr className="ad-source-row ad-table-row">
-          <td className="ad-source-who">
-            <span className="ad-sender ad-sender--outlined" aria-hidden>
+        <tr className={`${styles.row} ${tableStyles.row}`}>
+          <td className={styles.who}>
+            <span className={`${sourcesStyles.sender} ${sourcesPageStyles.sender_outlined}`} aria-hidden>
               <KeyIcon />
             </span>
-            <div className="ad-source-names">
-              <Link className="ad-source-name ad-row-link" to={UNKNOWN_KEYS_PAGE}>
+            <div className={styles.names}>
+              <Link className={`${styles.name} ${tableStyles.rowLink}`} to={UNKNOWN_KEYS_PAGE}>
                 Unknown keys
               </Link>
-              <span className="ad-source-sender">Requests that belong to no source</span>
+              <span className={styles.sender}>Requests that belong to no source</span>
             </div>
           </td>
-          <td className="ad-source-health">
-            <div className="ad-unknown-count">
+          <td className={styles.health}>
+            <div className={sourcesPageStyles.unknownCount}>
               <strong>{countText(data.requestsToday)}</strong> {data.requestsToday === 1 ? 'request' : 'requests'} today
             </div>
-            <div className="ad-source-ago">
+            <div className={styles.ago}>
               With {counted(keys, 'key')}, from {counted(addresses, 'address', 'addresses')}
             </div>
           </td>
-          <td className="ad-source-day">
+          <td className={styles.day}>
             <Sparkline hours={data.hours} />
-            <span className="ad-source-count">{countText(deliveries)}</span>
+            <span className={styles.count}>{countText(deliveries)}</span>
           </td>
-          <td className="ad-source-last">
+          <td className={styles.last}>
             <time dateTime={latest.lastAt} data-tip={formatExactTime(new Date(latest.lastAt))} data-tip-always>
               {formatCardTime(new Date(latest.lastAt))}
             </time>
-            {ago !== undefined && <span className="ad-source-ago">{ago}</span>}
+            {ago !== undefined && <span className={styles.ago}>{ago}</span>}
           </td>
-          <td className="ad-source-refused">
-            <span className="ad-source-some">{countText(data.requestsToday)}</span>
+          <td className={styles.refused}>
+            <span className={styles.some}>{countText(data.requestsToday)}</span>
           </td>
-          <td className="ad-source-tools">
-            <ChevronRightIcon className="ad-source-chevron" />
+          <td className={styles.tools}>
+            <ChevronRightIcon className={sourcesPageStyles.sourceChevron} />
           </td>
         </tr>
       </tbody>

@@ -5,6 +5,7 @@ import { formatMoment } from '#renderer/features/sources/shown/ages.ts';
 import { FilterButton } from '#renderer/ui/filter-button/filter-button.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import * as styles from './mapping.module.css';
 
 interface DeliveryPickerProps {
   deliveries: readonly DeliverySummary[];
@@ -28,7 +29,7 @@ export function DeliveryPicker(picker: DeliveryPickerProps) {
 
 function PickerMenu({ deliveries, chosen, onChoose, onPaste }: DeliveryPickerProps) {
   return (
-    <MenuList label="Delivery" className="ad-picker-menu">
+    <MenuList label="Delivery" className={styles.pickerMenu}>
       {deliveries.map(({ id, receivedAt, summary }) => (
         <MenuItem
           key={id}

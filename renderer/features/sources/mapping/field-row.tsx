@@ -10,7 +10,8 @@ import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { type FieldResult, MAPPED_LABELS } from './mapping-draft.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import './field-row.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
+import * as styles from './field-row.module.css';
 
 interface FieldRowProps {
   field: MappedField;
@@ -30,20 +31,20 @@ export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: Fi
   const rule = event?.origins.find((origin) => origin.field === field)?.path ?? '';
   const isRule = isBuiltIn && path === undefined;
   return (
-    <div className={`ad-mapping-row${result.kind === 'error' ? ' ad-mapping-row--error' : ''}`}>
-      <label className="ad-mapping-field" htmlFor={`${id}-path`}>
+    <div className={joinClasses(styles.row, result.kind === 'error' && styles.row_error)}>
+      <label className={styles.field} htmlFor={`${id}-path`}>
         {label}
       </label>
-      <div className="ad-mapping-path">
+      <div className={styles.path}>
         {isRule ? (
           <>
-            <code className="ad-mapping-rule" data-tip={rule}>
+            <code className={styles.rule} data-tip={rule}>
               {rule === '' ? 'None' : shortPath(rule)}
             </code>
             <Button
               id={`${id}-path`}
               variant="minimal"
-              className="ad-mapping-change"
+              className={styles.change}
               text="Change"
               aria-label={`Change ${label}`}
               onClick={() => onChange(rule)}
@@ -53,7 +54,7 @@ export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: Fi
           <>
             <InputGroup
               id={`${id}-path`}
-              className="ad-mapping-input"
+              className={styles.input}
               autoComplete="off"
               spellCheck={false}
               maxLength={MAX_MAPPING_PATH}
@@ -66,7 +67,7 @@ export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: Fi
             {isBuiltIn && (
               <Button
                 variant="minimal"
-                className="ad-mapping-change"
+                className={styles.change}
                 text="Back to the sender's rule"
                 onClick={() => onChange(undefined)}
               />
@@ -74,7 +75,7 @@ export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: Fi
           </>
         )}
       </div>
-      <div id={`${id}-result`} className={joinClasses('ad-mapping-result', `ad-mapping-result--${result.kind}`)}>
+      <div id={`${id}-result`} className={joinClasses(styles.result, styles[`result_${result.kind}`])}>
         {result.kind === 'error' && <ErrorIcon />}
         <ResultText field={field} result={result} event={event} />
       </div>
@@ -87,17 +88,17 @@ function ResultText({ field, result, event }: Pick<FieldRowProps, 'field' | 'res
   if (field === 'severity') {
     const from = event.origins.find((origin) => origin.field === field)?.value ?? '';
     return (
-      <span className="ad-why-severity">
+      <span className={sourcesStyles.whySeverity}>
         <SeverityMark severity={event.severity} state={event.state} /> {SEVERITY_LABELS[event.severity]}
         {from !== '' && from.toLowerCase() !== event.severity && (
-          <span className="ad-mapping-from">from “{inertLine(from)}”</span>
+          <span className={styles.from}>from “{inertLine(from)}”</span>
         )}
       </span>
     );
   }
   if (field === 'state') return <span>{STATE_LABELS[event.state]}</span>;
   return (
-    <span className="ad-mapping-value" dir="auto" data-tip={inertLine(result.text)}>
+    <span className={styles.value} dir="auto" data-tip={inertLine(result.text)}>
       {inertLine(result.text)}
     </span>
   );

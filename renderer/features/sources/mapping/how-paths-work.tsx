@@ -1,5 +1,6 @@
 import { PopupKind } from '@blueprintjs/core';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+import * as styles from './mapping.module.css';
 
 const EXAMPLES = [
   ['labels.severity', 'below the element that becomes the alert'],
@@ -20,14 +21,14 @@ export function HowPathsWork() {
       popupKind={PopupKind.DIALOG}
       load={load}
       content={{}}
-      button={{ className: 'ad-mapping-how', variant: 'minimal', text: 'How paths work' }}
+      button={{ className: styles.how, variant: 'minimal', text: 'How paths work' }}
     />
   );
 }
 
 function PathHelp() {
   return (
-    <dl className="ad-path-help">
+    <dl className={styles.pathHelp}>
       {EXAMPLES.map(([path, text]) => (
         <div key={path}>
           <dt>

@@ -10,7 +10,8 @@ import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { MAPPED_FIELDS, MAPPED_LABELS } from './mapping-draft.ts';
-import './json-tree.module.css';
+import * as codeBoxStyles from '#renderer/features/sources/shown/code-box.module.css';
+import * as styles from './json-tree.module.css';
 
 interface JsonTreeProps {
   root: JsonNode;
@@ -30,34 +31,36 @@ const loadUseMenu = async () => UseMenu;
 /** The body of a delivery as a tree: which field uses a value, and a button to use another one. */
 export const JsonTree = memo(function JsonTree({ root, lines, alertIndex, uses, onUse }: JsonTreeProps) {
   return (
-    <ScrollRegion label="Body of the delivery" className="ad-tree-lines">
+    <ScrollRegion label="Body of the delivery" className={styles.lines}>
       {keyed(lines.slice(0, MOST)).map(({ key, item: line }) => {
         const fields = uses.get(Number(key)) ?? [];
         const path = line.isLeaf ? pathOfLine(root, line, alertIndex) : '';
         return (
-          <div key={key} className="ad-tree-line" style={{ '--ad-tree-depth': line.depth } as CSSProperties}>
-            <span className="ad-tree-text" data-tip={inertLine(line.text)}>
-              {line.name !== undefined && <span className="ad-code-name">{inertLine(line.name.slice(1, -1))}: </span>}
+          <div key={key} className={styles.line} style={{ '--ad-tree-depth': line.depth } as CSSProperties}>
+            <span className={styles.text} data-tip={inertLine(line.text)}>
+              {line.name !== undefined && (
+                <span className={codeBoxStyles.code_name}>{inertLine(line.name.slice(1, -1))}: </span>
+              )}
               {inertLine(line.text.replace(/,$/, ''))}
             </span>
             {fields.length > 0 && (
-              <span className="ad-tree-uses">{fields.map((field) => MAPPED_LABELS[field]).join(', ')}</span>
+              <span className={styles.uses}>{fields.map((field) => MAPPED_LABELS[field]).join(', ')}</span>
             )}
             {path !== '' && (
               <PopupButton
-                className="ad-tree-use"
+                className={styles.use}
                 placement="bottom-end"
                 popupKind={PopupKind.MENU}
                 onOpening={focusMenu}
                 load={loadUseMenu}
                 content={{ path, onUse }}
-                button={{ className: 'ad-tree-use-button', text: 'Use as…', 'aria-label': `Use ${path} as…` }}
+                button={{ className: styles.useButton, text: 'Use as…', 'aria-label': `Use ${path} as…` }}
               />
             )}
           </div>
         );
       })}
-      {lines.length > MOST && <p className="ad-tree-rest">{lines.length - MOST} more lines</p>}
+      {lines.length > MOST && <p className={styles.rest}>{lines.length - MOST} more lines</p>}
     </ScrollRegion>
   );
 });

@@ -24,8 +24,9 @@ import { MAPPED_FIELDS, MAPPED_LABELS, changedFields, draftNote, fieldResult, ma
 import { PasteDialog } from './paste-dialog.tsx';
 import { type Sample, useDryRun } from './use-dry-run.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as fieldRowStyles from './field-row.module.css';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
-import './mapping.module.css';
+import * as styles from './mapping.module.css';
 
 /** How the fields of an alert are read from a source's deliveries, tried live on one of them. */
 export function MappingTab({ source }: { source: Source }) {
@@ -138,15 +139,15 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
     );
   const [failing] = errors;
   return (
-    <div className="ad-mapping">
-      <div className="ad-mapping-head">
+    <div className={styles.mapping}>
+      <div className={styles.head}>
         <h2>The alert that this mapping makes</h2>
         <span>
           live, from the delivery below
           {failing !== undefined && `; ${MAPPED_LABELS[failing]} keeps its last result until it is fixed`}
         </span>
         {events.length > 1 && (
-          <span className="ad-mapping-place">
+          <span className={styles.place}>
             <Button
               variant="minimal"
               icon={<CaretLeftIcon />}
@@ -169,14 +170,14 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
         {events[shown] ? (
           <HeadlineCard event={events[shown]} time={time ?? openedAt} source={source.name} />
         ) : (
-          <p className="ad-mapping-none">
+          <p className={styles.none}>
             {error?.message ?? result?.problem ?? result?.handshake ?? (sample ? 'No alert.' : 'Loading…')}
           </p>
         )}
       </section>
-      <div className="ad-mapping-parts">
+      <div className={styles.parts}>
         <section className={`${panelStyles.panel} ad-mapping-delivery`} aria-labelledby="ad-mapping-delivery">
-          <div className="ad-mapping-panel-head">
+          <div className={styles.panelHead}>
             <h2 id="ad-mapping-delivery">Delivery</h2>
             {picker}
             <Button
@@ -190,16 +191,16 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
           {root && lines ? (
             <JsonTree root={root} lines={lines} alertIndex={shown} uses={uses} onUse={setPath} />
           ) : (
-            <p className="ad-mapping-none">{body === undefined ? 'Body no longer kept' : 'The body is not JSON.'}</p>
+            <p className={styles.none}>{body === undefined ? 'Body no longer kept' : 'The body is not JSON.'}</p>
           )}
         </section>
         <section className={`${panelStyles.panel} ad-mapping-fields`} aria-labelledby="ad-mapping-fields">
-          <div className="ad-mapping-panel-head">
+          <div className={styles.panelHead}>
             <h2 id="ad-mapping-fields">Fields</h2>
-            <span className="ad-mapping-hint">An empty field is recognised automatically.</span>
+            <span className={styles.hint}>An empty field is recognised automatically.</span>
             <HowPathsWork />
           </div>
-          <div className="ad-mapping-row ad-mapping-row--head" aria-hidden>
+          <div className={`${fieldRowStyles.row} ${fieldRowStyles.row_head}`} aria-hidden>
             <span>Field</span>
             <span>Path in the delivery</span>
             <span>Result</span>
@@ -221,10 +222,10 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
               onChange={(path) => setPath(field, path)}
             />
           ))}
-          <div className="ad-mapping-foot">
-            <output className="ad-mapping-note">
+          <div className={styles.foot}>
+            <output className={styles.note}>
               {note.problem !== undefined && (
-                <span className="ad-mapping-problem">
+                <span className={styles.problem}>
                   <ErrorIcon /> {note.problem}
                 </span>
               )}{' '}

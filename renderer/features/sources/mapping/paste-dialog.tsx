@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { pastedRequest } from './mapping-draft.ts';
+import * as styles from './mapping.module.css';
 
 interface PasteDialogProps {
   presence: DialogPresence;
@@ -44,7 +45,7 @@ export function PasteDialog({ presence, onPaste }: PasteDialogProps) {
             {...ids}
             fill
             rows={3}
-            className="ad-paste-text"
+            className={styles.pasteText}
             spellCheck={false}
             value={headers}
             onChange={({ target }) => setHeaders(target.value)}
@@ -57,7 +58,7 @@ export function PasteDialog({ presence, onPaste }: PasteDialogProps) {
             {...ids}
             fill
             rows={8}
-            className="ad-paste-text"
+            className={styles.pasteText}
             spellCheck={false}
             value={body}
             onChange={({ target }) => setBody(target.value)}

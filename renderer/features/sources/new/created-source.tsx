@@ -25,7 +25,7 @@ import { useFirstDelivery } from './use-first-delivery.ts';
 import { WaitingPanel } from './waiting-panel.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
-import './created-source.module.css';
+import * as styles from './created-source.module.css';
 
 /** A source that was just created: its address and secret, shown once, its set-up, and its first delivery. */
 export function CreatedSource({ made }: { made: MadeSource }) {
@@ -76,15 +76,15 @@ export function CreatedSource({ made }: { made: MadeSource }) {
       >
         <HealthLabel source={data} hasReason={false} />
       </TitleRow>
-      <div className="ad-created">
-        <section className={`${panelStyles.panel} ad-created-panel`} aria-labelledby="ad-created-secret">
-          <div className="ad-created-head">
+      <div className={styles.created}>
+        <section className={`${panelStyles.panel} ${styles.panel}`} aria-labelledby="ad-created-secret">
+          <div className={styles.head}>
             <StepMark step={1} isDone={isCopied} />
-            <h2 id="ad-created-secret" className="ad-created-title">
+            <h2 id="ad-created-secret" className={styles.title}>
               Address and secret
             </h2>
           </div>
-          <div className="ad-created-body">
+          <div className={styles.body}>
             <div className={formDialogStyles.label}>Address</div>
             <SecretField
               copyLabel="Copy address"
@@ -95,7 +95,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
             />
             {(!isByAddress || plain.signing !== undefined) && (
               <>
-                <div className={`${formDialogStyles.label} ad-created-label`}>Secret</div>
+                <div className={`${formDialogStyles.label} ${styles.label}`}>Secret</div>
                 <SecretField
                   copyLabel="Copy secret"
                   text={secret}
@@ -105,14 +105,14 @@ export function CreatedSource({ made }: { made: MadeSource }) {
                 />
               </>
             )}
-            <p className="ad-created-once">
+            <p className={styles.once}>
               <WarningSignIcon size={12} />
               {isByAddress && plain.signing === undefined
                 ? "The address holds a token: treat it like a password. You won't be able to see it again."
                 : "Save this key somewhere safe. You won't be able to see it again."}
             </p>
             {isInHeader && (
-              <div className="ad-created-other">
+              <div className={styles.other}>
                 <div className={formDialogStyles.label}>Cannot set a header?</div>
                 <p>
                   Basic authentication works with the same secret as its password. An address that holds a token can be
@@ -126,10 +126,10 @@ export function CreatedSource({ made }: { made: MadeSource }) {
             )}
           </div>
         </section>
-        <section className={`${panelStyles.panel} ad-created-panel`} aria-labelledby="ad-created-set-up">
-          <div className="ad-created-head">
+        <section className={`${panelStyles.panel} ${styles.panel}`} aria-labelledby="ad-created-set-up">
+          <div className={styles.head}>
             <StepMark step={2} isDone={isArrived} />
-            <h2 id="ad-created-set-up" className="ad-created-title">
+            <h2 id="ad-created-set-up" className={styles.title}>
               Set up {SENDERS[sender].name}
             </h2>
             <SetUpTabs tabs={setUp.tabs} shown={tab} onShow={setTab} />

@@ -15,8 +15,10 @@ import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { type MadeSource, makeSource, suggestedName } from './make-source.ts';
 import { SenderTiles } from './sender-tiles.tsx';
 import { StepMark } from './step-mark.tsx';
+import * as styles from './new-source.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 
 /** Asks for the sender and a name. `?sender=` chooses one, as Unknown keys does. */
 export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }) {
@@ -38,21 +40,21 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
   return (
     <>
       <TitleRow title="New source" />
-      <div className="ad-new">
+      <div className={styles.new}>
         <SenderTiles sender={sender} onChoose={setSender} />
         <section aria-labelledby="ad-source-naming">
-          <div className="ad-new-head">
-            <h2 id="ad-source-naming" className="ad-new-title">
+          <div className={styles.head}>
+            <h2 id="ad-source-naming" className={styles.title}>
               <StepMark step={2} />
               Name it
             </h2>
           </div>
-          <form className={`${panelStyles.panel} ad-new-form`} onSubmit={submit} noValidate>
-            <div className="ad-new-sender">
+          <form className={`${panelStyles.panel} ${styles.form}`} onSubmit={submit} noValidate>
+            <div className={styles.sender}>
               <SenderTile sender={sender} />
               <div>
-                <div className="ad-new-product">{product}</div>
-                <div className="ad-new-known">{alsoKnownAs?.join(', ') ?? ' '}</div>
+                <div className={styles.product}>{product}</div>
+                <div className={styles.known}>{alsoKnownAs?.join(', ') ?? ' '}</div>
               </div>
             </div>
             <FormField
@@ -91,14 +93,14 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
             >
               {(ids) => <CustomerField ids={ids} value={defaultCustomer} onChange={setDefaultCustomer} />}
             </FormField>
-            <hr className="ad-new-rule" />
+            <hr className={styles.rule} />
             <WhatWillBeCreated sender={sender} />
             {make.error && !isTaken && (
-              <p className="ad-source-error" role="alert">
+              <p className={sourcesStyles.sourceError} role="alert">
                 The source could not be created: {make.error.message}
               </p>
             )}
-            <div className="ad-new-actions">
+            <div className={styles.actions}>
               <Button text="Cancel" onClick={() => void navigate(SOURCES_PAGE)} />
               <Button
                 type="submit"
@@ -111,7 +113,7 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
           </form>
         </section>
       </div>
-      <p className="ad-new-note">
+      <p className={styles.note}>
         <InfoSignIcon />
         <span>
           Key: sent in a header. Address: the token is part of it. Signed: the sender signs every request.
@@ -156,7 +158,7 @@ function WhatWillBeCreated({ sender }: { sender: Sender }) {
   const { created, tabs } = SET_UPS[sender];
   const hasCode = tabs.some(({ code }) => code !== undefined);
   return (
-    <div className="ad-new-created">
+    <div className={styles.created}>
       <h3 className={formDialogStyles.label}>What will be created</h3>
       <ul>
         <li>

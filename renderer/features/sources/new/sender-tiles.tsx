@@ -5,7 +5,9 @@ import { SENDERS, type Sender } from '#backend/contract/sender.ts';
 import { OFFERED_SENDERS, SET_UPS, findSenders } from '#renderer/features/sources/set-up/set-ups.ts';
 import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { StepMark } from './step-mark.tsx';
-import './sender-tiles.module.css';
+import * as newSourceStyles from './new-source.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
+import * as styles from './sender-tiles.module.css';
 
 interface SenderTilesProps {
   sender: Sender;
@@ -34,16 +36,16 @@ export function SenderTiles({ sender, onChoose }: SenderTilesProps) {
 
   return (
     <section aria-labelledby="ad-sender-choice">
-      <div className="ad-new-head">
-        <h2 id="ad-sender-choice" className="ad-new-title">
+      <div className={newSourceStyles.head}>
+        <h2 id="ad-sender-choice" className={newSourceStyles.title}>
           <StepMark step={1} />
           Choose the sender
         </h2>
         <InputGroup
-          className="ad-new-search"
+          className={styles.newSearch}
           type="search"
           inputRef={field}
-          leftElement={<SearchIcon className="ad-field-icon" />}
+          leftElement={<SearchIcon className={sourcesStyles.fieldIcon} />}
           placeholder={`Search ${OFFERED_SENDERS.length} senders`}
           aria-label="Search senders"
           value={text}
@@ -54,26 +56,26 @@ export function SenderTiles({ sender, onChoose }: SenderTilesProps) {
           }}
         />
       </div>
-      <fieldset ref={group} className="ad-sender-tiles">
+      <fieldset ref={group} className={styles.tiles}>
         <legend className="ad-hidden">Sender</legend>
         {found.map((one) => (
-          <label key={one} className="ad-sender-tile">
+          <label key={one} className={styles.tile}>
             <input
               type="radio"
               name="sender"
-              className="ad-sender-radio"
+              className={styles.radio}
               checked={one === sender}
               onChange={() => onChoose(one)}
               onKeyDown={onKeyDown}
             />
             <SenderTile sender={one} isSmall />
-            <span className="ad-sender-tile-name">{SENDERS[one].name}</span>
-            <span className="ad-sender-tile-ways">{SET_UPS[one].ways}</span>
-            {one === sender && <TickCircleIcon className="ad-sender-tile-tick" />}
+            <span className={styles.tileName}>{SENDERS[one].name}</span>
+            <span className={styles.tileWays}>{SET_UPS[one].ways}</span>
+            {one === sender && <TickCircleIcon className={styles.tileTick} />}
           </label>
         ))}
       </fieldset>
-      {found.length === 0 && <p className="ad-new-none">No sender of this name. Choose Any JSON.</p>}
+      {found.length === 0 && <p className={styles.newNone}>No sender of this name. Choose Any JSON.</p>}
     </section>
   );
 }

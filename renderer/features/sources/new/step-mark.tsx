@@ -1,5 +1,6 @@
 import { SmallTickIcon } from '@blueprintjs/icons';
-import './new-source.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './new-source.module.css';
 
 interface StepMarkProps {
   step: number;
@@ -11,7 +12,7 @@ interface StepMarkProps {
 /** Number of a step in a circle, or a tick once it is done. */
 export function StepMark({ step, isDone = false, isLater = false }: StepMarkProps) {
   return (
-    <span className={`ad-step${isDone ? ' ad-step--done' : isLater ? ' ad-step--later' : ''}`}>
+    <span className={joinClasses(styles.step, isDone ? styles.step_done : isLater && styles.step_later)}>
       {isDone ? <SmallTickIcon title={`Step ${step}, done`} /> : step}
     </span>
   );

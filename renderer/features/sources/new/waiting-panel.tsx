@@ -16,8 +16,10 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { StepMark } from './step-mark.tsx';
 import type { FirstDelivery } from './use-first-delivery.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './waiting-panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as createdSourceStyles from './created-source.module.css';
+import * as headlineCardStyles from '#renderer/features/sources/shown/headline-card.module.css';
+import * as styles from './waiting-panel.module.css';
 
 interface WaitingPanelProps {
   source: Source;
@@ -32,27 +34,23 @@ export function WaitingPanel({ source, sender, first, waits }: WaitingPanelProps
   const { delivery, refused, latencyMs, isLate, isConnected } = first;
   const took = latencyMs === undefined ? undefined : formatTook(latencyMs);
   return (
-    <section className={`${styles.panel} ad-waiting`} aria-label="First delivery">
+    <section className={`${panelStyles.panel} ${styles.waiting}`} aria-label="First delivery">
       <output className="ad-hidden">{took !== undefined && `The first delivery arrived after ${took}.`}</output>
       {delivery ? (
         <ArrivedHead source={source} delivery={delivery} took={took} />
       ) : (
-        <div className="ad-waiting-head">
+        <div className={styles.head}>
           <StepMark step={3} />
-          <h2 className="ad-created-title">Waiting for the first delivery…</h2>
+          <h2 className={createdSourceStyles.title}>Waiting for the first delivery…</h2>
           <Spinner size={16} aria-label="Waiting" />
-          <span className="ad-waiting-side">
-            {isConnected ? 'This page notices it by itself.' : 'Trying again in 4 s'}
-          </span>
+          <span className={styles.side}>{isConnected ? 'This page notices it by itself.' : 'Trying again in 4 s'}</span>
         </div>
       )}
-      <div className="ad-waiting-card">
-        {delivery ? <ArrivedCard delivery={delivery} source={source} /> : <CardBars />}
-      </div>
+      <div className={styles.card}>{delivery ? <ArrivedCard delivery={delivery} source={source} /> : <CardBars />}</div>
       {!delivery && (
         <>
           <WaitingNews sourceId={source.id} refused={refused} />
-          {isLate && <output className="ad-waiting-news">Nothing yet. Look at the hints below.</output>}
+          {isLate && <output className={styles.news}>Nothing yet. Look at the hints below.</output>}
           <Hints sender={sender} waits={waits} />
         </>
       )}
@@ -66,13 +64,13 @@ function ArrivedHead({ source, delivery, took }: { source: Source; delivery: Del
   const made =
     results.length === 0 ? 'No alert.' : `${results.length === 1 ? 'One alert' : counted(results.length, 'alert')}:`;
   return (
-    <div className="ad-waiting-head ad-waiting-head--arrived">
+    <div className={`${styles.head} ${styles.head_arrived}`}>
       <TickCircleIcon size={20} />
-      <h2 className="ad-created-title">Arrived{took !== undefined && ` after ${took}`}</h2>
-      <span className="ad-waiting-facts">
+      <h2 className={createdSourceStyles.title}>Arrived{took !== undefined && ` after ${took}`}</h2>
+      <span className={styles.facts}>
         {product} from {remoteAddress} at {writeTime(new Date(receivedAt), 'h:mm:ss a')}, answered {status}. {made}
       </span>
-      <Link className="ad-waiting-side ad-waiting-how" to={deliveryPageOf(source.id, delivery.id)}>
+      <Link className={`${styles.side} ${styles.how}`} to={deliveryPageOf(source.id, delivery.id)}>
         How it became this
         <ChevronRightIcon />
       </Link>
@@ -83,7 +81,7 @@ function ArrivedHead({ source, delivery, took }: { source: Source; delivery: Del
 function ArrivedCard({ delivery, source }: { delivery: Delivery; source: Source }) {
   const [event] = delivery.events;
   const [result] = delivery.results;
-  if (!event) return <p className="ad-waiting-plain">{inertLine(delivery.summary)}</p>;
+  if (!event) return <p className={styles.plain}>{inertLine(delivery.summary)}</p>;
   return (
     <HeadlineCard
       event={event}
@@ -117,7 +115,7 @@ export function WaitingNews({ sourceId, refused }: Pick<FirstDelivery, 'refused'
   return (
     <>
       {refused && (
-        <output className="ad-waiting-news">
+        <output className={styles.news}>
           A request was refused: {inertLine(refused.summary)}{' '}
           <Link className="ad-link" to={deliveryPageOf(sourceId, refused.id)}>
             Open the delivery
@@ -141,7 +139,7 @@ function UnknownKeyNews() {
   const [latest] = data?.keys ?? [];
   if (!latest || before === undefined || latest.lastAt < before) return null;
   return (
-    <output className="ad-waiting-news">
+    <output className={styles.news}>
       A request with an unknown key came from {latest.remoteAddress}.
       {latest.sender !== null && ` It looks like ${SENDERS[latest.sender].name}.`}{' '}
       <Link className="ad-link" to={UNKNOWN_KEYS_PAGE}>
@@ -153,21 +151,21 @@ function UnknownKeyNews() {
 
 function CardBars() {
   return (
-    <div className="ad-headline ad-waiting-bars" aria-hidden>
+    <div className={`${headlineCardStyles.headline} ${styles.bars}`} aria-hidden>
       <span />
-      <div className="ad-headline-main">
-        <span className="ad-waiting-bar" style={{ width: '36%' }} />
-        <span className="ad-waiting-bar" style={{ width: '60%' }} />
+      <div className={headlineCardStyles.main}>
+        <span className={styles.bar} style={{ width: '36%' }} />
+        <span className={styles.bar} style={{ width: '60%' }} />
       </div>
-      <span className="ad-waiting-bar" style={{ width: 80 }} />
-      <span className="ad-waiting-bar" style={{ width: 72, height: 28 }} />
+      <span className={styles.bar} style={{ width: 80 }} />
+      <span className={styles.bar} style={{ width: 72, height: 28 }} />
     </div>
   );
 }
 
 function Hints({ sender, waits }: { sender: Sender; waits: string | undefined }) {
   return (
-    <div className="ad-waiting-hints">
+    <div className={styles.hints}>
       <div>
         <h3>Not reachable?</h3>
         <p>

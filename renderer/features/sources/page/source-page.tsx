@@ -12,7 +12,8 @@ import { ApiError } from '#renderer/lib/api-client.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
-import * as styles from '#renderer/ui/page-head/page-head.module.css';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as sourceHeadStyles from '#renderer/features/sources/shown/source-head.module.css';
 
 /** Reads the source that the address names and gives it to what shows it. */
 export function WithSource({ children }: { children: (source: Source) => ReactNode }) {
@@ -21,7 +22,7 @@ export function WithSource({ children }: { children: (source: Source) => ReactNo
   const navigate = useNavigate();
   if (source && !(error instanceof ApiError && error.status === 404)) return children(source);
   return (
-    <div className={`${styles.page} ad-source-page`}>
+    <div className={`${pageHeadStyles.page} ${sourceHeadStyles.sourcePage}`}>
       <PathLine steps={[]} />
       {error instanceof ApiError && error.status === 404 ? (
         <EmptyState
@@ -55,7 +56,7 @@ function SourceTab({
   const navigate = useNavigate();
   const { actions, dialogs } = useSourceActions(() => void navigate(SOURCES_PAGE));
   return (
-    <HoverTip className={`${styles.page} ad-source-page`}>
+    <HoverTip className={`${pageHeadStyles.page} ${sourceHeadStyles.sourcePage}`}>
       <SourceHead source={source} actions={actions} />
       {children(source, actions)}
       {dialogs}

@@ -7,7 +7,8 @@ import { type SetUpValues, copyText, holdsSecret, isComplete, textParts } from '
 import { FieldCopy } from './field-copy.tsx';
 import type { SetUp, SetUpStep, SetUpTab } from './set-up-text.ts';
 import { SigningForm } from './signing-form.tsx';
-import './set-up.module.css';
+import * as codeBoxStyles from '#renderer/features/sources/shown/code-box.module.css';
+import * as styles from './set-up.module.css';
 
 interface SetUpTabsProps {
   tabs: readonly SetUpTab[];
@@ -20,7 +21,7 @@ export function SetUpTabs({ tabs, shown, onShow }: SetUpTabsProps) {
   if (tabs.length < 2) return null;
   return (
     <SegmentedControl
-      className="ad-set-up-tabs"
+      className={styles.tabs}
       aria-label="Form of the set-up"
       options={tabs.map(({ label }, index) => ({ label, value: String(index) }))}
       value={String(shown)}
@@ -47,9 +48,9 @@ export function SetUpBody({ setUp, tab, values, source, onCopied, hasLegend = fa
     if (holdsSecret(template, values)) onCopied?.();
   };
   return (
-    <div className="ad-set-up">
+    <div className={styles.setUp}>
       {intro !== undefined && (
-        <p className="ad-set-up-intro">
+        <p className={styles.intro}>
           <RichText text={intro} />
         </p>
       )}
@@ -62,19 +63,20 @@ export function SetUpBody({ setUp, tab, values, source, onCopied, hasLegend = fa
         />
       )}
       {code && hasLegend && (
-        <p className="ad-set-up-legend">
-          <span className="ad-code-filled ad-set-up-sample">Highlighted</span> values are filled in for this source.
+        <p className={styles.legend}>
+          <span className={`${codeBoxStyles.code_filled} ${styles.sample}`}>Highlighted</span> values are filled in for
+          this source.
           {holdsSecret(code.text, values) && ' The copied text holds the secret.'}
         </p>
       )}
       {steps && (
-        <ol className="ad-set-up-steps">
+        <ol className={styles.steps}>
           {keyed(steps).map(({ key, item }) => (
-            <li key={key} className="ad-set-up-step">
-              <span className="ad-set-up-number" aria-hidden>
+            <li key={key} className={styles.step}>
+              <span className={styles.number} aria-hidden>
                 {Number(key) + 1}
               </span>
-              <div className="ad-set-up-step-body">
+              <div className={styles.stepBody}>
                 <p>
                   <RichText text={item.text} />
                 </p>
@@ -100,18 +102,18 @@ function StepBody({ step: { fields, code, tags, asksForSigning }, values, source
   return (
     <>
       {fields && (
-        <dl className="ad-set-up-form">
+        <dl className={styles.form}>
           {fields.map(({ name, value, note }) => (
-            <div key={name} className="ad-set-up-field">
+            <div key={name} className={styles.field}>
               <dt>{name}</dt>
               <dd>
-                <div className="ad-set-up-words">
-                  <code className="ad-set-up-value" dir="ltr">
+                <div className={styles.words}>
+                  <code className={styles.value} dir="ltr">
                     {textParts(value, values, 'plain')
                       .map(({ text }) => text)
                       .join('')}
                   </code>
-                  {note !== undefined && <span className="ad-set-up-note">{note}</span>}
+                  {note !== undefined && <span className={styles.note}>{note}</span>}
                 </div>
                 {isComplete(value, values) && (
                   <FieldCopy name={name} text={copyText(value, values)} onCopied={() => onCopied(value)} />
@@ -130,9 +132,9 @@ function StepBody({ step: { fields, code, tags, asksForSigning }, values, source
         />
       )}
       {tags && (
-        <div className="ad-set-up-tags">
+        <div className={styles.tags}>
           {tags.map((tag) => (
-            <Tag key={tag} minimal className="ad-set-up-tag">
+            <Tag key={tag} minimal className={styles.tag}>
               {tag}
             </Tag>
           ))}

@@ -18,7 +18,10 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import type { SetUpValues } from './fill-in.ts';
 import { SetUpBody, SetUpTabs } from './set-up-body.tsx';
 import { setUpOf } from './set-ups.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './set-up.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as createdSourceStyles from '#renderer/features/sources/new/created-source.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 
 /** The set-up of a source again: masked, or with new secrets filled in, once. */
 export function SetUpTabPage({ source }: { source: Source }) {
@@ -47,16 +50,16 @@ export function SetUpTabPage({ source }: { source: Source }) {
   const secret =
     made.key ?? made.signing ?? (made.token === undefined ? '' : `${window.location.origin}/in/${made.token}`);
   return (
-    <div className="ad-set-up-page">
-      <section className={`${styles.panel} ad-set-up-panel`} aria-labelledby="ad-set-up-title">
-        <div className="ad-created-head">
-          <h2 id="ad-set-up-title" className="ad-created-title">
+    <div className={styles.page}>
+      <section className={`${panelStyles.panel} ad-set-up-panel`} aria-labelledby="ad-set-up-title">
+        <div className={createdSourceStyles.head}>
+          <h2 id="ad-set-up-title" className={createdSourceStyles.title}>
             Set up {SENDERS[sender].name}
           </h2>
           <SetUpTabs tabs={setUp.tabs} shown={tab} onShow={setTab} />
           {setUp.docs !== undefined && (
             <AnchorButton
-              className="ad-set-up-docs"
+              className={styles.docs}
               icon={<ShareIcon />}
               text={`${SENDERS[sender].name}'s documentation`}
               href={setUp.docs}
@@ -67,12 +70,12 @@ export function SetUpTabPage({ source }: { source: Source }) {
         </div>
         <SetUpBody setUp={setUp} tab={tab} values={values} source={source} onCopied={() => setCopied(true)} hasLegend />
         {isMasked && (
-          <div className="ad-set-up-masked">
+          <div className={styles.masked}>
             <Button text="Show the new secret again" onClick={unmask} />
           </div>
         )}
       </section>
-      <div className="ad-set-up-side">
+      <div className={styles.side}>
         <LostPanel source={source} isOurs={setUp.signing === 'ours'} onMade={onMade} />
         <CheckPanel source={source} product={SENDERS[sender].name} />
       </div>
@@ -108,10 +111,10 @@ function LostPanel({ source, isOurs, onMade }: LostPanelProps) {
   const error = rotate.error ?? sign.error;
   const isBusy = rotate.isPending || sign.isPending;
   return (
-    <section className={`${styles.panel} ad-set-up-box`} aria-labelledby="ad-lost-title">
+    <section className={`${panelStyles.panel} ${styles.box}`} aria-labelledby="ad-lost-title">
       <h2 id="ad-lost-title">Lost the address or the secret?</h2>
       <p>They cannot be shown again. Make new ones, filled in here: the old ones keep working for 24 h.</p>
-      <div className="ad-set-up-actions">
+      <div className={styles.actions}>
         <Button
           text="New address"
           aria-disabled={isBusy || undefined}
@@ -129,7 +132,7 @@ function LostPanel({ source, isOurs, onMade }: LostPanelProps) {
         />
       </div>
       {error && (
-        <p className="ad-source-error" role="alert">
+        <p className={sourcesStyles.sourceError} role="alert">
           {error.message}
         </p>
       )}
@@ -149,10 +152,10 @@ function CheckPanel({ source, product }: { source: Source; product: string }) {
       toasts.show({ variant: 'destructive', title: 'The test did not arrive', description: message }),
   });
   return (
-    <section className={`${styles.panel} ad-set-up-box`} aria-labelledby="ad-check-title">
+    <section className={`${panelStyles.panel} ${styles.box}`} aria-labelledby="ad-check-title">
       <h2 id="ad-check-title">Check it</h2>
       <p>Sends an alert in {product}&apos;s format by the path of any other delivery.</p>
-      <div className="ad-set-up-actions">
+      <div className={styles.actions}>
         <Button
           icon={<SendMessageIcon />}
           text="Send test"
@@ -160,7 +163,7 @@ function CheckPanel({ source, product }: { source: Source; product: string }) {
           onClick={() => !test.isPending && test.mutate()}
         />
       </div>
-      <output className="ad-set-up-arrived">
+      <output className={styles.arrived}>
         {test.data && (
           <>
             <TickCircleIcon />

@@ -6,6 +6,8 @@ import type { SignatureScheme } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
 import { putSource } from '#renderer/features/sources/data/get-sources.ts';
 import { addSigningSecret, changeSource } from '#renderer/features/sources/data/source-commands.ts';
+import * as styles from './set-up.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 
 interface SigningFormProps {
   source: Source;
@@ -40,14 +42,14 @@ export function SigningForm({ source, scheme }: SigningFormProps) {
   };
   const isChecked = source.settings.auth.signature === scheme;
   return (
-    <form className="ad-signing" onSubmit={submit} noValidate>
+    <form className={styles.signing} onSubmit={submit} noValidate>
       <label className="ad-hidden" htmlFor={id}>
         Signing secret
       </label>
       <input
         ref={field}
         id={id}
-        className="bp6-input ad-signing-field"
+        className={`bp6-input ${styles.signingField}`}
         type="password"
         autoComplete="off"
         spellCheck={false}
@@ -56,12 +58,12 @@ export function SigningForm({ source, scheme }: SigningFormProps) {
       />
       <Button type="submit" text={save.isPending ? 'Saving…' : 'Save'} disabled={isEmpty} />
       {save.error && (
-        <p className="ad-source-error" role="alert">
+        <p className={sourcesStyles.sourceError} role="alert">
           {save.error.message}
         </p>
       )}
       {isChecked && (
-        <p className="ad-signing-done">
+        <p className={styles.signingDone}>
           <TickCircleIcon size={14} /> The signature of every request is checked.
         </p>
       )}

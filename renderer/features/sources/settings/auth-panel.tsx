@@ -16,7 +16,8 @@ import { type CredentialMethod, METHOD_TITLES, offQuestion } from './auth-change
 import { SCHEME_NAMES } from './auth-change.ts';
 import { SwitchRow } from './setting-rows.tsx';
 import type { Save } from './use-save.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './settings.module.css';
 
 interface AuthPanelProps {
   source: Source;
@@ -38,8 +39,8 @@ export function AuthPanel({ source, actions, save }: AuthPanelProps) {
     else asking.open({ way, question });
   };
   return (
-    <section className={`${styles.panel} ad-settings-panel`} aria-labelledby="ad-auth-title">
-      <div className="ad-settings-head">
+    <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-auth-title">
+      <div className={styles.settingsHead}>
         <h2 id="ad-auth-title">Authentication</h2>
         <span>Any one of the ways that are on is enough.</span>
       </div>
@@ -116,7 +117,7 @@ function SignatureRow({ source, save }: Omit<AuthPanelProps, 'actions'>) {
         onChange={turn}
       >
         <HTMLSelect
-          className="ad-setting-select"
+          className={styles.settingSelect}
           aria-label="How requests are signed"
           options={signatureSchemeSchema.options.map((value) => ({ value, label: SCHEME_NAMES[value] }))}
           value={auth.signature ?? chosen}
@@ -128,8 +129,8 @@ function SignatureRow({ source, save }: Omit<AuthPanelProps, 'actions'>) {
         />
       </SwitchRow>
       {(isAdding || auth.signature !== null) && (
-        <div className="ad-setting ad-setting--form">
-          <p className="ad-setting-text">
+        <div className={`${styles.setting} ${styles.setting_form}`}>
+          <p className={styles.settingText}>
             {hasSecret
               ? 'Another signing secret replaces the one before, which works for another 24 h.'
               : 'Enter the secret that the sender signs with; then every request must be signed.'}

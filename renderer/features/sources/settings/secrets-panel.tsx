@@ -8,7 +8,9 @@ import type { SourceActions } from '#renderer/features/sources/shown/use-source-
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './settings.module.css';
+import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 
 const KIND_LABELS = { key: '', token: 'Address', signing: 'Signing' } as const;
 
@@ -23,8 +25,8 @@ export function SecretsPanel({ source, actions }: { source: Source; actions: Sou
   const secrets = source.secrets.filter(({ id }) => live.includes(id));
   const isRotating = secrets.some(({ kind, expiresAt }) => kind === 'key' && expiresAt !== null);
   return (
-    <section className={`${styles.panel} ad-settings-panel`} aria-labelledby="ad-secrets-title">
-      <div className="ad-settings-head">
+    <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-secrets-title">
+      <div className={styles.settingsHead}>
         <h2 id="ad-secrets-title">Secrets</h2>
         <Button
           icon={<RefreshIcon />}
@@ -35,7 +37,7 @@ export function SecretsPanel({ source, actions }: { source: Source; actions: Sou
         />
       </div>
       {isRotating && (
-        <p id="ad-rotate-reason" className="ad-settings-note">
+        <p id="ad-rotate-reason" className={styles.settingsNote}>
           An old secret still works. Expire it, then rotate again.
         </p>
       )}
@@ -64,28 +66,28 @@ function SecretRow({ source, secret }: { source: Source; secret: SourceSecret })
   const label = `${KIND_LABELS[kind]} ${hint === '' ? 'secret' : `…${hint}`}`.trim();
   const canExpire = isOld || kind === 'signing';
   return (
-    <div className="ad-setting">
-      <KeyIcon className="ad-secret-icon" />
-      <div className="ad-setting-words">
-        <div className="ad-secret-name">
+    <div className={styles.setting}>
+      <KeyIcon className={styles.secretIcon} />
+      <div className={styles.settingWords}>
+        <div className={styles.secretName}>
           <code>{label}</code>
           {isOld ? (
-            <span className="ad-health ad-health--silent">
-              <span className="ad-health-word">
-                <span className="ad-dot" />
+            <span className={`${sourcesStyles.health} ${sourcesStyles.health_silent}`}>
+              <span className={sourcesStyles.healthWord}>
+                <span className={sourcesStyles.dot} />
                 Expires in {left}
               </span>
             </span>
           ) : (
-            <span className="ad-health ad-health--ok">
-              <span className="ad-health-word">
-                <span className="ad-dot" />
+            <span className={`${sourcesStyles.health} ${sourcesStyles.health_ok}`}>
+              <span className={sourcesStyles.healthWord}>
+                <span className={sourcesStyles.dot} />
                 Current
               </span>
             </span>
           )}
         </div>
-        <div className="ad-setting-text">
+        <div className={styles.settingText}>
           Created {writeTime(new Date(createdAt), 'MMM d, yyyy')}
           {createdBy !== null && ` by ${inertLine(createdBy)}`}. {use}
         </div>

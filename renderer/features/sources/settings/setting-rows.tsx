@@ -1,6 +1,7 @@
 import { HTMLSelect, InputGroup, Switch } from '@blueprintjs/core';
 import { type ReactNode, useId, useState } from 'react';
 import type { Choice } from './setting-options.ts';
+import * as styles from './settings.module.css';
 
 interface SettingRowProps {
   title: string;
@@ -15,18 +16,18 @@ export function SettingRow({ title, text, children }: SettingRowProps) {
   const labelId = `${id}-label`;
   const textId = `${id}-text`;
   return (
-    <div className="ad-setting">
-      <div className="ad-setting-words">
-        <label id={labelId} htmlFor={id} className="ad-setting-title">
+    <div className={styles.setting}>
+      <div className={styles.settingWords}>
+        <label id={labelId} htmlFor={id} className={styles.settingTitle}>
           {title}
         </label>
         {text !== undefined && (
-          <div id={textId} className="ad-setting-text">
+          <div id={textId} className={styles.settingText}>
             {text}
           </div>
         )}
       </div>
-      <div className="ad-setting-control">{children({ id, labelId, textId })}</div>
+      <div className={styles.settingControl}>{children({ id, labelId, textId })}</div>
     </div>
   );
 }
@@ -43,21 +44,21 @@ interface SwitchRowProps {
 export function SwitchRow({ title, text, isOn, onChange, children }: SwitchRowProps) {
   const textId = useId();
   return (
-    <div className="ad-setting">
+    <div className={styles.setting}>
       <Switch
-        className="ad-setting-switch"
+        className={styles.settingSwitch}
         checked={isOn}
         aria-label={title}
         aria-describedby={textId}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
-      <div className="ad-setting-words">
-        <div className="ad-setting-title">{title}</div>
-        <div id={textId} className="ad-setting-text">
+      <div className={styles.settingWords}>
+        <div className={styles.settingTitle}>{title}</div>
+        <div id={textId} className={styles.settingText}>
           {text}
         </div>
       </div>
-      {children !== undefined && <div className="ad-setting-control">{children}</div>}
+      {children !== undefined && <div className={styles.settingControl}>{children}</div>}
     </div>
   );
 }
@@ -76,7 +77,7 @@ export function SelectRow({ title, text, choices, value, onChange }: SelectRowPr
     <SettingRow title={title} text={text}>
       {({ id, textId }) => (
         <HTMLSelect
-          className="ad-setting-select"
+          className={styles.settingSelect}
           id={id}
           aria-describedby={textId}
           options={[...choices]}
@@ -111,7 +112,7 @@ export function TextRow({ title, text, value, placeholder, maxLength, isRequired
     <SettingRow title={title} text={text}>
       {({ id, textId }) => (
         <InputGroup
-          className="ad-setting-field"
+          className={styles.settingField}
           id={id}
           aria-describedby={textId}
           autoComplete="off"

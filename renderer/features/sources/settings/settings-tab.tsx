@@ -19,8 +19,8 @@ import {
   usualSentence,
 } from './setting-options.ts';
 import { useSave } from './use-save.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './settings.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './settings.module.css';
 
 /** What an administrator decides about a source. Everything saves at once. */
 export function SettingsTab({ source, actions }: { source: Source; actions: SourceActions }) {
@@ -30,12 +30,15 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
   const automatic = recognisedAs === null ? 'Automatic' : `Automatic (${SENDERS[recognisedAs].name})`;
   const senders = OFFERED_SENDERS.map((value) => ({ value, label: SENDERS[value].name }));
   return (
-    <div className="ad-settings-tab">
-      <div className="ad-settings-tab-column">
+    <div className={styles.settingsTab}>
+      <div className={styles.settingsTabColumn}>
         <AuthPanel source={source} actions={actions} save={save} />
         <SecretsPanel source={source} actions={actions} />
-        <section className={`${styles.panel} ad-settings-panel ad-settings-general`} aria-labelledby="ad-general-title">
-          <div className="ad-settings-head">
+        <section
+          className={`${panelStyles.panel} ${styles.settingsPanel} ${styles.settingsGeneral}`}
+          aria-labelledby="ad-general-title"
+        >
+          <div className={styles.settingsHead}>
             <h2 id="ad-general-title">General</h2>
           </div>
           <TextRow
@@ -69,9 +72,9 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
           />
         </section>
       </div>
-      <div className="ad-settings-tab-column">
-        <section className={`${styles.panel} ad-settings-panel`} aria-labelledby="ad-repeats-title">
-          <div className="ad-settings-head">
+      <div className={styles.settingsTabColumn}>
+        <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-repeats-title">
+          <div className={styles.settingsHead}>
             <h2 id="ad-repeats-title">Repeats and resolutions</h2>
           </div>
           <SettingRow
@@ -114,8 +117,8 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
             onChange={(value) => save('Report silence', { reportSilence: silenceOf(value) })}
           />
         </section>
-        <section className={`${styles.panel} ad-settings-panel`} aria-labelledby="ad-log-title">
-          <div className="ad-settings-head">
+        <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-log-title">
+          <div className={styles.settingsHead}>
             <h2 id="ad-log-title">Delivery log</h2>
             <span>
               {formatBytes(log.bytes)} in {countText(log.deliveries)} {log.deliveries === 1 ? 'delivery' : 'deliveries'}
@@ -142,7 +145,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
             }}
           />
         </section>
-        <section className={`${styles.panel} ad-settings-panel`} aria-label="Pause and delete">
+        <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-label="Pause and delete">
           <SettingRow
             title="Pause"
             text="Deliveries are logged and answered, and make no alerts. Replay them afterwards."

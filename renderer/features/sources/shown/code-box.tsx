@@ -6,7 +6,7 @@ import type { TextPart } from '#renderer/features/sources/set-up/fill-in.ts';
 import { keyed } from './keyed.ts';
 import { useCopy } from './use-copy.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import './code-box.module.css';
+import * as styles from './code-box.module.css';
 
 interface CodeBoxProps {
   /** Names the text: "alertmanager.yml". */
@@ -25,16 +25,16 @@ export function CodeBox({ label, parts, text, onCopied }: CodeBoxProps) {
     if (await copy(text)) onCopied?.();
   };
   return (
-    <div className="ad-code-box" onCopy={() => onCopied?.()}>
-      <ScrollRegion ref={shown} label={label} className="ad-code-text">
+    <div className={styles.box} onCopy={() => onCopied?.()}>
+      <ScrollRegion ref={shown} label={label} className={styles.code_text}>
         {keyed(parts).map(({ key, item: { text: part, kind } }) => (
-          <span key={key} className={kind === 'plain' ? undefined : `ad-code-${kind}`}>
+          <span key={key} className={kind === 'plain' ? undefined : styles[`code_${kind}`]}>
             {part}
           </span>
         ))}
       </ScrollRegion>
       <Button
-        className={joinClasses('ad-code-copy', `ad-code-copy--${state}`)}
+        className={joinClasses(styles.copy, styles[`copy_${state}`])}
         icon={
           state === 'copied' ? (
             <TickIcon size={14} />

@@ -5,7 +5,7 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { healthLabel } from './health-labels.ts';
 import { OUTCOME_LABELS } from './outcome-labels.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import './sources.module.css';
+import * as styles from './sources.module.css';
 
 /** How a source is doing: a dot and a label, with the reason below or beside it. */
 export function HealthLabel({ source, hasReason = true }: { source: Source; hasReason?: boolean }) {
@@ -13,12 +13,12 @@ export function HealthLabel({ source, hasReason = true }: { source: Source; hasR
   const label = useNow((now) => healthLabel(source, now).label);
   const reason = useNow((now) => healthLabel(source, now).reason);
   return (
-    <span className={joinClasses('ad-health', `ad-health--${state}`)}>
-      <span className="ad-health-word">
-        {state === 'paused' ? <PauseIcon size={10} className="ad-health-pause" /> : <span className="ad-dot" />}
+    <span className={joinClasses(styles.health, styles[`health_${state}`])}>
+      <span className={styles.healthWord}>
+        {state === 'paused' ? <PauseIcon size={10} className={styles.healthPause} /> : <span className={styles.dot} />}
         {label}
       </span>
-      {hasReason && reason !== undefined && <span className="ad-health-reason">{reason}</span>}
+      {hasReason && reason !== undefined && <span className={styles.healthReason}>{reason}</span>}
     </span>
   );
 }
@@ -26,8 +26,8 @@ export function HealthLabel({ source, hasReason = true }: { source: Source; hasR
 /** The outcome of a delivery: a dot and its label. */
 export function OutcomeLabel({ outcome }: { outcome: DeliveryOutcome }) {
   return (
-    <span className={joinClasses('ad-outcome', `ad-outcome--${outcome}`)}>
-      <span className="ad-dot" />
+    <span className={joinClasses(styles.outcome, styles[`outcome_${outcome}`])}>
+      <span className={styles.dot} />
       {OUTCOME_LABELS[outcome]}
     </span>
   );

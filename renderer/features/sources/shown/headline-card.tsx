@@ -10,7 +10,8 @@ import { formatAgo, formatCardTime, formatExactTime } from '#renderer/lib/times.
 import { useNow } from '#renderer/lib/use-now.ts';
 import { headlineFields } from './headline-fields.ts';
 import { STATE_LABELS } from './outcome-labels.ts';
-import './headline-card.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './headline-card.module.css';
 
 interface HeadlineCardProps {
   event: ReadEvent;
@@ -32,16 +33,16 @@ export function HeadlineCard({ event, time, source, action }: HeadlineCardProps)
   const ago = useNow((now) => formatAgo(date, now));
   const isLasting = event.state === 'firing' || event.state === 'acknowledged';
   return (
-    <div className={`ad-headline${event.state === 'resolved' ? ' ad-headline--resolved' : ''}`}>
+    <div className={joinClasses(styles.headline, event.state === 'resolved' && styles.headline_resolved)}>
       <SeverityMark severity={event.severity} state={event.state} />
-      <div className="ad-headline-main">
-        <div className="ad-headline-title" dir="auto" data-tip={title}>
+      <div className={styles.main}>
+        <div className={styles.title} dir="auto" data-tip={title}>
           <span className="ad-hidden">{problemLabel(event)}: </span>
           {title}
         </div>
-        <div className="ad-headline-line">
-          <span className="ad-headline-lead">
-            <span className="ad-headline-customer" dir="auto" data-tip={customer}>
+        <div className={styles.line}>
+          <span className={styles.lead}>
+            <span className={styles.customer} dir="auto" data-tip={customer}>
               {customer === '' ? (source ?? 'No customer') : customer}
             </span>
             {type !== '' && (
@@ -49,33 +50,33 @@ export function HeadlineCard({ event, time, source, action }: HeadlineCardProps)
                 {type}
               </Tag>
             )}
-            {source !== undefined && customer !== '' && <span className="ad-headline-source">{source}</span>}
+            {source !== undefined && customer !== '' && <span className={styles.source}>{source}</span>}
           </span>
-          <span className="ad-headline-fields">
+          <span className={styles.fields}>
             {shown.map(({ id, key, name, value }) => (
-              <span key={id} className="ad-headline-field">
-                <span className="ad-headline-name">{name}</span>
-                <span className="ad-headline-value" dir="auto">
+              <span key={id} className={styles.field}>
+                <span className={styles.name}>{name}</span>
+                <span className={styles.value} dir="auto">
                   <FieldValue value={formatValue(key, value, date)} />
                 </span>
               </span>
             ))}
           </span>
-          {more > 0 && <span className="ad-headline-more">{countText(more)} more</span>}
+          {more > 0 && <span className={styles.more}>{countText(more)} more</span>}
         </div>
       </div>
-      <div className="ad-headline-when">
+      <div className={styles.when}>
         <div>
           <span className="ad-card-new">New</span>{' '}
           <time dateTime={time} data-tip={formatExactTime(date)} data-tip-always>
             {formatCardTime(date)}
           </time>
         </div>
-        <div className="ad-headline-state">
+        <div className={styles.state}>
           {isLasting ? `${STATE_LABELS[event.state]}${ago === undefined ? '' : `, ${ago}`}` : (ago ?? '')}
         </div>
       </div>
-      {action !== undefined && <div className="ad-headline-act">{action}</div>}
+      {action !== undefined && <div className={styles.act}>{action}</div>}
     </div>
   );
 }
@@ -84,7 +85,7 @@ export function HeadlineCard({ event, time, source, action }: HeadlineCardProps)
 function FieldValue({ value }: { value: FormattedValue }) {
   if (value.kind !== 'link') return value.line;
   return (
-    <a className="ad-headline-link" href={value.href} target="_blank" rel="noopener noreferrer">
+    <a className={styles.link} href={value.href} target="_blank" rel="noopener noreferrer">
       {value.line}
     </a>
   );

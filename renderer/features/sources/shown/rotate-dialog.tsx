@@ -6,6 +6,7 @@ import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useRotateSecret } from '#renderer/features/sources/data/source-commands.ts';
 import { SecretField } from './secret-field.tsx';
+import * as sourcesStyles from './sources.module.css';
 import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 /** What is replaced: the secret of headers, or the token of the address. */
@@ -78,13 +79,13 @@ export function RotateDialog({
       }
     >
       {rotate.error && (
-        <p role="alert" className="ad-source-error">
+        <p role="alert" className={sourcesStyles.sourceError}>
           {rotate.error.message}
         </p>
       )}
       {shown !== undefined && <SecretField copyLabel={copy} text={shown} onCopied={() => setCopied(true)} />}
       {isAsking && !isCopied && (
-        <p role="alert" className="ad-source-question">
+        <p role="alert" className={sourcesStyles.sourceQuestion}>
           You have not copied it. Close and lose it?
         </p>
       )}

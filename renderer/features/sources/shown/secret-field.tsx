@@ -3,7 +3,7 @@ import { CrossIcon, DuplicateIcon, TickIcon } from '@blueprintjs/icons';
 import { useRef } from 'react';
 import { type CopyState, useCopy } from './use-copy.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import './secret-field.module.css';
+import * as styles from './secret-field.module.css';
 
 interface SecretFieldProps {
   /** Names the button: "Copy secret". */
@@ -24,13 +24,18 @@ export function SecretField({ copyLabel, text, masked, onUnmask, onCopied }: Sec
     if (await copy(text)) onCopied?.();
   };
   return (
-    <div className="ad-secret" onCopy={() => onCopied?.()}>
+    <div className={styles.secret} onCopy={() => onCopied?.()}>
       {masked === undefined ? (
-        <code ref={shown} className="ad-secret-text" dir="ltr">
+        <code ref={shown} className={styles.text} dir="ltr">
           {text}
         </code>
       ) : (
-        <button type="button" className="ad-secret-text ad-secret-masked" aria-label="Show it again" onClick={onUnmask}>
+        <button
+          type="button"
+          className={`${styles.text} ${styles.masked}`}
+          aria-label="Show it again"
+          onClick={onUnmask}
+        >
           {masked}
         </button>
       )}
@@ -43,7 +48,7 @@ export function SecretField({ copyLabel, text, masked, onUnmask, onCopied }: Sec
 function CopiedButton({ state, label, onClick }: { state: CopyState; label: string; onClick: () => void }) {
   return (
     <Button
-      className={joinClasses('ad-secret-copy', `ad-secret-copy--${state}`)}
+      className={joinClasses(styles.copy, styles[`copy_${state}`])}
       variant="minimal"
       aria-label={state === 'rest' ? label : undefined}
       icon={

@@ -1,6 +1,7 @@
 import { SENDERS, type Sender, type SenderMark } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
-import './sources.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './sources.module.css';
 
 /** The sender of a source: the one it is set to, else the one that its last delivery was recognised as. */
 export function senderOf({ settings, recognisedAs }: Pick<Source, 'settings' | 'recognisedAs'>): Sender | null {
@@ -16,7 +17,7 @@ export const markOf = (sender: Sender | null): SenderMark => (sender === null ? 
 /** A sender's letters on a neutral square; its name stands beside it. */
 export function SenderTile({ sender, isSmall = false }: { sender: Sender | null; isSmall?: boolean }) {
   return (
-    <span className={`ad-sender${isSmall ? ' ad-sender--small' : ''}`} aria-hidden>
+    <span className={joinClasses(styles.sender, isSmall && styles.sender_small)} aria-hidden>
       {markOf(sender).letters}
     </span>
   );

@@ -12,15 +12,15 @@ import { SourceMenu } from './source-menu.tsx';
 import { markOf, senderOf } from './sender-tile.tsx';
 import { SOURCES_PAGE, type SourceTab, pageOf } from './source-addresses.ts';
 import type { SourceActions } from './use-source-actions.ts';
-import * as styles from '#renderer/ui/page-head/page-head.module.css';
-import './source-head.module.css';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as styles from './source-head.module.css';
 
 /** The pages above this one, as links. */
 export function PathLine({ steps }: { steps: readonly { to: string; title: string }[] }) {
   return (
-    <nav className="ad-path" aria-label="Path">
+    <nav className={styles.path} aria-label="Path">
       {[{ to: SOURCES_PAGE, title: 'Sources' }, ...steps].map(({ to, title }) => (
-        <span key={title} className="ad-path-step">
+        <span key={title} className={styles.pathStep}>
           <Link to={to}>{title}</Link>
           <ChevronRightIcon size={12} />
         </span>
@@ -40,15 +40,15 @@ interface TitleRowProps {
 /** A page's title with what it is and how it is doing; its actions at the right. */
 export function TitleRow({ tile, title, children, actions }: TitleRowProps) {
   return (
-    <div className="ad-title-row">
+    <div className={styles.titleRow}>
       {tile}
-      <div className="ad-title-words">
-        <h1 className={styles.title} data-tip={title}>
+      <div className={styles.titleWords}>
+        <h1 className={pageHeadStyles.title} data-tip={title}>
           <bdi>{title}</bdi>
         </h1>
-        <div className="ad-title-facts">{children}</div>
+        <div className={styles.titleFacts}>{children}</div>
       </div>
-      {actions !== undefined && <div className="ad-title-actions">{actions}</div>}
+      {actions !== undefined && <div className={styles.titleActions}>{actions}</div>}
     </div>
   );
 }
@@ -94,13 +94,13 @@ export function SourceHead({ source, actions }: { source: Source; actions: Sourc
         }
       >
         <HealthLabel source={source} hasReason={source.health.state === 'refusing'} />
-        <span className="ad-title-fact">
+        <span className={styles.titleFact}>
           {defaultCustomer === null ? markOf(sender).name : `Default customer ${inertLine(defaultCustomer)}`}
         </span>
       </TitleRow>
-      <nav className="ad-tabs" aria-label={`Pages of ${name}`}>
+      <nav className={styles.tabs} aria-label={`Pages of ${name}`}>
         {TABS.map(({ tab, title }) => (
-          <NavLink key={tab} className="ad-tab" to={pageOf(source.id, tab)}>
+          <NavLink key={tab} className={styles.tab} to={pageOf(source.id, tab)}>
             {title}
           </NavLink>
         ))}

@@ -4,7 +4,7 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { counted } from './amounts.ts';
 import { keyed } from './keyed.ts';
 import { type BarCount, barsOf, sumOf } from './sparkline-bars.ts';
-import './sparkline.module.css';
+import * as styles from './sparkline.module.css';
 
 /** Height of the bars, in pixels. */
 const HEIGHT = 24;
@@ -16,20 +16,20 @@ export function Sparkline({ hours }: { hours: readonly BarCount[] }) {
   const { deliveries, refused } = sumOf(hours);
   const thisHour = Number(useNow((now) => String(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)));
   return (
-    <span className="ad-sparkline">
+    <span className={styles.sparkline}>
       <span className="ad-hidden">
         {countText(deliveries)} deliveries in the last 24 hours, {countText(refused)} refused
       </span>
       {keyed(bars).map(({ key, item: { accepted, refused: red } }) => (
         <span
           key={key}
-          className="ad-bar ad-sparkline-bar"
+          className={`${styles.bar} ${styles.sparklineBar}`}
           data-tip={tipOf(hours[Number(key)], new Date(thisHour - (bars.length - 1 - Number(key)) * HOUR_MS))}
           data-tip-always
           aria-hidden
         >
-          {red > 0 && <span className="ad-bar-refused" style={{ height: red }} />}
-          {accepted > 0 && <span className="ad-bar-accepted" style={{ height: accepted }} />}
+          {red > 0 && <span className={styles.refused} style={{ height: red }} />}
+          {accepted > 0 && <span className={styles.accepted} style={{ height: accepted }} />}
         </span>
       ))}
     </span>

@@ -12,19 +12,22 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as sourceHeadStyles from '#renderer/features/sources/shown/source-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
-import './unknown-keys.module.css';
+import * as styles from './unknown-keys.module.css';
 
 /** Unknown keys: requests that belong to no source, one row for each key and address. */
 export function UnknownKeysPage() {
   const { data, error, refetch } = useQuery(unknownKeysQuery);
   return (
-    <div className={`${pageHeadStyles.page} ad-source-page`}>
+    <div className={`${pageHeadStyles.page} ${sourceHeadStyles.sourcePage}`}>
       <PathLine steps={[]} />
       <TitleRow title="Unknown keys">
-        <span className="ad-title-fact">Requests that belong to no source. Their bodies are not kept.</span>
+        <span className={sourceHeadStyles.titleFact}>
+          Requests that belong to no source. Their bodies are not kept.
+        </span>
       </TitleRow>
-      <div className="ad-unknown-body">
+      <div className={styles.body}>
         {data ? (
           data.keys.length > 0 ? (
             <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="Unknown keys">
@@ -56,17 +59,17 @@ function UnknownKeyRow({ row }: { row: UnknownKey }) {
   const last = new Date(lastAt);
   const ago = useNow((now) => formatAgoInHours(last, now) ?? formatDay(last));
   return (
-    <li className="ad-unknown-row">
-      <div className="ad-unknown-who">
-        <code className="ad-unknown-key">{key}</code>
-        <span className="ad-unknown-note">
+    <li className={styles.row}>
+      <div className={styles.who}>
+        <code className={styles.key}>{key}</code>
+        <span className={styles.note}>
           {sender === null ? '' : `Like ${SENDERS[sender].name}, `}
           {sender === null ? 'From' : 'from'} {remoteAddress}
         </span>
       </div>
-      <div className="ad-unknown-when">
+      <div className={styles.when}>
         <span>{counted(requests, 'request')}</span>
-        <span className="ad-unknown-note">{ago}</span>
+        <span className={styles.note}>{ago}</span>
       </div>
       <Button
         text="Create source"
