@@ -24,7 +24,7 @@ const WORKER_FILE = 'service-worker.js';
 const COMPRESSIBLE = /\.(?:js|css|html|svg|webmanifest)$/;
 
 /** The folders whose styles are local already. */
-const LOCAL = /[\\/]renderer[\\/](?:ui|app|desktop|features)[\\/]/;
+const LOCAL = /[\\/]renderer[\\/](?:(?!alerts)\w[\w-]*)[\\/]/;
 
 /** Named exports, which webpack puts in place as constants: a class that a module does not have fails the build. */
 const styleModules = {

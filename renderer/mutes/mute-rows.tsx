@@ -5,8 +5,8 @@ import { type CSSProperties, type ReactNode, type Ref, useEffect, useId, useRef,
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './mute-rows.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './mute-rows.module.css';
 
 /** Up to so many rows are drawn as they are; more scroll in a box of their own, which draws those in view. */
 const PLAIN_ROWS = 50;
@@ -43,7 +43,7 @@ export function MuteRows<Row>(props: MuteRowsProps<Row>) {
   const { label, rows, total, children } = props;
   if (total > PLAIN_ROWS) return <VirtualRows {...props} />;
   return (
-    <ul className={styles.rows} aria-label={label}>
+    <ul className={panelStyles.rows} aria-label={label}>
       {rows.map((row) => children(row, undefined))}
     </ul>
   );
@@ -75,7 +75,7 @@ function VirtualRows<Row>({ label, rows, total, keyOf, loadMore, children }: Mut
     <ScrollRegion
       ref={setScroller}
       label={label}
-      className="ad-mute-scroll"
+      className={styles.scroll}
       onFocus={({ target }) => {
         focused.current = Number(target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? -1);
       }}
@@ -83,7 +83,11 @@ function VirtualRows<Row>({ label, rows, total, keyOf, loadMore, children }: Mut
         focused.current = -1;
       }}
     >
-      <ul className={`${styles.rows} ad-mute-rows`} aria-label={label} style={{ height: virtualizer.getTotalSize() }}>
+      <ul
+        className={`${panelStyles.rows} ${styles.rows}`}
+        aria-label={label}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
         {items.map(({ index, start }) => {
           const row = rows[index];
           if (row === undefined) return null;
@@ -126,26 +130,26 @@ export function MuteRow({ name, muted, until, children, onChange, end, place }: 
   const [now] = useState(() => new Date());
   const text = inertLine(name);
   return (
-    <li className={`${styles.row} ad-mute-row`} {...place}>
+    <li className={`${panelStyles.row} ${styles.row}`} {...place}>
       <Checkbox
-        className="ad-mute-check"
+        className={styles.check}
         checked={!muted}
         onChange={({ target }) => onChange(!target.checked)}
         aria-describedby={noteId}
         labelElement={
-          <span className="ad-mute-name" dir="auto" data-tip={text}>
+          <span className={styles.name} dir="auto" data-tip={text}>
             {text}
           </span>
         }
       />
       {muted && (
-        <span className={styles.badge}>
+        <span className={panelStyles.badge}>
           <NotificationsSnoozeIcon size={12} />
           Muted
           {until !== undefined && ` until ${formatMoment(new Date(until), now)}`}
         </span>
       )}
-      <span id={noteId} className="ad-mute-note">
+      <span id={noteId} className={styles.note}>
         {children}
       </span>
       {end}

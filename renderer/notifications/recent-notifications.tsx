@@ -14,7 +14,8 @@ import { toastQueueAtom } from '#renderer/toasts/toast.ts';
 import { useWatchedUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import './recent-notifications.module.css';
+import * as toasterStyles from '#renderer/toasts/toaster.module.css';
+import * as styles from './recent-notifications.module.css';
 
 const KEPT_MINUTES = Math.floor(TOAST_REMOVAL_DELAY_MS / 60_000);
 
@@ -22,12 +23,12 @@ const KEPT_MINUTES = Math.floor(TOAST_REMOVAL_DELAY_MS / 60_000);
 export function RecentNotifications() {
   const { recent } = useAtomValue(toastQueueAtom);
   return (
-    <dialog className="ad-recent" aria-label="Recent notifications" open>
-      <h2 className="ad-recent-title">Recent notifications</h2>
+    <dialog className={styles.recent} aria-label="Recent notifications" open>
+      <h2 className={styles.title}>Recent notifications</h2>
       {recent.length === 0 ? (
-        <p className="ad-recent-empty">Nothing in the last {KEPT_MINUTES} minutes</p>
+        <p className={styles.empty}>Nothing in the last {KEPT_MINUTES} minutes</p>
       ) : (
-        <ScrollRegion label="Recent notifications" className="ad-recent-scroll">
+        <ScrollRegion label="Recent notifications" className={styles.scroll}>
           <ol>
             {recent.toReversed().map((toast) => (
               <PastToast key={toast.id} toast={toast} />
@@ -46,7 +47,7 @@ function PastToast({ toast }: { toast: RecentToast }) {
   const undo = useWatchedUndoStack();
   const state = undoId === undefined ? 'over' : undo.stateOf(undoId);
   return (
-    <li className={joinClasses('ad-recent-toast', `ad-toast-${intent}`)}>
+    <li className={joinClasses(styles.toast, toasterStyles[`toast_${intent}`])}>
       <ToastText
         intent={intent}
         title={title}
@@ -54,12 +55,12 @@ function PastToast({ toast }: { toast: RecentToast }) {
         subjects={subjects}
         renderSubject={(subject) => <SubjectLink subject={subject} />}
       />
-      <span className="ad-recent-end">
+      <span className={styles.end}>
         <time dateTime={time.toISOString()}>{when}</time>
         {state === 'undone' && <span>Undone</span>}
         {state === 'possible' && undoId !== undefined && (
           <Button
-            className="ad-toast-action"
+            className={toasterStyles.action}
             variant="minimal"
             text="Undo"
             aria-label={`Undo: ${title}${subjects[0] ? `, ${subjects[0].text}` : ''}`}
@@ -82,7 +83,7 @@ function SubjectLink({ subject: { text, alertId } }: { subject: ToastSubject }) 
   const isPending = !known || isEverybodys(known);
   return (
     <Link
-      className="ad-recent-link bp6-popover-dismiss"
+      className={`${styles.link} bp6-popover-dismiss`}
       to={isPending ? pathOfAlert(alertId) : list}
       onClick={() => void (isPending || show({ id: alertId, path: list }))}
     >

@@ -6,7 +6,7 @@ import { saveFile } from '#renderer/lib/save-file.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import './second-step.module.css';
+import * as styles from './second-step.module.css';
 
 interface RecoveryCodesDialogProps {
   codes: readonly string[];
@@ -26,14 +26,14 @@ export function RecoveryCodesDialog({ codes, presence }: RecoveryCodesDialogProp
       hasNoCancel
       submit={{ text: 'Done', pendingText: 'Done', isPending: false, isDisabled: !isKept }}
     >
-      <ol className="ad-recovery-codes" aria-label="Recovery codes">
+      <ol className={styles.recoveryCodes} aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code} dir="ltr">
             {code}
           </li>
         ))}
       </ol>
-      <div className="ad-recovery-actions">
+      <div className={styles.recoveryActions}>
         <CopyButton text={text} label="Copy all" isLabelled />
         <Button
           variant="minimal"

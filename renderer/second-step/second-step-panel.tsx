@@ -9,8 +9,8 @@ import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { usePasskeyTrouble } from './passkey-browser.ts';
 import { remove, secondStepQuery, useSecondStepChange } from './second-step.ts';
 import { useSetUp } from './use-set-up.tsx';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './second-step.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './second-step.module.css';
 
 /** Two-step sign-in and passkeys: what the member has set up, and what they add and remove. */
 export function SecondStepPanel() {
@@ -38,9 +38,9 @@ function SecondSteps({ state }: { state: SecondStepState }) {
   return (
     <>
       {isRequired && !hasOne && (
-        <p className="ad-second-step-note">Your administrator asks everybody like you to set up a second step.</p>
+        <p className={styles.secondStepNote}>Your administrator asks everybody like you to set up a second step.</p>
       )}
-      <ul className={styles.rows} aria-label="Second steps">
+      <ul className={panelStyles.rows} aria-label="Second steps">
         <Row
           name="Authenticator app"
           detail={totpSince === null ? 'Not set up' : `Set up on ${formatDate(new Date(totpSince))}`}
@@ -97,13 +97,13 @@ function SecondSteps({ state }: { state: SecondStepState }) {
       </ul>
       {browsers.length > 0 && (
         <>
-          <div className="ad-second-step-head">
+          <div className={styles.secondStepHead}>
             <h3>Remembered browsers</h3>
             {browsers.length > 1 && (
               <Button variant="minimal" text="Forget all" onClick={() => removeOne('browsers', 'Browsers forgotten')} />
             )}
           </div>
-          <ul className={styles.rows} aria-label="Remembered browsers">
+          <ul className={panelStyles.rows} aria-label="Remembered browsers">
             {browsers.map((browser) => (
               <Row
                 key={browser.id}
@@ -145,15 +145,15 @@ interface RowProps {
 function Row({ name, badge, detail, children }: RowProps) {
   const nameId = useId();
   return (
-    <li className={`${styles.row} ad-second-step`} aria-labelledby={nameId}>
-      <span className="ad-second-step-words">
-        <span className="ad-second-step-name">
+    <li className={`${panelStyles.row} ${styles.secondStep}`} aria-labelledby={nameId}>
+      <span className={styles.secondStepWords}>
+        <span className={styles.secondStepName}>
           <bdi id={nameId}>{name}</bdi>
-          {badge !== undefined && <span className={styles.badge}>{badge}</span>}
+          {badge !== undefined && <span className={panelStyles.badge}>{badge}</span>}
         </span>
-        <span className="ad-second-step-detail">{detail}</span>
+        <span className={styles.secondStepDetail}>{detail}</span>
       </span>
-      <span className="ad-second-step-actions">{children(nameId)}</span>
+      <span className={styles.secondStepActions}>{children(nameId)}</span>
     </li>
   );
 }

@@ -3,7 +3,7 @@ import { useSignOut } from '#renderer/session/sign-out.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { usePasskeyTrouble } from './passkey-browser.ts';
 import { useSetUp } from './use-set-up.tsx';
-import './second-step.module.css';
+import * as styles from './second-step.module.css';
 
 /** The only screen of who has to set up a second step. What the page was refused meanwhile is asked for by loading again. */
 export function SetUpScreen() {
@@ -11,7 +11,7 @@ export function SetUpScreen() {
   const trouble = usePasskeyTrouble();
   const signOut = useSignOut();
   return (
-    <main className="ad-set-up-screen">
+    <main className={styles.setUpScreen}>
       <BrandMark size={40} />
       <h1>Set up a second step</h1>
       <p>
@@ -20,7 +20,7 @@ export function SetUpScreen() {
       </p>
       <Button intent="primary" fill text="Use an authenticator app" onClick={setUp.addTotp} />
       <Button fill text="Use a passkey" disabled={trouble !== undefined} onClick={setUp.addPasskey} />
-      {trouble && <p className="ad-set-up-hint">{trouble}</p>}
+      {trouble && <p className={styles.setUpHint}>{trouble}</p>}
       <Button
         variant="minimal"
         text={signOut.isPending ? 'Signing out...' : 'Sign out'}

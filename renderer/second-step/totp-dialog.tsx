@@ -7,8 +7,8 @@ import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { confirmTotp, useSecondStepChange } from './second-step.ts';
-import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
-import './second-step.module.css';
+import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
+import * as styles from './second-step.module.css';
 
 interface TotpDialogProps {
   totp: TotpKey;
@@ -40,8 +40,8 @@ export function TotpDialog({ totp, presence, onDone }: TotpDialogProps) {
       submit={{ text: 'Confirm', pendingText: 'Confirming...', isPending: confirm.isPending }}
     >
       <QrCode text={totp.uri} />
-      <div className={styles.field}>
-        <span className={styles.label}>Or type this key into the app</span>
+      <div className={formDialogStyles.field}>
+        <span className={formDialogStyles.label}>Or type this key into the app</span>
         <CopyField copyLabel="Copy key" text={totp.key.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
       </div>
       <FormField label="Code">
@@ -73,5 +73,5 @@ function QrCode({ text }: { text: string }) {
     () => `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { border: QUIET_ZONE }))}`,
     [text],
   );
-  return <img className="ad-qr-code" src={address} alt="QR code for your authenticator app" />;
+  return <img className={styles.qrCode} src={address} alt="QR code for your authenticator app" />;
 }

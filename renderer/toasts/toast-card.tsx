@@ -9,6 +9,7 @@ import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import type { NewsCount, ToastEntry } from './toast-queue.ts';
 import { useAttended, useDismissGestures, useToastTimer } from './use-toast-card.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './toaster.module.css';
 
 interface ToastCardProps {
   entry: ToastEntry;
@@ -33,26 +34,26 @@ export function ToastCard({ entry, onClose }: ToastCardProps) {
     <div
       ref={card}
       aria-live={entry.quiet ? 'off' : undefined}
-      className={joinClasses(Classes.TOAST, 'ad-toast', `ad-toast-${intent}`)}
+      className={joinClasses(Classes.TOAST, styles.toast, styles[`toast_${intent}`])}
       style={swiped > 0 ? { translate: `${swiped}px`, transition: 'none' } : undefined}
     >
       <ToastText {...entry} subjects={entry.subject ? [entry.subject] : []} />
       {action && (
         <Button
-          className="ad-toast-action"
+          className={styles.action}
           variant="minimal"
           aria-keyshortcuts={hotkey}
           text={
             <>
               {action.label}
-              {hotkey !== undefined && <KeyCap label={hotkey} className="ad-toast-key" />}
+              {hotkey !== undefined && <KeyCap label={hotkey} className={styles.key} />}
             </>
           }
           onClick={() => onClose(id, true)}
         />
       )}
       <Button
-        className="ad-toast-close"
+        className={styles.close}
         variant="minimal"
         icon={<CrossIcon size={14} />}
         aria-label="Close"
@@ -73,7 +74,7 @@ export function LeavingToast({ entry, onGone }: { entry: ToastEntry; onGone: () 
   }, [onGone]);
   return (
     <div
-      className={joinClasses(Classes.TOAST, 'ad-toast', `ad-toast-${entry.intent}`, 'ad-toast-leaving')}
+      className={joinClasses(Classes.TOAST, styles.toast, styles[`toast_${entry.intent}`], styles.leaving)}
       aria-hidden
       inert
     >
@@ -110,21 +111,21 @@ export function ToastText({ intent, title, description, subjects, news, renderSu
   const isSaid = description !== undefined && named.every(({ text }) => text !== description);
   return (
     <>
-      <span className="ad-toast-icon">{ICONS[intent]}</span>
-      <div className={`${Classes.TOAST_MESSAGE} ad-toast-text`}>
-        <div className="ad-toast-title">
+      <span className={styles.icon}>{ICONS[intent]}</span>
+      <div className={`${Classes.TOAST_MESSAGE} ${styles.text}`}>
+        <div className={styles.title}>
           {title}
           <FullStop />
         </div>
         {named.map((subject) => (
-          <div key={subject.alertId ?? subject.text} className="ad-toast-subject" dir="auto">
+          <div key={subject.alertId ?? subject.text} className={styles.subject} dir="auto">
             <SubjectMark subject={subject} />
-            {renderSubject?.(subject) ?? <span className="ad-toast-subject-text">{subject.text}</span>}
+            {renderSubject?.(subject) ?? <span className={styles.subjectText}>{subject.text}</span>}
             <FullStop />
           </div>
         ))}
         {isSaid && (
-          <div className="ad-toast-description">
+          <div className={styles.description}>
             {description}
             <FullStop />
           </div>
@@ -150,7 +151,7 @@ function SubjectMark({ subject: { severity = 'none', state } }: { subject: Toast
 function UrgentCounts({ alerts, critical, high }: NewsCount) {
   const others = alerts - critical - high;
   return (
-    <div className="ad-toast-counts">
+    <div className={styles.counts}>
       {critical > 0 && (
         <span>
           <SeverityMark severity="critical" state="firing" />

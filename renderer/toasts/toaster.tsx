@@ -5,7 +5,7 @@ import { LeavingToast, ToastCard } from './toast-card.tsx';
 import type { ToastEntry } from './toast-queue.ts';
 import { announcementAtom, closeToastAtom, currentToastAtom, forgetToastsAtom, toastQueueAtom } from './toast.ts';
 import { useUndoControl } from './undo-key.ts';
-import './toaster.module.css';
+import * as styles from './toaster.module.css';
 
 /**
  * The toast region: one toast at a time, where no primary action is (`toaster.module.css`); F8 brings
@@ -28,7 +28,7 @@ export function Toaster() {
   const onGone = useCallback(() => setLeaving(null), [setLeaving]);
 
   return (
-    <section ref={region} className="ad-toaster" aria-label="Notifications (F8)" tabIndex={-1}>
+    <section ref={region} className={styles.toaster} aria-label="Notifications (F8)" tabIndex={-1}>
       {/* Both are always there: what appears in them is read out, failures at once and the rest when there is a pause. */}
       <div aria-live="assertive" aria-atomic>
         {current?.intent === 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}

@@ -15,7 +15,7 @@ import { type ListedToken, SCOPES, type TokenKind, tokenLife, tokensQuery } from
 import { joinClasses } from '#renderer/lib/join-classes.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
-import './token-list.module.css';
+import * as styles from './token-list.module.css';
 
 const EMPTY: Record<TokenKind, string> = {
   own: 'A program needs a token to call the API for you.',
@@ -101,7 +101,7 @@ function TokenRows({ kind, tokens, error, onRetry, onRevoke }: TokenRowsProps) {
     return isSheet ? (
       <EmptyState icon={<KeyIcon size={40} />} title="No service tokens yet" text={EMPTY[kind]} />
     ) : (
-      <p className={`${panelStyles.panelBody} ad-token-none`}>No tokens yet. {EMPTY[kind]}</p>
+      <p className={`${panelStyles.panelBody} ${styles.none}`}>No tokens yet. {EMPTY[kind]}</p>
     );
   }
   return (
@@ -126,17 +126,17 @@ function TokenRow({ token, onRevoke }: { token: ListedToken; onRevoke: (token: L
   const life = useNow((now) => tokenLife(token, now));
   const name = inertLine(token.name);
   return (
-    <li className="ad-token" aria-labelledby={nameId}>
-      <span className="ad-token-name" id={nameId} dir="auto" data-tip={name}>
+    <li className={styles.token} aria-labelledby={nameId}>
+      <span className={styles.name} id={nameId} dir="auto" data-tip={name}>
         {name}
       </span>
-      <span className="ad-token-scope">
+      <span className={styles.scope}>
         {SCOPES[token.scope].name}
         {token.role && SEES[token.role]}
       </span>
-      <span className="ad-token-life">{life}</span>
+      <span className={styles.life}>{life}</span>
       <Button
-        className="ad-token-revoke"
+        className={styles.revoke}
         variant="minimal"
         icon={<TrashIcon />}
         aria-label="Revoke token"

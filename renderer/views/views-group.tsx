@@ -9,8 +9,8 @@ import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { draftAt } from './draft-at.ts';
 import { viewAskAtom } from './view-ask-atom.ts';
 import { pathOfView, useViews } from './views.ts';
-import * as styles from '#renderer/ui/nav/nav.module.css';
-import './views-group.module.css';
+import * as navStyles from '#renderer/ui/nav/nav.module.css';
+import * as styles from './views-group.module.css';
 
 /** The sidebar's Views group: the member's own, then the shared ones, each with its live count. */
 export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {
@@ -18,7 +18,7 @@ export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {
   const { pathname, search } = useLocation();
   const ask = useSetAtom(viewAskAtom);
   const plus = (
-    <span className="ad-views-plus">
+    <span className={styles.plus}>
       <Button
         variant="minimal"
         icon={<PlusIcon />}
@@ -33,13 +33,13 @@ export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {
     </span>
   );
   return (
-    <section className={`${styles.group} ad-views`} aria-label="Views">
-      <div className={styles.groupHead}>
-        <h2 className={styles.groupLabel}>Views</h2>
+    <section className={`${navStyles.group} ${styles.views}`} aria-label="Views">
+      <div className={navStyles.groupHead}>
+        <h2 className={navStyles.groupLabel}>Views</h2>
         {!iconsOnly && plus}
       </div>
       {error && !views ? (
-        <div className="ad-views-none" role="alert">
+        <div className={styles.none} role="alert">
           <p>Your views could not be loaded.</p>
           <Button text="Try again" onClick={retry} />
         </div>
@@ -60,22 +60,22 @@ function ViewRow({ view: { id, name, isShared, alerts }, iconsOnly }: { view: Vi
   const badge = badgeText(alerts ?? undefined);
   return (
     <li>
-      <NavLink className={styles.item} to={pathOfView(id)} {...(iconsOnly && railTip(label, alerts ?? undefined))}>
+      <NavLink className={navStyles.item} to={pathOfView(id)} {...(iconsOnly && railTip(label, alerts ?? undefined))}>
         <FilterListIcon />
-        <span className={styles.label}>
+        <span className={navStyles.label}>
           <bdi>{label}</bdi>
         </span>
         {isShared && (
-          <span className="ad-views-shared" data-tip="Shared with everybody" data-tip-always>
+          <span className={styles.shared} data-tip="Shared with everybody" data-tip-always>
             <PeopleIcon size={12} title="Shared" />
           </span>
         )}
         {alerts === null && (
-          <span className={styles.count} data-tip="The alerts are being counted" data-tip-always>
+          <span className={navStyles.count} data-tip="The alerts are being counted" data-tip-always>
             …
           </span>
         )}
-        {badge && <span className={styles.count}>{badge}</span>}
+        {badge && <span className={navStyles.count}>{badge}</span>}
       </NavLink>
     </li>
   );

@@ -66,7 +66,7 @@ test('a folder is created once, with a trimmed name and its colour, and the form
   await waitFor(() => expect(plus).toHaveFocus());
   const [row] = rows();
   expect(row).toHaveTextContent('Night shift');
-  expect(row?.querySelector('.ad-folder-dot--green')).not.toBeNull();
+  expect(row?.querySelector('.folder-dot__folderDot_green')).not.toBeNull();
   expect(screen.queryByText('No folders yet')).toBeNull();
 });
 

@@ -47,7 +47,7 @@ test('a folder shows its name, its count and its alerts', async () => {
   await queue.accept({ customer: 'Outside' });
   await openFolder('Databases', 'Inside');
   const heading = screen.getByRole('heading', { name: 'Databases' });
-  expect(heading.closest('.page-head__head')?.querySelector('.ad-folder-dot--purple')).not.toBeNull();
+  expect(heading.closest('.page-head__head')?.querySelector('.folder-dot__folderDot_purple')).not.toBeNull();
   await expectCount('1 in this folder');
   await expectCards('Inside');
 });

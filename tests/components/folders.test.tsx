@@ -24,7 +24,7 @@ beforeEach(async () => {
 /** A folder's row in the sidebar's tree; its accessible name goes on with its count. */
 const folder = (name: string) => screen.findByRole('treeitem', { name: new RegExp(`^${name}( [\\d+]+ open|$)`) });
 const names = () =>
-  screen.queryAllByRole('treeitem').map((row) => row.querySelector('.ad-tree-name')?.textContent ?? '');
+  screen.queryAllByRole('treeitem').map((row) => row.querySelector('.folder-tree__name')?.textContent ?? '');
 const expectNames = (...expected: string[]) => waitFor(() => expect(names()).toEqual(expected));
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
@@ -60,7 +60,7 @@ describe('the tree', () => {
   test('stays collapsed where it was, also in the next page', async () => {
     await queue.folder('Payments', { parentId: await queue.folder('Urgent') });
     const user = await openPage(mara, '/');
-    const caret = (await folder('Urgent')).querySelector('.ad-tree-caret');
+    const caret = (await folder('Urgent')).querySelector('.folder-tree__caret');
     if (!caret) throw new Error('Urgent has nothing to collapse it by.');
     await user.click(caret);
     await expectNames('Urgent');

@@ -44,7 +44,7 @@ async function openLive(path: string) {
 
 const findArticle = (name: RegExp) => screen.findByRole('article', { name });
 const articles = () => screen.queryAllByRole('article');
-const toast = () => document.querySelector('.ad-toast');
+const toast = () => document.querySelector('.toaster__toast');
 
 test('one delivery of Alertmanager is a card for each problem, named by its headline', async () => {
   await openLive('/');

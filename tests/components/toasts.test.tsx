@@ -13,7 +13,7 @@ beforeEach(async () => {
   await app.clear();
 });
 
-const toasts = () => document.querySelectorAll('.ad-toast');
+const toasts = () => document.querySelectorAll('.toaster__toast');
 
 const navigation = (name: string) =>
   within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: new RegExp(`^${name}`) });

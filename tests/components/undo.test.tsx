@@ -34,8 +34,9 @@ async function openInbox(...customers: string[]): Promise<UserEvent> {
 
 const press = async (user: UserEvent, customer: string, name: 'Accept' | 'Delete') =>
   user.click(within(await findCard(customer)).getByRole('button', { name }));
-const expectNoToast = () => waitFor(() => expect(document.querySelector('.ad-toast')).toBeNull());
-const folders = () => screen.queryAllByRole('treeitem').map((row) => row.querySelector('.ad-tree-name')?.textContent);
+const expectNoToast = () => waitFor(() => expect(document.querySelector('.toaster__toast')).toBeNull());
+const folders = () =>
+  screen.queryAllByRole('treeitem').map((row) => row.querySelector('.folder-tree__name')?.textContent);
 const expectInbox = (alerts: number) => waitFor(async () => expect(await app.inbox()).toHaveLength(alerts));
 
 test('a deletion can still be undone when another result comes, and Z undoes one after the other', async () => {

@@ -27,7 +27,7 @@ test('a card is dragged to a folder by its handle, and comes back by Undo', asyn
   await expect(page.locator('article', { hasText: 'Nordwind' })).toHaveAttribute('data-dragged', '');
   await expect(overlay(page)).toContainText('Drag to a folder');
   await dragOver(page, folderRow(page, 'Payments'));
-  await expect(folderRow(page, 'Payments')).toHaveClass(/ad-drop-over/);
+  await expect(folderRow(page, 'Payments')).toHaveClass(/folders-group__dropOver/);
   await expect(overlay(page)).toContainText('Nordwind');
   await expect(overlay(page)).toContainText('Move to Payments');
   await page.mouse.up();
@@ -120,7 +120,7 @@ test('the keyboard drags in steps of 25 px and announces where it is', async ({ 
   for (let left = from.x - 25; left > target.x + 25; left -= 25) await page.keyboard.press('ArrowLeft');
   for (let down = from.y + 25; down < target.y - 12; down += 25) await page.keyboard.press('ArrowDown');
   await expect(announced(page)).toHaveText('Over Urgent.');
-  await expect(folderRow(page, 'Urgent')).toHaveClass(/ad-drop-over/);
+  await expect(folderRow(page, 'Urgent')).toHaveClass(/folders-group__dropOver/);
   await page.keyboard.press('Space');
   await expect(announced(page)).toHaveText('Alert from Nordwind was moved to Urgent.');
   await expect(toast(page)).toContainText('Moved to Urgent');
@@ -134,7 +134,7 @@ test('a collapsed folder opens under a drag that rests on it', async ({ app, ope
   await queue.folder('Payments', { parentId: await queue.folder('Urgent') });
   await queue.accept({ customer: 'Nordwind' });
   const page = await openAs(mara, '/my-alerts');
-  await folderRow(page, 'Urgent').locator('.ad-tree-caret').click();
+  await folderRow(page, 'Urgent').locator('.folder-tree__caret').click();
   await expect(folderRow(page, 'Payments')).toHaveCount(0);
   await grab(page, 'Nordwind');
   await dragOver(page, folderRow(page, 'Urgent'));
@@ -175,7 +175,7 @@ test('on a small screen a drag opens the sheet', async ({ app, openAs, mara }) =
   await page.mouse.down();
   await page.mouse.move(x + 20, y, { steps: 3 });
   await expect(folderRow(page, 'Urgent')).toBeInViewport({ ratio: 1 });
-  await dragOver(page, folderRow(page, 'Urgent').locator('.ad-tree-link'));
+  await dragOver(page, folderRow(page, 'Urgent').locator('.folder-tree__link'));
   await expect(overlay(page)).toContainText('Move to Urgent');
   await page.mouse.up();
   await expect(page.locator('.main-layout__sheet')).toHaveCount(0);
@@ -189,7 +189,7 @@ test('from a folder a card is dragged to another one, or back to My Alerts', asy
   const page = await openAs(mara, `/folder/${here}`);
   await grab(page, 'Nordwind');
   await dragOver(page, folderRow(page, 'Here'));
-  await expect(folderRow(page, 'Here')).not.toHaveClass(/ad-drop-over/);
+  await expect(folderRow(page, 'Here')).not.toHaveClass(/folders-group__dropOver/);
   await dragOver(page, folderRow(page, 'There'));
   await page.mouse.up();
   await expect(folderCount(page, 'There')).toHaveText('1');

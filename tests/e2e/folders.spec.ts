@@ -7,7 +7,7 @@ import { connected, folderRow, toast } from './support/screen.ts';
 const LONG = 'A name that is far too long for the sidebar, and goes on';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create New Folder' });
-const rowNames = (page: Page) => page.getByRole('treeitem').locator('.ad-tree-name');
+const rowNames = (page: Page) => page.getByRole('treeitem').locator('.folder-tree__name');
 const deleteButton = (page: Page, name: string) =>
   folderRow(page, name).getByRole('button', { name: `Delete folder ${name}` });
 
@@ -62,7 +62,7 @@ test('three hundred folders, ten deep, stay in reach', async ({ app, openAs, mar
   const last = folderRow(page, 'Folder 29\\.9');
   await expect(last).toBeFocused();
   await expect(last).toBeInViewport();
-  await expect(last.locator('.ad-tree-name')).toBeInViewport();
+  await expect(last.locator('.folder-tree__name')).toBeInViewport();
   await expect(last).toHaveAttribute('aria-level', '10');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Folder 29.9', exact: true })).toBeVisible();
@@ -99,7 +99,7 @@ test('with icons only the top level is dots with tooltips; on a small screen the
   });
 
   await test.step('a folder inside another is indented by 16 px a level', async () => {
-    await folderRow(page, 'Urgent').locator('.ad-tree-caret').click();
+    await folderRow(page, 'Urgent').locator('.folder-tree__caret').click();
     await expect(rowNames(page)).toHaveText(['Urgent']);
     await page.getByRole('button', { name: 'Create a folder' }).click();
     await dialog(page).getByLabel('Folder Name').fill('Chargebacks');
@@ -153,7 +153,7 @@ test('under a finger everything in the tree is 40 px', async ({ app, openAs, mar
   const page = await openAs(mara, '/', { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true });
   for (const target of [
     folderRow(page, 'Urgent'),
-    folderRow(page, 'Urgent').locator('.ad-tree-caret'),
+    folderRow(page, 'Urgent').locator('.folder-tree__caret'),
     deleteButton(page, 'Urgent'),
     page.getByRole('button', { name: 'Create a folder' }),
   ]) {

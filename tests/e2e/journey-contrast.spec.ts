@@ -136,7 +136,9 @@ test('one day with forced colours or more contrast: controls, focus, selection, 
       const status = (name: string) => card(page, 'Backup failed').getByRole('radio', { name });
       await expect(status('Accepted')).toBeChecked();
       expectStandsOut(await pictureOf(status('Accepted')), await pictureOf(status('Completed')), 'the status');
-      expect(inkOf(await pictureOf(folderRow(page, 'Urgent').locator('.ad-folder-dot'), 2))).toBeGreaterThan(20);
+      expect(inkOf(await pictureOf(folderRow(page, 'Urgent').locator('.folder-dot__folderDot'), 2))).toBeGreaterThan(
+        20,
+      );
       await navigation(page, 'New Alerts').click();
       await expect(page.getByRole('article')).toHaveCount(SEVERITIES.length);
     });

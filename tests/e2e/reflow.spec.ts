@@ -93,22 +93,22 @@ for (const [device, options] of [
     for (const depth of [1, 5, 9, 10]) {
       const row = folderRow(page, `Level ${depth} of the long names`);
       await row.scrollIntoViewIfNeeded();
-      const name = row.locator('.ad-tree-name');
+      const name = row.locator('.folder-tree__name');
       const { x, width } = await boxOf(name);
       expect(width).toBeGreaterThanOrEqual(48);
       expect(x + width).toBeLessThan(nav.x + nav.width);
       // Cut by an ellipsis of its own, not by what lies over it.
       if (depth > 8) expect(await isCut(name)).toBe(true);
-      const { x: end, width: endWidth } = await boxOf(row.locator('.ad-tree-end'));
+      const { x: end, width: endWidth } = await boxOf(row.locator('.folder-tree__end'));
       expect(x + width).toBeLessThanOrEqual(end);
       expect(end + endWidth).toBeLessThanOrEqual(nav.x + nav.width);
-      expect((await boxOf(row.locator('.ad-tree-caret'))).x).toBeGreaterThanOrEqual(nav.x);
+      expect((await boxOf(row.locator('.folder-tree__caret'))).x).toBeGreaterThanOrEqual(nav.x);
     }
     expect(
       await page.getByRole('tree', { name: 'Folders' }).evaluate((tree) => tree.scrollWidth - tree.clientWidth),
     ).toBe(0);
     // Its caret is hit where it is drawn.
-    await folderRow(page, 'Level 9 of the long names').locator('.ad-tree-caret').click();
+    await folderRow(page, 'Level 9 of the long names').locator('.folder-tree__caret').click();
     await expect(folderRow(page, 'Level 10 of the long names')).toHaveCount(0);
   });
 }
@@ -187,7 +187,7 @@ test('with forced colours dots keep their colours and what is chosen stands out'
   await queue.folder('Urgent', { color: 'red' });
   await queue.accept(ALERT);
   const page = await openAs(mara, '/my-alerts', { forcedColors: 'active' });
-  expect(await colour(folderRow(page, 'Urgent').locator('.ad-folder-dot'))).toBe('rgb(205, 66, 70)');
+  expect(await colour(folderRow(page, 'Urgent').locator('.folder-dot__folderDot'))).toBe('rgb(205, 66, 70)');
   const status = (name: string) => card(page, 'Harbor').getByRole('radio', { name });
   const nav = (name: RegExp) => page.getByRole('link', { name });
   for (const [chosen, other] of [
@@ -224,8 +224,8 @@ test('with forced colours what lies over the page has an edge, and the focused f
     expect(await edge(menu)).toBe('solid 1px');
     await page.keyboard.press('Escape');
     await card(page, `Harbor ${colorScheme}`).getByRole('button', { name: 'Accept' }).click();
-    await expect(page.locator('.ad-toast')).toBeVisible();
-    expect(await edge(page.locator('.ad-toast'))).toBe('solid 1px');
+    await expect(page.locator('.toaster__toast')).toBeVisible();
+    expect(await edge(page.locator('.toaster__toast'))).toBe('solid 1px');
     await page.getByRole('button', { name: 'Create a folder' }).click();
     const field = page.getByRole('dialog').getByRole('textbox').first();
     await field.focus();

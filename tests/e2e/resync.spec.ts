@@ -218,7 +218,7 @@ test('a notification that is clicked before the connection is back leads to its 
   await app.admin.request('DELETE', `/api/webhooks/${id}`);
   await navigation(page, 'My Alerts').click();
   await open(`/?alert=${id}`);
-  await expect(page.locator('.ad-toast')).toContainText('No longer in the inbox');
+  await expect(page.locator('.toaster__toast')).toContainText('No longer in the inbox');
 });
 
 test('live updates that are delayed are said so, until they are not', async ({ app, openAs }) => {

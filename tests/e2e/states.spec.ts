@@ -47,7 +47,7 @@ test('a name that reads from right to left begins at the right, so that its end 
   await expect(card(page, name).locator('.ad-card-customer')).toHaveCSS('direction', 'rtl');
   await expect(card(page, name).locator('.ad-card-type')).toHaveCSS('direction', 'rtl');
   await expect(card(page, name).locator('.ad-field-value')).toHaveCSS('direction', 'rtl');
-  await expect(page.getByRole('treeitem').locator('.ad-tree-name')).toHaveCSS('direction', 'rtl');
+  await expect(page.getByRole('treeitem').locator('.folder-tree__name')).toHaveCSS('direction', 'rtl');
   await app.post({ customer: 'Nordwind', host: 'db-7.example.com', الرسالة: 'full' });
   await expect(card(page, 'Nordwind').locator('.ad-card-customer')).toHaveCSS('direction', 'ltr');
 });

@@ -11,7 +11,7 @@ const covered = (page: Page): Promise<string[]> =>
     for (let scrolled = 0; scrolled <= 280; scrolled += 20) {
       main.scrollTop = scrolled;
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-      const toast = document.querySelector('.ad-toast').getBoundingClientRect();
+      const toast = document.querySelector('.toaster__toast').getBoundingClientRect();
       const view = main.getBoundingClientRect();
       for (const action of document.querySelectorAll('.ad-card-accept, .ad-card-status, .page-head__action')) {
         const { left, right, top, bottom } = action.getBoundingClientRect();

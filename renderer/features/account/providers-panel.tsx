@@ -10,7 +10,8 @@ import { identitiesQuery } from '#renderer/second-step/second-step.ts';
 import { rememberPage } from '#renderer/session/go-to-provider.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
-import * as styles from '#renderer/ui/panel/panel.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as secondStepStyles from '#renderer/second-step/second-step.module.css';
 
 /** Providers that the member links and unlinks. Servers without any show nothing. */
 export function ProvidersPanel() {
@@ -46,7 +47,7 @@ function ProviderRows({ identities, linkable }: Identities) {
   });
   return (
     <>
-      <ul className={styles.rows} aria-label="Providers">
+      <ul className={panelStyles.rows} aria-label="Providers">
         {identities.map((identity) => (
           <Row
             key={identity.id}
@@ -85,14 +86,16 @@ interface RowProps {
 function Row({ name, detail, action }: RowProps) {
   const nameId = useId();
   return (
-    <li className={`${styles.row} ad-second-step`} aria-labelledby={nameId}>
-      <span className="ad-second-step-words">
-        <span className="ad-second-step-name">
+    <li className={`${panelStyles.row} ${secondStepStyles.secondStep}`} aria-labelledby={nameId}>
+      <span className={secondStepStyles.secondStepWords}>
+        <span className={secondStepStyles.secondStepName}>
           <bdi id={nameId}>{name}</bdi>
         </span>
-        <span className="ad-second-step-detail">{detail}</span>
+        <span className={secondStepStyles.secondStepDetail}>{detail}</span>
       </span>
-      <span className="ad-second-step-actions">{action && <Button {...action} aria-describedby={nameId} />}</span>
+      <span className={secondStepStyles.secondStepActions}>
+        {action && <Button {...action} aria-describedby={nameId} />}
+      </span>
     </li>
   );
 }

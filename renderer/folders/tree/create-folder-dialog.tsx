@@ -12,8 +12,8 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
-import './create-folder-dialog.module.css';
+import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
+import * as styles from './create-folder-dialog.module.css';
 
 /** What a person enters for a new folder. Without a parent it is at the top level. */
 export interface CreateFolderInput {
@@ -97,7 +97,7 @@ export function CreateFolderDialog({ presence, rows }: CreateFolderDialogProps) 
       <FormField
         label={
           <>
-            Parent Folder <span className={styles.optional}>(Optional)</span>
+            Parent Folder <span className={formDialogStyles.optional}>(Optional)</span>
           </>
         }
       >
@@ -131,10 +131,10 @@ interface ColorSwatchesProps {
 export function ColorSwatches({ value, onChange }: ColorSwatchesProps) {
   const group = useId();
   return (
-    <fieldset className="ad-swatches">
+    <fieldset className={styles.swatches}>
       <legend>Color</legend>
       {folderColorSchema.options.map((color) => (
-        <label key={color} className="ad-swatch">
+        <label key={color} className={styles.swatch}>
           <input
             type="radio"
             name={group}
@@ -144,7 +144,7 @@ export function ColorSwatches({ value, onChange }: ColorSwatchesProps) {
             onChange={() => onChange(color)}
           />
           <FolderDot color={color} size={32} />
-          {color === value && <TickIcon className="ad-swatch-tick" size={16} />}
+          {color === value && <TickIcon className={styles.swatchTick} size={16} />}
         </label>
       ))}
     </fieldset>

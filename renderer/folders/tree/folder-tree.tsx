@@ -22,7 +22,9 @@ import { badgeText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { type TreeMoves, useTreeKeys } from './use-tree-keys.ts';
-import './folder-tree.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as foldersGroupStyles from './folders-group.module.css';
+import * as styles from './folder-tree.module.css';
 
 /**
  * The folders as a tree of any depth, made for the keyboard (WAI-ARIA's tree view): one row is in the tab order, arrows
@@ -57,7 +59,7 @@ export function FolderTree({ rows }: { rows: readonly FolderRow[] }) {
       ref={tree}
       role="tree"
       aria-label="Folders"
-      className="ad-tree"
+      className={styles.tree}
       onKeyDown={onKeyDown}
       onFocus={({ target }) => setActiveId(target.closest<HTMLElement>('[data-folder-id]')?.dataset['folderId'])}
     >
@@ -159,36 +161,36 @@ export const FolderTreeItem = memo(function FolderTreeItem(props: FolderTreeItem
       aria-current={isCurrent ? 'page' : undefined}
       aria-keyshortcuts="Delete"
       tabIndex={isActive ? 0 : -1}
-      className={`ad-tree-item${isOver ? ' ad-drop-over' : ''}`}
+      className={joinClasses(styles.item, isOver && foldersGroupStyles.dropOver)}
       style={{ '--ad-tree-indent': `${depth * INDENT}px` } as CSSProperties}
       data-folder-id={folder.id}
       data-drop-target={folderTarget(folder.id)}
     >
       {hasChildren ? (
         // The arrow keys do the same for the row, so the caret is for pointers alone.
-        <span className="ad-tree-caret" aria-hidden onClick={() => onToggle(folder.id, !isOpen)}>
-          <ChevronRightIcon size={12} className={isOpen ? 'ad-tree-caret-open' : ''} />
+        <span className={styles.caret} aria-hidden onClick={() => onToggle(folder.id, !isOpen)}>
+          <ChevronRightIcon size={12} className={isOpen ? styles.caretOpen : ''} />
         </span>
       ) : (
-        <span className="ad-tree-caret" />
+        <span className={styles.caret} />
       )}
-      <Link className="ad-tree-link" to={to} tabIndex={-1} draggable={false}>
+      <Link className={styles.link} to={to} tabIndex={-1} draggable={false}>
         <FolderDot color={folder.color} />
-        <span className="ad-tree-name" dir="auto" data-tip={name}>
+        <span className={styles.name} dir="auto" data-tip={name}>
           {name}
         </span>
       </Link>
       {/* The space separates the name from the count in the row's text. */}{' '}
-      <span className="ad-tree-end">
+      <span className={styles.end}>
         <Button
-          className="ad-tree-delete"
+          className={styles.treeDelete}
           variant="minimal"
           icon={<TrashIcon size={14} />}
           aria-label={`Delete folder ${name}`}
           tabIndex={isActive ? 0 : -1}
           onClick={() => onRemove(folder)}
         />
-        <span className="ad-tree-count" aria-hidden>
+        <span className={styles.count} aria-hidden>
           {badge}
         </span>
       </span>

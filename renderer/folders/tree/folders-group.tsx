@@ -14,8 +14,9 @@ import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { FolderTree } from './folder-tree.tsx';
-import * as styles from '#renderer/ui/nav/nav.module.css';
-import './folders-group.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as navStyles from '#renderer/ui/nav/nav.module.css';
+import * as styles from './folders-group.module.css';
 
 const CreateFolderDialog = lazyWithRetry(
   async () => (await import('./create-folder-dialog.tsx')).CreateFolderDialog,
@@ -30,7 +31,7 @@ export function FoldersGroup({ iconsOnly }: { iconsOnly: boolean }) {
   const create = (): void => dialog.open(true);
 
   const plus = (
-    <span className="ad-folders-plus">
+    <span className={styles.plus}>
       <Button
         variant="minimal"
         icon={<PlusIcon />}
@@ -45,13 +46,13 @@ export function FoldersGroup({ iconsOnly }: { iconsOnly: boolean }) {
     </span>
   );
   return (
-    <section className={`${styles.group} ad-folders`} aria-label="Folders">
-      <div className={styles.groupHead}>
-        <h2 className={styles.groupLabel}>Folders</h2>
+    <section className={`${navStyles.group} ${styles.folders}`} aria-label="Folders">
+      <div className={navStyles.groupHead}>
+        <h2 className={navStyles.groupLabel}>Folders</h2>
         {!iconsOnly && plus}
       </div>
       {error && !rows ? (
-        <div className="ad-folders-none" role="alert">
+        <div className={styles.none} role="alert">
           <p>Your folders could not be loaded.</p>
           <Button text="Try again" onClick={() => void refetch()} />
         </div>
@@ -77,7 +78,7 @@ function NoFolders({ onCreate }: { onCreate: () => void }) {
   const drag = useAtomValue(dragAtom);
   const isOver = drag?.over === 'no-folders';
   return (
-    <div className={`ad-folders-none${isOver ? ' ad-drop-over' : ''}`} data-drop-target="no-folders">
+    <div className={joinClasses(styles.none, isOver && styles.dropOver)} data-drop-target="no-folders">
       <p>{isOver ? 'Drop to create folder' : 'No folders yet'}</p>
       <Button text="Create Folder" aria-haspopup="dialog" onClick={onCreate} />
     </div>
@@ -88,19 +89,19 @@ function NoFolders({ onCreate }: { onCreate: () => void }) {
 export function FolderRail({ rows }: { rows: readonly FolderRow[] }) {
   const rememberedPath = useRememberedPath();
   return (
-    <ul className="ad-folder-rail" aria-label="Folders">
+    <ul className={styles.folderRail} aria-label="Folders">
       {rows
         .filter(({ depth }) => depth === 0)
         .map(({ folder: { id, name, color, alertCount } }) => (
           <li key={id}>
             <NavLink
-              className={styles.item}
+              className={navStyles.item}
               to={rememberedPath(`/folder/${id}`)}
               data-drop-target={folderTarget(id)}
               {...railTip(inertLine(name), alertCount)}
             >
               <FolderDot color={color} size={10} />
-              <span className={styles.label}>{inertLine(name)}</span>
+              <span className={navStyles.label}>{inertLine(name)}</span>
             </NavLink>
           </li>
         ))}

@@ -251,13 +251,15 @@ export async function openCardMenu(user: UserEvent, text: string): Promise<(stri
 export const expectFolderCount = (name: string, count: string): Promise<void> =>
   waitFor(() => {
     const row = screen.getByRole('treeitem', { name: new RegExp(`^${name}( [\\d+]+ open|$)`) });
-    expect(row.querySelector('.ad-tree-count')?.textContent).toBe(count);
+    expect(row.querySelector('.folder-tree__count')?.textContent).toBe(count);
   });
 
 /** The toast in sight, once it has a text. It stays, as one that the pointer is over: a slow machine takes longer than that. */
 export async function findToast(text: string | RegExp): Promise<HTMLElement> {
   const region = await findByRole(document.body, 'region', { name: 'Notifications (F8)' });
-  const card = (await within(region).findByText(text, { selector: '.ad-toast *' })).closest<HTMLElement>('.ad-toast');
+  const card = (await within(region).findByText(text, { selector: '.toaster__toast *' })).closest<HTMLElement>(
+    '.toaster__toast',
+  );
   if (!card) throw new Error(`"${text}" is in no toast.`);
   fireEvent.mouseEnter(card);
   return card;

@@ -26,7 +26,7 @@ const NOTE_IN_PAGE = `
   };
   let shown;
   new MutationObserver(() => {
-    const parts = document.querySelectorAll('.ad-toaster > [aria-live] > .ad-toast :is(.ad-toast-title, .ad-toast-description)');
+    const parts = document.querySelectorAll('.toaster__toaster > [aria-live] > .toaster__toast :is(.toaster__title, .toaster__description)');
     const words = parts.length === 0 ? undefined : [...parts].map(({ firstChild }) => firstChild.textContent).join(' ');
     if (words !== undefined && words !== shown) window.announced.push('toast ' + words);
     shown = words;
@@ -63,8 +63,10 @@ export async function noteAnnouncements(page: Page, device?: Device): Promise<An
       for (const message of news) await deliverPush(page, message);
     },
     async rest() {
-      await page.evaluate("document.querySelector('.ad-toaster > [aria-live] > .ad-toast .ad-toast-close')?.click()");
-      await expect(page.locator('.ad-toaster > [aria-live] > .ad-toast')).toHaveCount(0);
+      await page.evaluate(
+        "document.querySelector('.toaster__toaster > [aria-live] > .toaster__toast .toaster__close')?.click()",
+      );
+      await expect(page.locator('.toaster__toaster > [aria-live] > .toaster__toast')).toHaveCount(0);
       await page.evaluate(LET_TIME_PASS);
       await worker.evaluate(LET_TIME_PASS);
     },

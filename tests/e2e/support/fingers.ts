@@ -17,7 +17,7 @@ const SWIPE_SECONDS = 0.4;
  */
 const TARGETS = ['button', 'a', '[role="menuitem"]', '[role="menuitemradio"]', 'select', 'label.bp6-control']
   .concat('input:not([type="checkbox"], [type="radio"])', 'textarea')
-  .map((selector) => `#root ${selector}, .bp6-portal ${selector}, .ad-toaster ${selector}`)
+  .map((selector) => `#root ${selector}, .bp6-portal ${selector}, .toaster__toaster ${selector}`)
   .join(', ');
 const EXEMPT = '.ad-link, .ad-card-link, .bp6-segmented-control > *, [inert] *';
 

@@ -4,7 +4,7 @@ import { type Locator, type Page, expect } from '@playwright/test';
 export const BESIDE_THE_APP = '/healthz';
 
 /** The toast in sight; its announcement for screen readers says the same beside it. */
-export const toast = (page: Page): Locator => page.locator('.ad-toast');
+export const toast = (page: Page): Locator => page.locator('.toaster__toast');
 
 /** The cards on the screen that hold a text, such as their customer. */
 export const card = (page: Page, text: string): Locator => page.locator('.ad-card', { hasText: text });
@@ -25,7 +25,7 @@ export const folderRow = (page: Page, name: string): Locator =>
   page.getByRole('tree', { name: 'Folders' }).getByRole('treeitem', { name: new RegExp(`^${name}( [\\d+]+ open|$)`) });
 
 /** The number at a folder's row. */
-export const folderCount = (page: Page, name: string): Locator => folderRow(page, name).locator('.ad-tree-count');
+export const folderCount = (page: Page, name: string): Locator => folderRow(page, name).locator('.folder-tree__count');
 
 /** Opens what else can be done with the card that holds a text. */
 export const openCardMenu = (page: Page, text: string): Promise<void> =>
