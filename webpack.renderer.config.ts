@@ -23,9 +23,6 @@ const WORKER_FILE = 'service-worker.js';
 /** What is worth compressing beside the file; images are compressed already and source maps are rarely asked for. */
 const COMPRESSIBLE = /\.(?:js|css|html|svg|webmanifest)$/;
 
-/** The folders whose styles are local already. */
-const LOCAL = /[\\/]renderer[\\/](?:(?!alerts)\w[\w-]*)[\\/]/;
-
 /** Named exports, which webpack puts in place as constants: a class that a module does not have fails the build. */
 const styleModules = {
   auto: STYLE_MODULE,
@@ -33,7 +30,6 @@ const styleModules = {
   exportLocalsConvention: 'as-is',
   getLocalIdent: ({ resourcePath }: { resourcePath: string }, _template: string, local: string): string =>
     styleClassName(resourcePath, local),
-  mode: (path: string): 'local' | 'global' => (LOCAL.test(path) ? 'local' : 'global'),
 };
 
 /**

@@ -105,7 +105,7 @@ export async function acceptFirst(page: Page): Promise<number> {
       const id = document.querySelector('article').dataset.alertId;
       const look = () => {
         const card = document.querySelector('article[data-alert-id="' + id + '"]');
-        if (card && !card.classList.contains('ad-list-row--leaving')) requestAnimationFrame(look);
+        if (card && !card.classList.contains('alert-list__row_leaving')) requestAnimationFrame(look);
         else setTimeout(() => resolve(performance.now() - timeStamp));
       };
       requestAnimationFrame(look);

@@ -70,7 +70,7 @@ test('a repeat counts on its card and notifies nobody, until it gets worse', asy
   await deliver(report('firing', 'db-7', 'critical'));
   const news = await findToast('New alert received');
   expect(news).toHaveTextContent(/Critical, firing: .*Disk almost full on db-7/);
-  expect(news.querySelector('.ad-mark--critical')).toBeVisible();
+  expect(news.querySelector('.severity-mark__mark_critical')).toBeVisible();
 });
 
 test('what is resolved leaves the inbox, and is reported to the owner of an accepted alert', async () => {

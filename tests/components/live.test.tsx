@@ -72,5 +72,5 @@ test('a burst of 300 alerts is on the screen whole', async () => {
   // The newest one is at the top, as it is in the database.
   await openLive('/');
   await findCard(stored[0]?.customer ?? 'no customer');
-  expect(document.querySelector('.ad-card')).toHaveTextContent(stored[0]?.customer ?? 'no customer');
+  expect(document.querySelector('.alert-card__card')).toHaveTextContent(stored[0]?.customer ?? 'no customer');
 });

@@ -21,13 +21,13 @@ const post = (title: string, level: string) => app.post(report(title, level));
 /** Expects the list to have these alerts, in this order. A hidden name for assistive technology stands before each title. */
 const expectTitles = (...titles: string[]): Promise<void> =>
   waitFor(() => {
-    const shown = [...document.querySelectorAll('.ad-card-title')].map(({ lastChild }) => lastChild?.textContent);
+    const shown = [...document.querySelectorAll('.headline__title')].map(({ lastChild }) => lastChild?.textContent);
     expect(shown).toEqual(titles);
   });
 
 type Filter = 'Severity' | 'Sort' | 'Source';
 const button = (name: Filter) => {
-  const filters = document.querySelector<HTMLElement>('.ad-filters');
+  const filters = document.querySelector<HTMLElement>('.list-filters__filters');
   return filters && within(filters).queryByRole('button', { name: new RegExp(`^${name}`) });
 };
 const findButton = (name: Filter) =>
@@ -55,7 +55,7 @@ test('severities are checked with their marks and counts; the choice is in the a
   expect(await severity('All')).toBeChecked();
   expect(await severity('Critical')).toHaveTextContent(/^Critical2$/);
   expect(await severity('Low')).toHaveTextContent(/^Low0$/);
-  expect((await severity('Critical')).querySelector('.ad-mark--critical')).not.toBeNull();
+  expect((await severity('Critical')).querySelector('.severity-mark__mark_critical')).not.toBeNull();
   await user.click(await severity('High'));
   await expectTitles('Payment failed');
   // The menu stays open, so that several are chosen.

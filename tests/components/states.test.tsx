@@ -143,7 +143,7 @@ test('every card of inbox, queue and folder shows its time as Nov 21, 9:42 PM', 
     [`/folder/${folder}`, 'Filed'],
   ] as const) {
     await openPage(mara, path);
-    const time = (await findCard(customer)).querySelector('.ad-card-time time');
+    const time = (await findCard(customer)).querySelector('.alert-card__time time');
     expect(time).toHaveTextContent(/^[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d\d [AP]M$/);
   }
 });

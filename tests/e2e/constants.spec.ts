@@ -6,7 +6,7 @@ import { card, connected, countPongs, navigation, pongs } from './support/screen
 /** The hue of the status that is set, in degrees. */
 async function statusHue(page: Page): Promise<number> {
   const color = await page.evaluate<string>(
-    `getComputedStyle(document.querySelector('[aria-checked="true"] > .ad-status-dot')).backgroundColor`,
+    `getComputedStyle(document.querySelector('[aria-checked="true"] > .status__dot')).backgroundColor`,
   );
   const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(Number);
   const span = Math.max(r, g, b) - Math.min(r, g, b);

@@ -219,7 +219,7 @@ test('a drag that begins while the drop before is still played shows one overlay
   await expect(folderCount(page, 'Urgent')).toHaveText('1');
   await grab(page, 'Atlas');
   await dragOver(page, folderRow(page, 'Urgent'));
-  await expect(page.locator('body > .ad-drag-overlay')).toHaveCount(1);
+  await expect(page.locator('body > .drag-overlay__dragOverlay')).toHaveCount(1);
   await expect(overlay(page)).toContainText('Atlas');
   await page.mouse.up();
   await expect(folderCount(page, 'Urgent')).toHaveText('2');
@@ -238,7 +238,7 @@ test('a card far down a long list is dragged, too', async ({ app, openAs, mara }
   await page.keyboard.press('End');
   const last = page.locator('article[aria-posinset="100"]');
   await expect(last).toBeFocused();
-  const customer = await last.locator('.ad-card-customer').innerText();
+  const customer = await last.locator('.alert-card__customer').innerText();
   const { x, y } = await middleOf(last.getByRole('button', { name: 'Drag to a folder' }));
   await page.mouse.move(x, y);
   await page.mouse.down();

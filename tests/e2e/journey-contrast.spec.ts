@@ -20,7 +20,7 @@ const RING = 4;
 
 const row = (page: Page, text: string) => card(page, text).locator('..');
 const accept = (page: Page, text: string) => card(page, text).getByRole('button', { name: 'Accept' });
-const mark = (page: Page, text: string) => card(page, text).locator('.ad-mark');
+const mark = (page: Page, text: string) => card(page, text).locator('.severity-mark__mark');
 
 /** Expects an edge along most of the sides: corners are round, and what is beside may touch. */
 async function expectEdge(locator: Locator, what: string): Promise<void> {
@@ -76,7 +76,7 @@ test('one day with forced colours or more contrast: controls, focus, selection, 
     await test.step(`${mode}: controls have an edge`, async () => {
       await expectEdge(accept(page, 'One that is low'), 'Accept');
       await expectEdge(filterButton(page, 'Customer'), 'the filter');
-      await expectEdge(page.locator('.ad-search-box'), 'the search');
+      await expectEdge(page.locator('.search-field__box'), 'the search');
     });
 
     await test.step(`${mode}: the focus can be seen`, async () => {

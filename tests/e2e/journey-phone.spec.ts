@@ -70,7 +70,7 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
 
   await test.step('a swipe to the left reveals what else can be done', async () => {
     await swipe(cards(page).first(), -160);
-    const snooze = cards(page).first().locator('.ad-swipe').getByRole('button', { name: 'Snooze' });
+    const snooze = cards(page).first().locator('.swipe__swipe').getByRole('button', { name: 'Snooze' });
     await expect(snooze).toBeInViewport({ ratio: 1 });
     await snooze.tap();
     await expect(page.getByRole('menuitem', { name: '1 hour' })).toBeVisible();

@@ -53,7 +53,7 @@ test('at 400 % zoom every item of the user menu can be brought into view, and Ex
   const page = await openAs(mara, '/', { viewport: ZOOMED });
   await page.getByRole('button', { name: /^Extra information/ }).click();
   await expect(page.getByRole('dialog').getByText('card declined by issuer')).toBeVisible();
-  expect((await boxOf(page.locator('.ad-extra-scroll'))).height).toBeGreaterThanOrEqual(120);
+  expect((await boxOf(page.locator('.extra-information-dialog__scroll'))).height).toBeGreaterThanOrEqual(120);
   const last = page.getByRole('dialog').getByText('eu-west-1', { exact: true });
   await last.scrollIntoViewIfNeeded();
   await expect(last).toBeInViewport();
@@ -120,7 +120,7 @@ test('on a window of 2560 px Accept is near the name, and one of 1024 px has spa
 }) => {
   await app.post(ALERT);
   const page = await openAs(mara, '/', { viewport: { width: 2560, height: 1300 } });
-  const customer = card(page, 'Harbor').locator('.ad-card-customer');
+  const customer = card(page, 'Harbor').locator('.alert-card__customer');
   const accept = await boxOf(card(page, 'Harbor').getByRole('button', { name: 'Accept' }));
   expect(accept.x - (await boxOf(customer)).x).toBeLessThan(1440);
 

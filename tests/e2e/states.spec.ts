@@ -14,7 +14,7 @@ async function hold(page: Page, what: string | RegExp): Promise<() => void> {
 }
 
 /** After how many milliseconds the animations of a list that loads begin, each number once. */
-const DELAYS = `[...new Set(document.querySelector('.ad-list-loading').getAnimations({ subtree: true })
+const DELAYS = `[...new Set(document.querySelector('.alert-list__loading').getAnimations({ subtree: true })
   .map(({ effect }) => effect.getTiming().delay))]`;
 
 test('while the session is checked there is Loading..., while a list is, there are bars', async ({ app, openAs }) => {
@@ -25,14 +25,14 @@ test('while the session is checked there is Loading..., while a list is, there a
   await page.reload();
   await expect(page.getByText('Loading...', { exact: true })).toBeVisible();
   session();
-  await expect(page.locator('.ad-list-loading')).toBeVisible();
+  await expect(page.locator('.alert-list__loading')).toBeVisible();
   // Nothing moves while it is not shown yet.
   expect(await page.evaluate(DELAYS)).toEqual([150]);
   await expect(page.getByText('Loading...', { exact: true })).toHaveCount(0);
   await expect(page.getByText('All caught up!')).toHaveCount(0);
   inbox();
   await expect(card(page, 'Waiting')).toBeVisible();
-  await expect(page.locator('.ad-list-loading')).toHaveCount(0);
+  await expect(page.locator('.alert-list__loading')).toHaveCount(0);
 });
 
 test('a name that reads from right to left begins at the right, so that its end is what is cut', async ({
@@ -44,10 +44,10 @@ test('a name that reads from right to left begins at the right, so that its end 
   await (await queueOf(app, mara)).folder(name);
   await app.post({ customer: name, type: 'نوع التنبيه', الرسالة: name });
   const page = await openAs(mara);
-  await expect(card(page, name).locator('.ad-card-customer')).toHaveCSS('direction', 'rtl');
-  await expect(card(page, name).locator('.ad-card-type')).toHaveCSS('direction', 'rtl');
-  await expect(card(page, name).locator('.ad-field-value')).toHaveCSS('direction', 'rtl');
+  await expect(card(page, name).locator('.alert-card__customer')).toHaveCSS('direction', 'rtl');
+  await expect(card(page, name).locator('.alert-card__type')).toHaveCSS('direction', 'rtl');
+  await expect(card(page, name).locator('.fields-zone__fieldValue')).toHaveCSS('direction', 'rtl');
   await expect(page.getByRole('treeitem').locator('.folder-tree__name')).toHaveCSS('direction', 'rtl');
   await app.post({ customer: 'Nordwind', host: 'db-7.example.com', الرسالة: 'full' });
-  await expect(card(page, 'Nordwind').locator('.ad-card-customer')).toHaveCSS('direction', 'ltr');
+  await expect(card(page, 'Nordwind').locator('.alert-card__customer')).toHaveCSS('direction', 'ltr');
 });

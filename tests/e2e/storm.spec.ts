@@ -6,7 +6,7 @@ import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { connected, navigation, toast } from './support/screen.ts';
 
 const cards = (page: Page) => page.getByRole('feed').getByRole('article');
-const customers = (page: Page) => page.locator('article .ad-card-customer');
+const customers = (page: Page) => page.locator('article .alert-card__customer');
 
 /** Posts so many alerts, evenly over so many milliseconds, however long each takes. */
 async function storm(app: AppServer, alerts: number, milliseconds: number): Promise<void> {

@@ -13,7 +13,7 @@ const covered = (page: Page): Promise<string[]> =>
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
       const toast = document.querySelector('.toaster__toast').getBoundingClientRect();
       const view = main.getBoundingClientRect();
-      for (const action of document.querySelectorAll('.ad-card-accept, .ad-card-status, .page-head__action')) {
+      for (const action of document.querySelectorAll('.alert-card__accept, .queue-card__status, .page-head__action')) {
         const { left, right, top, bottom } = action.getBoundingClientRect();
         const isOver = left < toast.right - 1 && right > toast.left + 1 &&
           Math.max(top, view.top) < Math.min(toast.bottom, bottom) - 1 && bottom > Math.max(toast.top, view.top) + 1;

@@ -19,7 +19,7 @@ const TARGETS = [
   'main select',
   'main label.bp6-control',
 ]
-  .map((selector) => `${selector}:not(.ad-link, .ad-card-link, .bp6-segmented-control > *)`)
+  .map((selector) => `${selector}:not(.ad-link, .alert-card__link, .bp6-segmented-control > *)`)
   .join(', ');
 
 /** What is too small for a finger on the page, as text. Asked in one go: settings can list hundreds of customers. */
@@ -119,7 +119,7 @@ test('a phone shows three cards; a swipe to the right accepts one and can be und
   await expect(rows.filter({ hasText: 'Second' })).toBeVisible();
 
   await swipe('First', { dx: -160 });
-  const remove = rows.filter({ hasText: 'First' }).locator('.ad-swipe').getByRole('button', { name: 'Delete' });
+  const remove = rows.filter({ hasText: 'First' }).locator('.swipe__swipe').getByRole('button', { name: 'Delete' });
   await expect(remove).toBeInViewport();
   expect(page.url()).not.toContain('/alert/');
   // A touch elsewhere closes it.
@@ -130,7 +130,7 @@ test('a phone shows three cards; a swipe to the right accepts one and can be und
   await expect(rows.filter({ hasText: 'First' })).toHaveCount(0);
   await expect(page.getByText('Alert deleted')).toBeVisible();
   await swipe('Third', { dx: -160 });
-  await rows.filter({ hasText: 'Third' }).locator('.ad-swipe').getByRole('button', { name: 'Snooze' }).tap();
+  await rows.filter({ hasText: 'Third' }).locator('.swipe__swipe').getByRole('button', { name: 'Snooze' }).tap();
   await page.getByRole('menuitem', { name: '1 hour' }).tap();
   await expect(rows.filter({ hasText: 'Third' })).toHaveCount(0);
 });

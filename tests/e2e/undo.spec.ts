@@ -13,7 +13,7 @@ async function remove(page: Page, customer: string): Promise<void> {
 
 /** Stops the page's clock: from now on its time passes by `runFor` alone, however slow the machine is. */
 async function stopClock(page: Page): Promise<void> {
-  await expect(page.locator('.ad-card').first()).toBeVisible();
+  await expect(page.locator('.alert-card__card').first()).toBeVisible();
   const now = Date.now();
   await page.clock.install({ time: now });
   await page.clock.pauseAt(now + 60_000);

@@ -7,7 +7,7 @@ import { AlertSubject } from '#renderer/alerts/card/card-parts.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { AssignRequest } from './assign-request.ts';
 import { PeopleChoice } from './people.tsx';
-import './assign.module.css';
+import * as styles from './assign.module.css';
 
 interface AssignDialogProps {
   request: AssignRequest;
@@ -31,7 +31,7 @@ export function AssignDialog({ request, onClosed }: AssignDialogProps) {
       isOpen={isOpen}
       onClose={() => setOpen(false)}
       onClosed={onClosed}
-      className="ad-assign"
+      className={styles.assign}
       title={count === 1 ? 'Assign this alert' : `Assign ${formatCount(count)} alerts`}
       subtitle="Status, notes and history go along. Notified once, and can hand back."
     >

@@ -3,7 +3,7 @@ import { PeopleIcon } from '@blueprintjs/icons';
 import { Suspense } from 'react';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import './hand-over-button.module.css';
+import * as styles from './hand-over-button.module.css';
 
 const HandOverDialog = lazyWithRetry(async () => (await import('./hand-over-dialog.tsx')).HandOverDialog, 'report');
 
@@ -15,7 +15,7 @@ export function HandOverButton() {
       <Button
         icon={<PeopleIcon size={16} />}
         text="Hand over"
-        className="ad-hand-over-button"
+        className={styles.handOverButton}
         aria-label="Hand over"
         data-tip="Hand over"
         aria-haspopup="dialog"

@@ -14,8 +14,8 @@ import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { type Which, countOf, foldersWithAlerts, severitiesOf, snoozedOf, wantedOf } from './hand-over-counts.ts';
 import { usePeople } from './people.tsx';
 import { PersonField } from './person-field.tsx';
-import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
-import './assign.module.css';
+import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
+import * as styles from './assign.module.css';
 
 /** `GET /api/alerts/hand-over`, asked for when the dialog opens. */
 const countsQuery = queryOptions({
@@ -68,7 +68,7 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
       onSubmit={send}
     >
       {failed && (
-        <div className="ad-assign-state" role="alert">
+        <div className={styles.assignState} role="alert">
           What you have could not be loaded. {failed.message}
         </div>
       )}
@@ -84,7 +84,7 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
         )}
       </FormField>
       <RadioGroup
-        className="ad-hand-over-which"
+        className={styles.which}
         label="Which"
         selectedValue={status ?? 'all'}
         onChange={({ currentTarget: { value } }) => setStatus(value === 'in-progress' ? value : undefined)}
@@ -93,7 +93,7 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
         <Radio value="in-progress" labelElement={<Choice text="Only In Progress" count={ofQueue('in-progress')} />} />
       </RadioGroup>
       {filed.size > 0 && (
-        <div className="ad-hand-over-folders">
+        <div className={styles.folders}>
           <Checkbox
             checked={isWithFolders}
             onChange={({ currentTarget: { checked } }) => setWithFolders(checked)}
@@ -124,7 +124,7 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
         </div>
       )}
       {!isPending && !failed && (
-        <div className="ad-hand-over-sum" aria-live="polite">
+        <div className={styles.sum} aria-live="polite">
           {count === 0 ? (
             <p>Nothing is open here.</p>
           ) : (
@@ -148,14 +148,14 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
       <FormField
         label={
           <>
-            Note <span className={styles.optional}>(optional)</span>
+            Note <span className={formDialogStyles.optional}>(optional)</span>
           </>
         }
       >
         {(ids) => (
           <TextArea
             {...ids}
-            className="ad-hand-over-note"
+            className={styles.note}
             fill
             maxLength={MAX_HAND_OVER_NOTE}
             value={note}
@@ -169,9 +169,9 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
 
 /** A choice with how many alerts it brings, at the end of its line. */
 const Choice = ({ text, count }: { text: React.ReactNode; count: number }) => (
-  <span className="ad-hand-over-choice">
+  <span className={styles.choice}>
     <span>{text}</span>
-    <span className="ad-hand-over-count">{count.toLocaleString('en')}</span>
+    <span className={styles.count}>{count.toLocaleString('en')}</span>
   </span>
 );
 

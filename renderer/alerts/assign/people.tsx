@@ -7,7 +7,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
-import './assign.module.css';
+import * as styles from './assign.module.css';
 
 /** `GET /api/people`, asked for whenever somebody chooses. */
 export const peopleQuery = queryOptions({
@@ -37,17 +37,17 @@ export function PeopleChoice({ except, onSelect, takesFocus }: PeopleChoiceProps
   const { data, error, refetch } = usePeople();
   if (error) {
     return (
-      <div className="ad-assign-state" role="alert">
+      <div className={styles.assignState} role="alert">
         <p>The people could not be loaded. {error.message}</p>
         <Button text="Try again" onClick={() => void refetch()} />
       </div>
     );
   }
-  if (data === undefined) return <output className="ad-assign-state">Loading people...</output>;
+  if (data === undefined) return <output className={styles.assignState}>Loading people...</output>;
   const people = data.filter(({ id }) => id !== except);
-  if (people.length === 0) return <p className="ad-assign-state">There is nobody else yet.</p>;
+  if (people.length === 0) return <p className={styles.assignState}>There is nobody else yet.</p>;
   return (
-    <div className="ad-assign-people" ref={takesFocus ? focusOnce : undefined}>
+    <div className={styles.assignPeople} ref={takesFocus ? focusOnce : undefined}>
       <PeopleMenu label="Assign to" people={people} me={me} onSelect={onSelect} />
     </div>
   );
@@ -79,7 +79,7 @@ export function PeopleMenu({ label, people, me, onSelect }: PeopleMenuProps) {
           name,
           item: (
             <MenuItem
-              className="ad-person"
+              className={styles.person}
               icon={<Initials name={name} />}
               text={
                 <>

@@ -5,7 +5,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PeopleMenu, busyLabel } from './people.tsx';
-import './assign.module.css';
+import * as styles from './assign.module.css';
 
 interface PersonFieldProps {
   /** The field's id, and that of what describes it, as `FormField` gives them. */
@@ -24,7 +24,7 @@ export function PersonField({ to, people, me, onSelect, ...ids }: PersonFieldPro
     <PopoverNext
       placement="bottom-start"
       arrow={false}
-      popoverClassName="ad-people-popover"
+      popoverClassName={styles.peoplePopover}
       matchTargetWidth
       animation="minimal"
       popupKind={PopupKind.MENU}
@@ -34,7 +34,7 @@ export function PersonField({ to, people, me, onSelect, ...ids }: PersonFieldPro
     >
       <Button
         {...ids}
-        className="ad-hand-over-to"
+        className={styles.to}
         data-first-field
         fill
         alignText="start"
@@ -43,7 +43,7 @@ export function PersonField({ to, people, me, onSelect, ...ids }: PersonFieldPro
         endIcon={<CaretDownIcon />}
         text={
           to === undefined ? (
-            <span className="ad-hand-over-nobody">
+            <span className={styles.nobody}>
               {people === undefined
                 ? 'Loading people...'
                 : people.length === 0
@@ -51,9 +51,9 @@ export function PersonField({ to, people, me, onSelect, ...ids }: PersonFieldPro
                   : 'Choose a person'}
             </span>
           ) : (
-            <span className="ad-hand-over-choice">
+            <span className={styles.choice}>
               <bdi>{name}</bdi>
-              <span className="ad-hand-over-count">{busyLabel(to)}</span>
+              <span className={styles.count}>{busyLabel(to)}</span>
             </span>
           )
         }

@@ -3,6 +3,7 @@ import { type ReactElement, useLayoutEffect, useState } from 'react';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { ariaKey } from '#renderer/ui/key-cap.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import * as styles from './bulk-bar.module.css';
 
 interface BarButtonProps {
   text: string;
@@ -27,7 +28,7 @@ export function BarButton({ text, hotkey, isPrimary, isDanger, hasMenu, onClick,
         <>
           {text}
           {areKeysOn && (
-            <kbd className="ad-kbd ad-bulk-key" aria-hidden>
+            <kbd className={`ad-kbd ${styles.key}`} aria-hidden>
               {hotkey}
             </kbd>
           )}

@@ -22,7 +22,8 @@ import { formatCount } from './bulk-labels.ts';
 import type { ListSelection } from './list-selection.ts';
 import type { BulkAction } from './run-bulk.ts';
 import { useBulkActions } from './use-bulk-actions.ts';
-import './bulk-bar.module.css';
+import * as statusStyles from '#renderer/alerts/card/status.module.css';
+import * as styles from './bulk-bar.module.css';
 
 /** What keys do with the selection. */
 export interface BulkBarHandle {
@@ -109,14 +110,14 @@ export function BulkBar(props: BulkBarProps) {
   if (progress && progress.total > MAX_BULK_BATCH) {
     const { done, total: of, cancel } = progress;
     return (
-      <div className="ad-bulk">
-        <fieldset className="ad-bulk-bar" data-selection-bar aria-label="Changing alerts">
-          <strong className="ad-bulk-count">
+      <div className={styles.bulk}>
+        <fieldset className={styles.bar} data-selection-bar aria-label="Changing alerts">
+          <strong className={styles.count}>
             {formatCount(done)} of {formatCount(of)}
           </strong>
           <ProgressBar
             aria-label="Progress"
-            className="ad-bulk-progress"
+            className={styles.progress}
             value={done / of}
             stripes={false}
             intent="primary"
@@ -129,12 +130,12 @@ export function BulkBar(props: BulkBarProps) {
   if (count === 0) return null;
   const label = `${formatCount(count)} selected`;
   return (
-    <div className="ad-bulk">
-      <div ref={bar} className="ad-bulk-bar" data-selection-bar role="toolbar" aria-label={label}>
-        <strong className="ad-bulk-count">{label}</strong>
+    <div className={styles.bulk}>
+      <div ref={bar} className={styles.bar} data-selection-bar role="toolbar" aria-label={label}>
+        <strong className={styles.count}>{label}</strong>
         {count < total && (
           <Button
-            className="ad-bulk-all"
+            className={styles.all}
             variant="minimal"
             size="small"
             text={`Select all ${formatCount(total)}`}
@@ -143,14 +144,14 @@ export function BulkBar(props: BulkBarProps) {
         )}
         {count < total && customer !== undefined && (
           <Button
-            className="ad-bulk-all ad-bulk-customer"
+            className={`${styles.all} ${styles.customer}`}
             variant="minimal"
             size="small"
             text={`All of ${inertLine(customer)}`}
             onClick={() => void selectAll(customer)}
           />
         )}
-        <span className="ad-bulk-rule" />
+        <span className={styles.rule} />
         {isInbox && <BarButton text="Accept" hotkey={keyLabel('accept')} onClick={() => can.accept?.()} isPrimary />}
         {variant === 'snoozed' && (
           <BarButton text="Wake now" hotkey={keyLabel('wake')} onClick={() => can.wake?.()} isPrimary />
@@ -164,7 +165,7 @@ export function BulkBar(props: BulkBarProps) {
                 {WORK_STATUSES.map((status) => (
                   <MenuItem
                     key={status}
-                    className={`ad-status--${status}`}
+                    className={statusStyles[`status_${status}`]}
                     icon={<StatusDot />}
                     text={STATUS_LABELS[status]}
                     {...hints.entry(`status-${status}`)}
@@ -224,14 +225,14 @@ export function BulkBar(props: BulkBarProps) {
         </BarMenu>
         {isQueue && <BarButton text="Unaccept" hotkey={keyLabel('unaccept')} onClick={() => can.unaccept?.()} />}
         {canDelete && <BarButton text="Delete" hotkey={keyLabel('delete')} onClick={remove} isDanger />}
-        <span className="ad-bulk-rule" />
+        <span className={styles.rule} />
         <Button
           variant="minimal"
           aria-keyshortcuts="Escape"
           text={
             <>
               Clear
-              <kbd className="ad-kbd ad-bulk-key" aria-hidden>
+              <kbd className={`ad-kbd ${styles.key}`} aria-hidden>
                 Esc
               </kbd>
             </>

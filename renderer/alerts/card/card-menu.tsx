@@ -17,6 +17,7 @@ import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { SubMenu } from '#renderer/ui/menu/sub-menu.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { CopyLinkItem, NoteItem } from './menu-items.tsx';
+import * as styles from './alert-card.module.css';
 
 interface CardMenuProps {
   alert: Alert;
@@ -43,7 +44,7 @@ export function CardMenu({ labelId, ...menu }: CardMenuProps) {
       content={<CardMenuItems {...menu} />}
     >
       <Button
-        className="ad-card-icon"
+        className={styles.icon}
         variant="minimal"
         icon={<MoreIcon size={14} />}
         aria-label="More actions"
@@ -129,7 +130,7 @@ export function MoveMenu({ rows, current, onSelect }: MoveMenuProps) {
           name,
           item: (
             <MenuItem
-              className="ad-move-item"
+              className={styles.moveItem}
               style={{ paddingInlineStart: 8 + Math.min(depth, DEEPEST) * INDENT }}
               icon={<FolderDot color={folder.color} />}
               text={

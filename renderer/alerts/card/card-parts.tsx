@@ -21,12 +21,12 @@ import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { SeverityMark } from './severity-mark.tsx';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import './alert-card.module.css';
+import * as styles from './alert-card.module.css';
 import './queue-card.module.css';
 import './stacked-card.module.css';
-import './status.module.css';
+import * as statusStyles from './status.module.css';
 // After the others, which it changes for cards with a title.
-import './headline.module.css';
+import * as headlineStyles from './headline.module.css';
 import './compact-card.module.css';
 
 /**
@@ -56,7 +56,7 @@ export function CardTitle({ alert, title, id }: { alert: Alert; title: string; i
   const name = useNow((now) => spokenHeadline(alert, now));
   const fact = useNow((now) => factOf(alert, now));
   return (
-    <div className="ad-card-title" dir="auto" data-tip={line}>
+    <div className={headlineStyles.title} dir="auto" data-tip={line}>
       <span id={id} hidden>
         {name}
       </span>
@@ -65,13 +65,13 @@ export function CardTitle({ alert, title, id }: { alert: Alert; title: string; i
           <Hits text={line} />
         </AlertLink>
       ) : (
-        <span className="ad-card-noted">
-          <span className="ad-card-noted-title" data-tip={line}>
+        <span className={headlineStyles.noted}>
+          <span className={headlineStyles.notedTitle} data-tip={line}>
             <AlertLink id={alert.id}>
               <Hits text={line} />
             </AlertLink>
           </span>
-          <span className="ad-card-fact" data-tip={fact}>
+          <span className={headlineStyles.fact} data-tip={fact}>
             {fact}
           </span>
         </span>
@@ -87,24 +87,24 @@ export function TitledWho({ alert }: { alert: Alert }) {
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
   const source = sourceLabel(alert);
   return (
-    <div className="ad-card-lead">
+    <div className={styles.lead}>
       {customer === '' && source === '' && isMuted && <MutedMark />}
       {(customer !== '' || source !== '') && (
-        <span className="ad-card-who">
-          {customer === '' && <FeedIcon className="ad-card-source" size={14} />}
-          <span className="ad-card-customer" dir="auto" data-tip={customer || source}>
+        <span className={styles.who}>
+          {customer === '' && <FeedIcon className={headlineStyles.source} size={14} />}
+          <span className={styles.customer} dir="auto" data-tip={customer || source}>
             <Hits text={customer || source} />
           </span>
           {isMuted && <MutedMark />}
         </span>
       )}
       {type !== '' && (
-        <Tag className="ad-card-type" minimal dir="auto" data-tip={type}>
+        <Tag className={styles.type} minimal dir="auto" data-tip={type}>
           <Hits text={type} />
         </Tag>
       )}
       {customer !== '' && source !== '' && (
-        <span className="ad-card-source" data-tip={source}>
+        <span className={headlineStyles.source} data-tip={source}>
           <FeedIcon size={14} />
           <span dir="auto">{source}</span>
         </span>
@@ -119,17 +119,17 @@ export function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNe
   const isMuted = useIsMuted(alert);
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
   return (
-    <div className="ad-card-lead">
+    <div className={styles.lead}>
       <span id={id} hidden>
         {alertName(alert)}
       </span>
       {customer === '' ? (
-        <span className="ad-card-customer ad-card-customer--none">
+        <span className={`${styles.customer} ${styles.customer_none}`}>
           <AlertLink id={alert.id}>No customer</AlertLink>
         </span>
       ) : (
-        <span className="ad-card-who">
-          <span className="ad-card-customer" dir="auto" data-tip={customer}>
+        <span className={styles.who}>
+          <span className={styles.customer} dir="auto" data-tip={customer}>
             <AlertLink id={alert.id}>
               <Hits text={customer} />
             </AlertLink>
@@ -137,10 +137,10 @@ export function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNe
           {isMuted && <MutedMark />}
         </span>
       )}
-      <span className="ad-card-tags">
-        {isNew && <span className="ad-card-new">New</span>}
+      <span className={styles.tags}>
+        {isNew && <span className={styles.cardNew}>New</span>}
         {type !== '' && (
-          <Tag className="ad-card-type" minimal dir="auto" data-tip={type}>
+          <Tag className={styles.type} minimal dir="auto" data-tip={type}>
             <Hits text={type} />
           </Tag>
         )}
@@ -151,7 +151,7 @@ export function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNe
 
 /** Classes of a card by its problem: whether it has a headline, and whether it is quiet. */
 export const headlineClass = ({ title, state }: Alert): string =>
-  `${title === null ? '' : ' ad-card--titled'}${state === 'resolved' ? ' ad-card--quiet' : ''}`;
+  joinClasses(title !== null && headlineStyles.card_titled, state === 'resolved' && headlineStyles.card_quiet);
 
 interface AlertTimeProps {
   alert: Alert;
@@ -167,7 +167,7 @@ const useIsMuted = (alert: Alert): boolean => isAmongMuted(use(MutedOnCards), al
 
 /** A bell that sleeps, and the word for it. */
 const MutedMark = () => (
-  <span className="ad-card-muted">
+  <span className={styles.muted}>
     <NotificationsSnoozeIcon size={12} />
     Muted
   </span>
@@ -175,7 +175,7 @@ const MutedMark = () => (
 
 /** First arrival of an alert over how its problem stands. */
 export const AlertTime = ({ alert, isNew = false }: AlertTimeProps) => (
-  <div className="ad-card-time">
+  <div className={styles.time}>
     <AlertArrival alert={alert} isNew={isNew} />
     <AlertState alert={alert} />
   </div>
@@ -185,8 +185,8 @@ export const AlertTime = ({ alert, isNew = false }: AlertTimeProps) => (
 export function AlertArrival({ alert: { timestamp, title }, isNew = false }: AlertTimeProps) {
   const time = useMemo(() => new Date(timestamp), [timestamp]);
   return (
-    <span className="ad-card-arrival">
-      {isNew && title !== null && <span className="ad-card-new">New</span>}
+    <span className={headlineStyles.arrival}>
+      {isNew && title !== null && <span className={styles.cardNew}>New</span>}
       <time dateTime={timestamp} data-tip={formatExactTime(time)} data-tip-always>
         {formatCardTime(time)}
       </time>
@@ -201,14 +201,14 @@ export function AlertState({ alert, isShort = false }: { alert: Alert; isShort?:
   if (state === undefined) return null;
   const line = JSON.parse(state) as StateLine;
   return (
-    <span className="ad-card-ago">
+    <span className={styles.ago}>
       {line.count !== undefined && (
         <>
           <strong>{line.count}</strong>
           {line.text !== '' && ' · '}
         </>
       )}
-      {line.resolved !== undefined && <span className="ad-card-resolved">{line.resolved} </span>}
+      {line.resolved !== undefined && <span className={headlineStyles.resolved}>{line.resolved} </span>}
       {line.text}
     </span>
   );
@@ -219,7 +219,7 @@ export function MoreButton({ count, onSelect }: { count: number; onSelect: () =>
   if (count === 0) return null;
   return (
     <Button
-      className="ad-card-more"
+      className={styles.more}
       variant="minimal"
       aria-label={`Extra information, ${count} more ${count === 1 ? 'field' : 'fields'}`}
       aria-haspopup="dialog"
@@ -244,7 +244,7 @@ export function HistoryButton({ alert, labelId, isQuiet = false, hasKey = true, 
   const hints = useKeyHints();
   return (
     <Button
-      className={`ad-card-icon${isQuiet ? ' ad-card-quiet' : ''}`}
+      className={joinClasses(styles.icon, isQuiet && styles.quiet)}
       variant="minimal"
       icon={<HistoryIcon size={14} />}
       aria-label="Alert history"
@@ -264,12 +264,12 @@ export const AlertSubject = ({ alert }: { alert: Alert }) => (
 );
 
 /** The dot of a status, in the colour of the status whose class an element around it has. */
-export const StatusDot = () => <span className="ad-status-dot" aria-hidden />;
+export const StatusDot = () => <span className={statusStyles.dot} aria-hidden />;
 
 /** A dot and a label on a status's tint: the status's own label, or another in its colours. */
 export function StatusTag({ status, label = STATUS_LABELS[status] }: { status: AlertStatus; label?: string }) {
   return (
-    <span className={joinClasses('ad-status-tag', `ad-status--${status}`)}>
+    <span className={joinClasses(statusStyles.tag, statusStyles[`status_${status}`])}>
       <StatusDot />
       {label}
     </span>

@@ -5,6 +5,9 @@ import type { CardLayout } from './card-layout.ts';
 import { AlertArrival, AlertState, CardTitle, PlainLead, TitledWho, headlineClass } from './card-parts.tsx';
 import { FieldsZone } from './fields-zone.tsx';
 import { SeverityMark } from './severity-mark.tsx';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as alertCardStyles from './alert-card.module.css';
+import * as styles from './compact-card.module.css';
 
 interface CompactCardProps {
   alert: Alert;
@@ -23,9 +26,9 @@ export function CompactCard({ alert, labelId, isNew = false, end }: CompactCardP
   const { shown } = useCardFields(alert);
   const { title } = alert;
   return (
-    <div className={`ad-card ad-card--compact${headlineClass(alert)}`}>
+    <div className={joinClasses(alertCardStyles.card, alertCardStyles.card_compact, headlineClass(alert))}>
       {title !== null && <SeverityMark severity={alert.severity} state={alert.state} />}
-      <div className="ad-compact-line">
+      <div className={styles.compactLine}>
         {title === null ? (
           <FieldsZone fields={shown.slice(0, FIRST_FIELDS)} layout={LAYOUT} isLine />
         ) : (
@@ -33,11 +36,11 @@ export function CompactCard({ alert, labelId, isNew = false, end }: CompactCardP
         )}
         <AlertState alert={alert} isShort />
       </div>
-      <div className="ad-compact-line ad-compact-line--who">
+      <div className={`${styles.compactLine} ${styles.compactLine_who}`}>
         {title === null ? <PlainLead alert={alert} id={labelId} isNew={isNew} /> : <TitledWho alert={alert} />}
         <AlertArrival alert={alert} isNew={isNew} />
       </div>
-      <div className="ad-card-actions">{end}</div>
+      <div className={alertCardStyles.actions}>{end}</div>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { DisableIcon, TickIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import * as styles from './alert-card.module.css';
 
 interface DepartedCardProps {
   alert: Alert;
@@ -12,12 +13,12 @@ interface DepartedCardProps {
 /** What a card becomes when its alert left the list by somebody else's doing, until its place is closed. */
 export function DepartedCard({ alert, acceptedBy, labelId }: DepartedCardProps) {
   return (
-    <div className="ad-card-departed">
+    <div className={styles.departed}>
       {acceptedBy === undefined ? <DisableIcon size={16} /> : <TickIcon size={16} />}
-      <span className="ad-card-departed-what" id={labelId}>
+      <span className={styles.departedWhat} id={labelId}>
         <DepartedName alert={alert} />
       </span>
-      <span className="ad-card-departed-who">
+      <span className={styles.departedWho}>
         {acceptedBy === undefined ? (
           'No longer in this list'
         ) : (

@@ -5,7 +5,7 @@ import type { CardLayout } from './card-layout.ts';
 import { type FieldPlace, estimateWidth, layoutFields, splitMiddle } from './field-layout.ts';
 import { type FormattedValue, formatValue } from './format-value.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import './fields-zone.module.css';
+import * as styles from './fields-zone.module.css';
 
 interface FieldsZoneProps {
   fields: readonly AlertField[];
@@ -17,16 +17,16 @@ interface FieldsZoneProps {
 /** The chosen fields of an alert, laid out for the space there is. */
 export function FieldsZone({ fields, layout, isLine = false }: FieldsZoneProps) {
   const placed = useMemo(() => place(fields, layout, isLine), [fields, layout, isLine]);
-  if (placed.length === 0) return <div className="ad-card-fields" />;
+  if (placed.length === 0) return <div className={styles.cardFields} />;
   return (
-    <dl className={`ad-card-fields${isLine ? ' ad-card-fields--line' : ''}`}>
+    <dl className={joinClasses(styles.cardFields, isLine && styles.cardFields_line)}>
       {placed.map(({ field: { id, name, value }, place: where }) => (
-        <div key={id} className={joinClasses('ad-field', `ad-field--${where}`)}>
-          <dt className="ad-field-name" dir="auto" data-tip={name}>
+        <div key={id} className={joinClasses(styles.field, styles[`field_${where}`])}>
+          <dt className={styles.fieldName} dir="auto" data-tip={name}>
             <Hits text={name} />
           </dt>
           <dd
-            className="ad-field-value"
+            className={styles.fieldValue}
             dir="auto"
             data-tip={tipOf(value)}
             data-tip-always={value.kind === 'time' || undefined}
@@ -77,7 +77,7 @@ function FieldValue({ value }: { value: FormattedValue }) {
   switch (value.kind) {
     case 'link':
       return (
-        <a className="ad-value-link" href={value.href} target="_blank" rel="noopener noreferrer">
+        <a className={styles.valueLink} href={value.href} target="_blank" rel="noopener noreferrer">
           <Address text={line} />
         </a>
       );
@@ -90,7 +90,7 @@ function FieldValue({ value }: { value: FormattedValue }) {
         </time>
       );
     case 'empty':
-      return <span className="ad-value-empty">{line}</span>;
+      return <span className={styles.valueEmpty}>{line}</span>;
     default:
       return <Hits text={line} />;
   }
@@ -106,7 +106,7 @@ function Address({ text }: { text: string }) {
       </bdi>
     );
   return (
-    <bdi className="ad-value-split" dir="ltr">
+    <bdi className={styles.valueSplit} dir="ltr">
       <span>
         <Hits text={head} />
       </span>

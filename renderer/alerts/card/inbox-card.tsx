@@ -13,6 +13,7 @@ import type { CardLayout } from './card-layout.ts';
 import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './alert-card.module.css';
 
 interface InboxCardProps {
   alert: Alert;
@@ -34,7 +35,7 @@ export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
   const hints = useKeyHints();
   const accept = (
     <Button
-      className="ad-card-accept"
+      className={styles.accept}
       text="Accept"
       aria-describedby={labelId}
       {...hints.tip('accept', 'Accept')}
@@ -46,15 +47,15 @@ export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div className={joinClasses('ad-card', 'ad-card--inbox', `ad-card--${layout.kind}`, headlineClass(alert))}>
+    <div className={joinClasses(styles.card, styles.card_inbox, styles[`card_${layout.kind}`], headlineClass(alert))}>
       <AlertLead alert={alert} id={labelId} isNew />
       <FieldsZone fields={shown} layout={layout} isLine={isLine} />
       {isLine && more}
       <AlertTime alert={alert} isNew />
-      <div className="ad-card-actions">
-        <div className="ad-card-quiets">
+      <div className={styles.actions}>
+        <div className={styles.quiets}>
           <Button
-            className="ad-card-icon ad-card-quiet"
+            className={`${styles.icon} ${styles.quiet}`}
             variant="minimal"
             icon={<TrashIcon size={14} />}
             aria-label="Delete"
@@ -63,14 +64,19 @@ export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
             onClick={() => onDelete(alert)}
           />
           {layout.kind !== 'stacked' && (
-            <SnoozeButton alert={alert} labelId={labelId} className="ad-card-icon ad-card-quiet" onSnooze={onSnooze} />
+            <SnoozeButton
+              alert={alert}
+              labelId={labelId}
+              className={`${styles.icon} ${styles.quiet}`}
+              onSnooze={onSnooze}
+            />
           )}
           <PopupButton
             placement="bottom-end"
             popupKind={PopupKind.MENU}
             onOpening={focusMenu}
             button={{
-              className: 'ad-card-icon ad-card-quiet',
+              className: `${styles.icon} ${styles.quiet}`,
               variant: 'minimal',
               icon: <MoreIcon size={14} />,
               'aria-label': 'More actions',

@@ -11,7 +11,10 @@ import { AlertLead, AlertTime, HistoryButton, MoreButton, StatusDot, StatusTag, 
 import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import './status-switcher.module.css';
+import * as alertCardStyles from './alert-card.module.css';
+import * as styles from './queue-card.module.css';
+import * as statusStyles from './status.module.css';
+import * as statusSwitcherStyles from './status-switcher.module.css';
 
 interface QueueCardProps {
   alert: Alert;
@@ -38,14 +41,21 @@ export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div className={joinClasses('ad-card', 'ad-card--queue', `ad-card--${layout.kind}`, headlineClass(alert))}>
+    <div
+      className={joinClasses(
+        alertCardStyles.card,
+        styles.card_queue,
+        alertCardStyles[`card_${layout.kind}`],
+        headlineClass(alert),
+      )}
+    >
       <DragHandle alert={alert} labelId={labelId} />
       <AlertLead alert={alert} id={labelId} isNew={false} />
       <FieldsZone fields={shown} layout={layout} isLine={isLine} />
       {isLine && more}
-      <div className="ad-card-end">
+      <div className={styles.end}>
         <AlertTime alert={alert} />
-        <div className="ad-card-actions">
+        <div className={alertCardStyles.actions}>
           <HistoryButton alert={alert} labelId={labelId} isQuiet onHistory={onHistory} />
           {!isLine && more}
           <CardMenu
@@ -67,7 +77,7 @@ const OPTIONS = WORK_STATUSES.map((value) => ({
   value,
   label: STATUS_LABELS[value],
   icon: <StatusDot />,
-  className: `ad-status--${value}`,
+  className: statusStyles[`status_${value}`],
 }));
 
 interface StatusSwitcherProps {
@@ -79,9 +89,9 @@ interface StatusSwitcherProps {
 /** Accepted, In Progress, Completed: any from any. The active one carries its colour, dot and label. */
 export function StatusSwitcher({ alert, labelId, onChange }: StatusSwitcherProps) {
   return (
-    <div className="ad-card-status">
+    <div className={styles.status}>
       <SegmentedControl
-        className="ad-status"
+        className={statusSwitcherStyles.status}
         fill
         size="small"
         options={OPTIONS}

@@ -16,8 +16,9 @@ import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { CompactCard } from '#renderer/alerts/card/compact-card.tsx';
 import { FieldsZone } from '#renderer/alerts/card/fields-zone.tsx';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import * as styles from '#renderer/ui/panel/panel.module.css';
-import './read-only-card.module.css';
+import * as alertCardStyles from './alert-card.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './read-only-card.module.css';
 
 interface ReadOnlyCardProps {
   alert: Alert;
@@ -39,18 +40,25 @@ export const ReadOnlyCard = memo(function ReadOnlyCard(props: ReadOnlyCardProps)
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div className={joinClasses('ad-card', 'ad-card--all', `ad-card--${layout.kind}`, headlineClass(alert))}>
+    <div
+      className={joinClasses(
+        alertCardStyles.card,
+        styles.card_all,
+        alertCardStyles[`card_${layout.kind}`],
+        headlineClass(alert),
+      )}
+    >
       <AlertLead alert={alert} id={labelId} isNew={false} />
       <FieldsZone fields={shown} layout={layout} isLine={isLine} />
       {isLine && more}
       <AlertTime alert={alert} />
-      <div className="ad-all-state">
+      <div className={styles.state}>
         <StatusTag status={alert.status} />
         <Owner alert={alert} />
       </div>
-      <div className="ad-card-actions">
+      <div className={alertCardStyles.actions}>
         <Button
-          className="ad-card-icon"
+          className={alertCardStyles.icon}
           variant="minimal"
           icon={<PersonIcon size={14} />}
           aria-label="Assign"
@@ -68,13 +76,13 @@ export const ReadOnlyCard = memo(function ReadOnlyCard(props: ReadOnlyCardProps)
 });
 
 function Owner({ alert: { ownerId, ownerName } }: { alert: Alert }) {
-  if (ownerId === undefined) return <span className={styles.badge}>Unassigned</span>;
+  if (ownerId === undefined) return <span className={panelStyles.badge}>Unassigned</span>;
   const name = ownerName === undefined ? '' : inertLine(ownerName);
   return (
-    <span className="ad-all-owner">
-      <span className={styles.badge}>Assigned</span>
+    <span className={styles.owner}>
+      <span className={panelStyles.badge}>Assigned</span>
       {name !== '' && (
-        <span className="ad-all-owner-name" data-tip={name}>
+        <span className={styles.ownerName} data-tip={name}>
           <bdi>{name}</bdi>
         </span>
       )}

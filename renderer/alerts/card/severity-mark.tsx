@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
 import type { Alert } from '#backend/contract/alert.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import './severity-mark.module.css';
+import * as styles from './severity-mark.module.css';
 
 /** Half the outline's width: an outlined shape is as large as a filled one. */
 const INSET = 0.75;
@@ -25,13 +25,13 @@ const SHAPES = {
 export const SeverityMark = memo(function SeverityMark({ severity, state }: Pick<Alert, 'severity' | 'state'>) {
   const label = problemLabel({ severity, state });
   const isResolved = state === 'resolved';
-  if (severity === 'none' && !isResolved) return <span className="ad-mark" aria-hidden />;
+  if (severity === 'none' && !isResolved) return <span className={styles.mark} aria-hidden />;
   const isOutline = isResolved || state === 'acknowledged';
   const shape = isResolved || severity === 'none' ? SHAPES.info : SHAPES[severity];
   const kind = isResolved ? 'resolved' : severity;
   return (
     <span
-      className={joinClasses('ad-mark', `ad-mark--${kind}`, isOutline && 'ad-mark--outline')}
+      className={joinClasses(styles.mark, styles[`mark_${kind}`], isOutline && styles.mark_outline)}
       data-tip={label}
       data-tip-always
       aria-hidden

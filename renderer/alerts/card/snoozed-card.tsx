@@ -11,6 +11,7 @@ import { AlertLead, AlertTime, HistoryButton, MoreButton, headlineClass } from '
 import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './alert-card.module.css';
 
 interface SnoozedCardProps {
   alert: Alert;
@@ -30,7 +31,7 @@ export const SnoozedCard = memo(function SnoozedCard(props: SnoozedCardProps) {
   const hints = useKeyHints();
   const wake = (
     <Button
-      className="ad-card-accept ad-card-wake"
+      className={`${styles.accept} ${styles.wake}`}
       text="Wake now"
       aria-describedby={labelId}
       {...hints.aria('wake')}
@@ -42,15 +43,20 @@ export const SnoozedCard = memo(function SnoozedCard(props: SnoozedCardProps) {
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div className={joinClasses('ad-card', 'ad-card--inbox', `ad-card--${layout.kind}`, headlineClass(alert))}>
+    <div className={joinClasses(styles.card, styles.card_inbox, styles[`card_${layout.kind}`], headlineClass(alert))}>
       <AlertLead alert={alert} id={labelId} isNew={isNew} />
       <FieldsZone fields={shown} layout={layout} isLine={isLine} />
       {isLine && more}
       <AlertTime alert={alert} isNew={isNew} />
-      <div className="ad-card-actions">
-        <div className="ad-card-quiets">
+      <div className={styles.actions}>
+        <div className={styles.quiets}>
           <HistoryButton alert={alert} labelId={labelId} isQuiet onHistory={onHistory} />
-          <SnoozeButton alert={alert} labelId={labelId} className="ad-card-icon ad-card-quiet" onSnooze={onSnooze} />
+          <SnoozeButton
+            alert={alert}
+            labelId={labelId}
+            className={`${styles.icon} ${styles.quiet}`}
+            onSnooze={onSnooze}
+          />
         </div>
         {!isLine && more}
         {wake}

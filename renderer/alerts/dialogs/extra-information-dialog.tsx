@@ -6,7 +6,8 @@ import { type FormattedValue, formatValue } from '#renderer/alerts/card/format-v
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
-import './extra-information-dialog.module.css';
+import * as fieldsZoneStyles from '#renderer/alerts/card/fields-zone.module.css';
+import * as styles from './extra-information-dialog.module.css';
 
 interface ExtraInformationDialogProps {
   alert: Alert;
@@ -23,7 +24,7 @@ export function ExtraInformationDialog({ alert, isOpen, onClose, onClosed }: Ext
   return (
     <DescribedDialog
       isOpen={isOpen}
-      className="ad-extra"
+      className={styles.extra}
       title="Extra Information"
       subtitle="Additional fields from this alert"
       onClose={onClose}
@@ -31,24 +32,24 @@ export function ExtraInformationDialog({ alert, isOpen, onClose, onClosed }: Ext
       shouldReturnFocusOnClose
     >
       <AlertSubject alert={alert} />
-      <ScrollRegion className="ad-extra-scroll" label="Additional fields">
+      <ScrollRegion className={styles.scroll} label="Additional fields">
         <dl>
           {extra.map(({ id, key, name, value }) => (
-            <div key={id} className="ad-extra-field">
-              <dt className="ad-extra-name">
+            <div key={id} className={styles.field}>
+              <dt className={styles.name}>
                 <bdi>{name}</bdi>
               </dt>
-              <dd className="ad-extra-value">
+              <dd className={styles.value}>
                 <FullValue value={formatValue(key, value, now)} />
               </dd>
-              <dd className="ad-extra-copy">
+              <dd className={styles.copy}>
                 <CopyButton text={plainText(value)} label={`Copy ${name}`} />
               </dd>
             </div>
           ))}
         </dl>
       </ScrollRegion>
-      <div className="ad-extra-foot">
+      <div className={styles.foot}>
         <CopyButton text={JSON.stringify(alert.payload, null, 2)} label="Copy JSON" isLabelled />
       </div>
     </DescribedDialog>
@@ -63,7 +64,7 @@ function FullValue({ value }: { value: FormattedValue }) {
   switch (value.kind) {
     case 'link':
       return (
-        <a className="ad-value-link" href={value.href} target="_blank" rel="noopener noreferrer" dir="ltr">
+        <a className={fieldsZoneStyles.valueLink} href={value.href} target="_blank" rel="noopener noreferrer" dir="ltr">
           {value.full}
         </a>
       );
@@ -74,10 +75,10 @@ function FullValue({ value }: { value: FormattedValue }) {
         </time>
       );
     case 'empty':
-      return <span className="ad-value-empty">{value.full}</span>;
+      return <span className={fieldsZoneStyles.valueEmpty}>{value.full}</span>;
     case 'json':
       return (
-        <pre className="ad-extra-json" dir="ltr">
+        <pre className={styles.json} dir="ltr">
           {value.full}
         </pre>
       );

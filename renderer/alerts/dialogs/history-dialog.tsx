@@ -10,7 +10,7 @@ import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { actionLabel, authorOf, changeOf, detailOf } from './history-labels.ts';
-import './history-dialog.module.css';
+import * as styles from './history-dialog.module.css';
 
 interface HistoryDialogProps {
   alert: Alert;
@@ -26,7 +26,7 @@ export function HistoryDialog({ alert, ...dialog }: HistoryDialogProps) {
   return (
     <DescribedDialog
       {...dialog}
-      className="ad-history"
+      className={styles.history}
       title="Alert History"
       subtitle="Complete tracking history for this alert"
       shouldReturnFocusOnClose
@@ -34,7 +34,7 @@ export function HistoryDialog({ alert, ...dialog }: HistoryDialogProps) {
       <AlertSubject alert={alert} />
       {/* Pending and not fetched: an event made the first answer outdated, and it is asked for again in a moment. */}
       {isFetching || isPending ? (
-        <output className="ad-history-state">Loading history...</output>
+        <output className={styles.state}>Loading history...</output>
       ) : (
         <HistoryList entries={data ?? []} error={error} onRetry={() => void refetch()} />
       )}
@@ -52,15 +52,15 @@ interface HistoryListProps {
 function HistoryList({ entries, error, onRetry }: HistoryListProps) {
   if (error) {
     return (
-      <div className="ad-history-state" role="alert">
+      <div className={styles.state} role="alert">
         <p>The history could not be loaded. {error.message}</p>
         <Button text="Try again" onClick={onRetry} />
       </div>
     );
   }
-  if (entries.length === 0) return <p className="ad-history-state">No history available</p>;
+  if (entries.length === 0) return <p className={styles.state}>No history available</p>;
   return (
-    <ScrollRegion className="ad-history-scroll" label="History entries">
+    <ScrollRegion className={styles.scroll} label="History entries">
       <ol>
         {entries.map((entry) => (
           <HistoryItem key={entry.id} entry={entry} />
@@ -76,21 +76,21 @@ export function HistoryItem({ entry }: { entry: HistoryEntry }) {
   const detail = detailOf(entry);
   const time = new Date(entry.createdAt);
   return (
-    <li className="ad-history-entry">
-      <div className="ad-history-head">
-        <span className="ad-history-action">{actionLabel(entry)}</span>
-        <time className="ad-history-date" dateTime={entry.createdAt} title={formatExactTime(time)}>
+    <li className={styles.entry}>
+      <div className={styles.head}>
+        <span className={styles.action}>{actionLabel(entry)}</span>
+        <time className={styles.date} dateTime={entry.createdAt} title={formatExactTime(time)}>
           {formatHistoryTime(time)}
         </time>
       </div>
       {change && (
-        <p className="ad-history-change">
+        <p className={styles.change}>
           <bdi>{change.from}</bdi> → <bdi>{change.to}</bdi>
         </p>
       )}
-      {detail && <p className="ad-history-change">{detail}</p>}
-      {entry.note !== undefined && <p className="ad-history-note">{inertText(entry.note)}</p>}
-      <p className="ad-history-who">
+      {detail && <p className={styles.change}>{detail}</p>}
+      {entry.note !== undefined && <p className={styles.note}>{inertText(entry.note)}</p>}
+      <p className={styles.who}>
         By <bdi>{authorOf(entry)}</bdi>
       </p>
     </li>

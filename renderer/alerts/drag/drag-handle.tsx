@@ -1,7 +1,7 @@
 import { DragHandleVerticalIcon } from '@blueprintjs/icons';
 import { type KeyboardEvent, type PointerEvent, createContext, useContext } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import './drag-handle.module.css';
+import * as styles from './drag-handle.module.css';
 
 /** What a card is dragged by; nothing where cards cannot be dragged. */
 export function DragHandle({ alert, labelId }: { alert: Alert; labelId: string }) {
@@ -11,7 +11,7 @@ export function DragHandle({ alert, labelId }: { alert: Alert; labelId: string }
     // Blueprint's button would keep Enter and space to itself.
     <button
       type="button"
-      className="ad-drag-handle"
+      className={styles.dragHandle}
       aria-label="Drag to a folder"
       aria-roledescription="draggable"
       aria-describedby={`${labelId} ${DRAG_HELP_ID}`}

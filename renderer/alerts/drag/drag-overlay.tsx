@@ -9,7 +9,9 @@ import { alertHeadline } from '#renderer/alerts/data/alert-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { TargetData } from './announcements.ts';
 import type { HitTest } from './drop-targets.tsx';
-import './drag-overlay.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
+import * as styles from './drag-overlay.module.css';
 
 interface DragOverlayProps {
   alert: Alert;
@@ -36,26 +38,26 @@ export function DragOverlay({ alert, pointOf, ref }: DragOverlayProps) {
   const headline = alertHeadline(alert);
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
   return createPortal(
-    <div ref={element} className="ad-drag-overlay" aria-hidden>
-      <div className={`ad-drag-overlay-customer${customer === '' ? ' ad-card-customer--none' : ''}`}>
+    <div ref={element} className={styles.dragOverlay} aria-hidden>
+      <div className={joinClasses(styles.customer, customer === '' && alertCardStyles.customer_none)}>
         <bdi>{customer || 'No customer'}</bdi>
       </div>
       {headline !== undefined && (
-        <div className="ad-drag-overlay-headline" dir="auto">
+        <div className={styles.headline} dir="auto">
           {headline}
         </div>
       )}
-      <div className="ad-drag-overlay-tags">
+      <div className={styles.tags}>
         {type !== '' && (
-          <Tag className="ad-card-type" minimal>
+          <Tag className={alertCardStyles.type} minimal>
             <bdi>{type}</bdi>
           </Tag>
         )}
         <StatusTag status={alert.status} />
       </div>
-      <div className={`ad-drag-overlay-target${target === undefined ? '' : ' ad-drag-overlay-target--set'}`}>
+      <div className={joinClasses(styles.target, target !== undefined && styles.target_set)}>
         <FolderCloseIcon size={14} />
-        <span className="ad-drag-overlay-words">
+        <span className={styles.words}>
           {target === undefined ? (
             'Drag to a folder'
           ) : (

@@ -4,6 +4,7 @@ import { Suspense } from 'react';
 import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
+import * as styles from '#renderer/alerts/list/list-filters.module.css';
 
 // Comes with the first click.
 const ExportDialog = lazyWithRetry(async () => (await import('./export-dialog.tsx')).ExportDialog, 'report');
@@ -21,7 +22,7 @@ export function ExportButton({ view, title, total }: ExportButtonProps) {
   return (
     <>
       <Button
-        className="ad-export"
+        className={styles.export}
         variant="minimal"
         icon={<ExportIcon />}
         aria-label="Export"

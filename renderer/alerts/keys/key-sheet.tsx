@@ -4,7 +4,7 @@ import { useSession } from '#renderer/session/session.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { FOLDERS_KEY, KEY_TABLE, destinationsOf, keyLabel } from './key-table.ts';
-import './key-sheet.module.css';
+import * as styles from './key-sheet.module.css';
 
 /** One row of the sheet: what is done, and by which keys, one after the other. */
 interface SheetRow {
@@ -50,11 +50,11 @@ export function KeySheet({ presence }: { presence: DialogPresence }) {
   return (
     <DescribedDialog
       {...presence}
-      className="ad-key-sheet"
+      className={styles.sheet}
       title="Keyboard shortcuts"
       subtitle="They act on the focused card, or on all selected ones."
       actions={
-        <div className="ad-key-sheet-foot">
+        <div className={styles.sheetFoot}>
           <Switch
             checked={areOn}
             label={`Single-key shortcuts ${areOn ? 'On' : 'Off'}`}
@@ -64,7 +64,7 @@ export function KeySheet({ presence }: { presence: DialogPresence }) {
         </div>
       }
     >
-      <div className="ad-key-groups">
+      <div className={styles.groups}>
         {groups.map(([name, rows]) => (
           <section key={name} aria-label={name}>
             <h3>{name}</h3>

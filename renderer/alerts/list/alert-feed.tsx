@@ -47,9 +47,8 @@ import { type NextPage, useLoadMore } from '#renderer/alerts/data/alert-queries.
 import { useSwipe } from './swipe.tsx';
 import { useMovedGuard } from './use-moved-guard.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
-import './alert-list.module.css';
-import './comfortable.module.css';
-import './selection.module.css';
+import * as styles from './alert-list.module.css';
+import * as selectionStyles from './selection.module.css';
 
 export interface AlertFeedProps {
   /** Names the list for assistive technology. */
@@ -244,7 +243,7 @@ export function AlertFeed(props: AlertFeedProps) {
                   {!departing && swipe.below(alert, labelId)}
                   {isSelectable && !departing && (
                     <Checkbox
-                      className="ad-select"
+                      className={selectionStyles.select}
                       data-select
                       checked={isSelected}
                       tabIndex={-1}
@@ -263,7 +262,7 @@ export function AlertFeed(props: AlertFeedProps) {
         </HoverTip>
       </MutedOnCards>
       {more?.error && (
-        <p className="ad-list-more-failed" role="alert">
+        <p className={styles.moreFailed} role="alert">
           Older alerts could not be loaded. {more.error.message}
           <Button text="Try again" onClick={more.load} />
         </p>

@@ -6,6 +6,7 @@ import { useListRows } from './list-rows.ts';
 import { UNKNOWN_GEOMETRY } from './list-scroll.ts';
 import { ListSkeleton } from './list-skeleton.tsx';
 import type { ShownAlertList } from '#renderer/alerts/data/alert-queries.ts';
+import * as styles from './alert-list.module.css';
 
 interface AlertListBodyProps extends Pick<
   AlertListProps,
@@ -66,7 +67,7 @@ function AlertList({ empty, ...feed }: AlertListProps) {
   const place = useFocusWhenEmptied(isEmpty);
   if (!isEmpty) return <AlertFeed {...feed} drawn={drawn} />;
   return (
-    <div ref={place} tabIndex={-1} className="ad-list-empty">
+    <div ref={place} tabIndex={-1} className={styles.empty}>
       {empty}
     </div>
   );

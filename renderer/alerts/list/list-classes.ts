@@ -1,5 +1,9 @@
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './alert-list.module.css';
+import * as comfortableStyles from './comfortable.module.css';
+import * as swipeStyles from './swipe.module.css';
+import * as selectionStyles from './selection.module.css';
 
 interface ListState {
   isClosingGap: boolean;
@@ -11,13 +15,13 @@ interface ListState {
 /** The classes of a list of alerts: how its cards are laid out, and what can be done with them at the moment. */
 export const listClasses = (layout: CardLayout, { isClosingGap, isSwipable, isSelectable, isSelecting }: ListState) =>
   joinClasses(
-    'ad-list',
-    `ad-list--${layout.kind}`,
-    layout.isComfortable && 'ad-list--comfortable',
-    isClosingGap && 'ad-list--closing-gap',
-    isSwipable && 'ad-list--swipe',
-    isSelectable && 'ad-list--selectable',
-    isSelecting && 'ad-list--selecting',
+    styles.list,
+    styles[`list_${layout.kind}`],
+    layout.isComfortable && comfortableStyles.list_comfortable,
+    isClosingGap && styles.list_closingGap,
+    isSwipable && swipeStyles.list_swipe,
+    isSelectable && selectionStyles.list_selectable,
+    isSelecting && selectionStyles.list_selecting,
   );
 
 interface RowState {
@@ -29,4 +33,10 @@ interface RowState {
 
 /** The classes of one alert's row in a list. */
 export const rowClasses = ({ isLeaving, isOpen, isSwiped, isSelected }: RowState) =>
-  `ad-list-row${isLeaving ? ' ad-list-row--leaving' : ''}${isOpen ? ' ad-list-row--open' : ''}${isSwiped ? ' ad-list-row--swiped' : ''}${isSelected ? ' ad-list-row--selected' : ''}`;
+  joinClasses(
+    styles.row,
+    isLeaving && styles.row_leaving,
+    isOpen && styles.row_open,
+    isSwiped && swipeStyles.listRow_swiped,
+    isSelected && selectionStyles.row_selected,
+  );

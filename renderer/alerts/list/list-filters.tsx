@@ -13,7 +13,8 @@ import { useSettled } from '#renderer/lib/use-settled.ts';
 import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
 import type { FilterMenuProps, FilterOption } from './filter-menu.tsx';
 import type { ListFilter } from './list-filter.ts';
-import './list-filters.module.css';
+import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './list-filters.module.css';
 
 const SORT_LABELS: Record<AlertSort, string> = {
   newest: 'Newest',
@@ -58,7 +59,7 @@ export function ListFilters({ list, filter, onChange, sorts, hasNames = true }: 
   const [isUnfolded, setUnfolded] = useState(false);
   const bySeverity = hasSeverities && (
     <FilterButton
-      className="ad-filter-target"
+      className={styles.filterTarget}
       isSet={filter.severity !== undefined}
       load={loadSeverities}
       onOpened={refresh}
@@ -68,8 +69,8 @@ export function ListFilters({ list, filter, onChange, sorts, hasNames = true }: 
     </FilterButton>
   );
   return (
-    <div className="ad-filters">
-      {isPending && <span className="ad-filters-wait" />}
+    <div className={styles.filters}>
+      {isPending && <span className={styles.wait} />}
       {!isFolded && bySeverity}
       {hasCustomers && (
         <NameFilter
@@ -93,7 +94,7 @@ export function ListFilters({ list, filter, onChange, sorts, hasNames = true }: 
       )}
       {isFolded && (
         <Button
-          className={`ad-filters-fold${isRestSet(filter, offered) ? ' ad-filters-fold--set' : ''}`}
+          className={joinClasses(styles.fold, isRestSet(filter, offered) && styles.fold_set)}
           icon={<FilterIcon />}
           aria-label="More filters"
           aria-expanded={isUnfolded}
@@ -112,7 +113,7 @@ export function ListFilters({ list, filter, onChange, sorts, hasNames = true }: 
           onOpened={refresh}
         />
       )}
-      {offered.length > 2 && (hasCustomers || hasTypes) && <span className="ad-filters-rule" aria-hidden />}
+      {offered.length > 2 && (hasCustomers || hasTypes) && <span className={styles.rule} aria-hidden />}
       {(!isFolded || isUnfolded) && <Sort sorts={offered} sort={filter.sort} onChange={(sort) => onChange({ sort })} />}
     </div>
   );
@@ -136,7 +137,7 @@ function Sort({ sorts, sort, onChange }: SortProps) {
   if (options.length > 2) {
     return (
       <SegmentedControl
-        className="ad-filters-sort"
+        className={styles.sort}
         aria-label="Sort"
         options={options}
         value={value}
@@ -190,7 +191,7 @@ function NameFilter({ onOpened, ...filter }: FilterMenuProps & { onOpened?: () =
   const shown = value === undefined ? undefined : (options.find((option) => option.value === value)?.label ?? value);
   return (
     <FilterButton
-      className="ad-filter-target"
+      className={styles.filterTarget}
       isSet={isRequired ? value !== 'newest' : value !== undefined}
       load={loadMenu}
       content={filter}

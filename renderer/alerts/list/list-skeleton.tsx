@@ -5,13 +5,13 @@ import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { type ListGeometry, useListGeometry } from './list-scroll.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import '#renderer/alerts/card/alert-card.module.css';
+import * as styles from '#renderer/alerts/card/alert-card.module.css';
 import '#renderer/alerts/card/queue-card.module.css';
 import '#renderer/alerts/card/stacked-card.module.css';
 import '#renderer/alerts/card/status.module.css';
-import '#renderer/alerts/card/fields-zone.module.css';
-import './alert-list.module.css';
-import './comfortable.module.css';
+import * as fieldsZoneStyles from '#renderer/alerts/card/fields-zone.module.css';
+import * as alertListStyles from './alert-list.module.css';
+import * as comfortableStyles from './comfortable.module.css';
 
 const ROWS = ['1', '2', '3', '4', '5', '6'];
 
@@ -33,10 +33,10 @@ export function ListSkeleton({ label, geometry, onMeasure }: ListSkeletonProps) 
         ref={list}
         role="presentation"
         className={joinClasses(
-          'ad-list',
-          `ad-list--${layout.kind}`,
-          'ad-list-loading',
-          layout.isComfortable && 'ad-list--comfortable',
+          alertListStyles.list,
+          alertListStyles[`list_${layout.kind}`],
+          alertListStyles.loading,
+          layout.isComfortable && comfortableStyles.list_comfortable,
         )}
       >
         {ROWS.map((row) => (
@@ -58,26 +58,32 @@ interface SkeletonCardProps {
 /** Bars in a card's own zones, for an alert that is being fetched. */
 export function SkeletonCard({ layout, index, style, ref }: SkeletonCardProps) {
   return (
-    <div ref={ref} className="ad-list-row ad-skeleton-row" data-index={index} style={style} aria-hidden>
-      <div className={joinClasses('ad-card', 'ad-card--inbox', `ad-card--${layout.kind}`)}>
-        <div className="ad-card-lead">
+    <div
+      ref={ref}
+      className={`${alertListStyles.row} ${alertListStyles.skeletonRow}`}
+      data-index={index}
+      style={style}
+      aria-hidden
+    >
+      <div className={joinClasses(styles.card, styles.card_inbox, styles[`card_${layout.kind}`])}>
+        <div className={styles.lead}>
           <Bar width={148} />
           <Bar width={104} />
         </div>
-        <div className="ad-card-fields">
+        <div className={fieldsZoneStyles.cardFields}>
           {[150, 90, 190, 70].map((width) => (
-            <div key={width} className="ad-field">
+            <div key={width} className={fieldsZoneStyles.field}>
               <Bar width={52} />
               <Bar width={width} />
             </div>
           ))}
         </div>
-        <div className="ad-card-time">
+        <div className={styles.time}>
           <Bar width={92} />
           <Bar width={60} />
         </div>
-        <div className="ad-card-actions">
-          <span className={`${Classes.SKELETON} ad-skeleton-button`} />
+        <div className={styles.actions}>
+          <span className={`${Classes.SKELETON} ${alertListStyles.skeletonButton}`} />
         </div>
       </div>
     </div>
@@ -85,5 +91,5 @@ export function SkeletonCard({ layout, index, style, ref }: SkeletonCardProps) {
 }
 
 function Bar({ width }: { width: number }) {
-  return <span className={`${Classes.SKELETON} ad-skeleton-bar`} style={{ width }} />;
+  return <span className={`${Classes.SKELETON} ${alertListStyles.skeletonBar}`} style={{ width }} />;
 }

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { ArrowUpIcon } from '@blueprintjs/icons';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import * as styles from './alert-list.module.css';
 
 interface NewAlertsPillProps {
   count: number;
@@ -14,9 +15,9 @@ interface NewAlertsPillProps {
 export function NewAlertsPill({ count, top, onSelect }: NewAlertsPillProps) {
   if (count === 0) return null;
   return (
-    <div className="ad-pill-place" style={{ top }}>
+    <div className={styles.pillPlace} style={{ top }}>
       <Button
-        className="ad-pill"
+        className={styles.pill}
         intent="primary"
         icon={<ArrowUpIcon size={16} />}
         text={`${count} new ${count === 1 ? 'alert' : 'alerts'}`}

@@ -6,7 +6,7 @@ import { inRank } from '#renderer/alerts/data/list-view.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
-import './severity-menu.module.css';
+import * as styles from './severity-menu.module.css';
 
 /** The severities of a list, those that it is narrowed to, and what happens when that changes. */
 export interface SeverityMenuProps {
@@ -24,7 +24,7 @@ export function SeverityMenu({ counts, value, onSelect }: SeverityMenuProps) {
     onSelect(next.length === 0 || next.length === alertSeveritySchema.options.length ? undefined : next);
   };
   return (
-    <MenuList label="Severity" className="ad-severity-menu">
+    <MenuList label="Severity" className={styles.menu}>
       <SeverityItem text="All" isChecked={value === undefined} onToggle={() => onSelect(undefined)} />
       {alertSeveritySchema.options.map((severity) => (
         <SeverityItem
@@ -54,9 +54,9 @@ function SeverityItem({ severity, text, count, isChecked, onToggle }: SeverityIt
       role="menuitemcheckbox"
       aria-checked={isChecked}
       shouldDismissPopover={false}
-      icon={<span className="ad-severity-tick">{isChecked && <TickIcon />}</span>}
+      icon={<span className={styles.tick}>{isChecked && <TickIcon />}</span>}
       text={
-        <span className="ad-severity-name">
+        <span className={styles.name}>
           {severity !== undefined && <SeverityMark severity={severity} state="event" />}
           {text}
         </span>

@@ -2,6 +2,7 @@ import { PersonIcon, TickIcon, TimeIcon, TrashIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import type { KeyAction } from '#renderer/alerts/keys/key-table.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './swipe.module.css';
 
 /** What a swipe to the left may reveal. */
 export type RevealedAction = Extract<KeyAction, 'snooze' | 'assign' | 'delete'>;
@@ -25,19 +26,19 @@ interface SwipeGroundProps {
 /** What stands below a card that is swiped: that it is accepted, and the further actions. */
 export function SwipeGround({ accepts, actions, isOpen, labelId, onAct }: SwipeGroundProps) {
   return (
-    <div className="ad-swipe">
+    <div className={styles.swipe}>
       {accepts && (
-        <span className="ad-swipe-accept" aria-hidden>
+        <span className={styles.accept} aria-hidden>
           <TickIcon size={18} />
           Accept
         </span>
       )}
-      <div className="ad-swipe-actions">
+      <div className={styles.actions}>
         {actions.map((action) => (
           <button
             key={action}
             type="button"
-            className={joinClasses('ad-swipe-action', `ad-swipe-action--${action}`)}
+            className={joinClasses(styles.action, styles[`action_${action}`])}
             tabIndex={isOpen ? 0 : -1}
             aria-describedby={labelId}
             onClick={() => onAct(action)}

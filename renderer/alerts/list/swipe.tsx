@@ -12,7 +12,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import type { RevealedAction } from './swipe-ground.tsx';
-import './swipe.module.css';
+import * as styles from './swipe.module.css';
 
 /** A swipe begins after so many pixels, when it is twice as wide as high. */
 const SLOP = 12;
@@ -70,7 +70,7 @@ export function useSwipe(keys: AlertKeys | undefined, alertOf: (id: string) => A
   const openWidth = revealed.length * ACTION_WIDTH;
 
   const close = useCallback((): void => {
-    for (const row of document.querySelectorAll<HTMLElement>('.ad-list-row--swiped')) place(row, 0);
+    for (const row of document.querySelectorAll<HTMLElement>(`.${styles.listRow_swiped}`)) place(row, 0);
     setSwiped(undefined);
   }, []);
   const isOpen = swiped?.isOpen === true;
@@ -79,7 +79,7 @@ export function useSwipe(keys: AlertKeys | undefined, alertOf: (id: string) => A
     const over = new AbortController();
     const options = { capture: true, signal: over.signal, passive: true };
     const onElsewhere = ({ target }: Event): void => {
-      if (!(target instanceof Element && target.closest('.ad-list-row--swiped'))) close();
+      if (!(target instanceof Element && target.closest(`.${styles.listRow_swiped}`))) close();
     };
     document.addEventListener('pointerdown', onElsewhere, options);
     document.addEventListener('scroll', close, options);
@@ -95,7 +95,7 @@ export function useSwipe(keys: AlertKeys | undefined, alertOf: (id: string) => A
     const x = from + event.clientX - current.x;
     const speed = (event.clientX - current.x) / Math.max(1, event.timeStamp - current.time);
     const alert = alertOf(alertId);
-    row.classList.remove('ad-list-row--moving');
+    row.classList.remove(styles.listRow_moving);
     if (!isCancelled && alert && keys?.accept && x > 0 && (x >= THRESHOLD || speed > FLICK)) {
       place(row, row.clientWidth);
       setTimeout(() => place(row, 0), GONE_MS);
@@ -136,7 +136,7 @@ export function useSwipe(keys: AlertKeys | undefined, alertOf: (id: string) => A
         }
         current.isOn = true;
         current.row.setPointerCapture(current.pointerId);
-        current.row.classList.add('ad-list-row--moving');
+        current.row.classList.add(styles.listRow_moving);
         setSwiped({ alertId: current.alertId, isOpen: false });
       }
       const rightmost = keys.accept ? current.row.clientWidth : 0;

@@ -10,6 +10,8 @@ import {
 import type { Alert } from '#backend/contract/alert.ts';
 import type { LeavingRow } from './list-rows.ts';
 import { GUARD_MS } from './list-hold.ts';
+import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
+import * as styles from './selection.module.css';
 
 interface RovingFocusOptions {
   list: RefObject<HTMLElement | null>;
@@ -194,8 +196,7 @@ function handleKey(event: KeyboardEvent<HTMLElement>, moves: Moves): boolean {
 }
 
 /** What can be done inside a card by a key. */
-const CONTROLS =
-  'a[href]:not(.ad-card-link), button:not(:disabled), [role="radio"], input:not(:disabled, .ad-select input)';
+const CONTROLS = `a[href]:not(.${alertCardStyles.link}), button:not(:disabled), [role="radio"], input:not(:disabled, .${styles.select} input)`;
 
 const cardOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-alert-id]') : null;

@@ -7,7 +7,9 @@ import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { MarkedText } from './marked-text.tsx';
 import { type PanelField, fieldsAsText, findFields, panelFieldsOf, plainValue, rawPayloadsIn } from './panel-fields.ts';
-import './alert-fields.module.css';
+import * as alertPanelStyles from './alert-panel.module.css';
+import * as fieldsZoneStyles from '#renderer/alerts/card/fields-zone.module.css';
+import * as styles from './alert-fields.module.css';
 
 /** Fields shown at first, and at most: beyond that the raw JSON serves better. */
 const FIRST = 7;
@@ -30,13 +32,13 @@ export function AlertFields({ alert, text, notes }: AlertFieldsProps) {
   const [search, setSearch] = useState('');
   const fields = panelFieldsOf(alert);
   return (
-    <section className="ad-alert-panel-section ad-alert-panel-received" aria-label="Fields">
+    <section className={`${alertPanelStyles.section} ${styles.received}`} aria-label="Fields">
       {tab === 'fields' && (
-        <div className="ad-alert-panel-tools">
+        <div className={styles.tools}>
           <InputGroup
-            className="ad-alert-panel-find"
+            className={styles.find}
             type="search"
-            leftElement={<SearchIcon className="ad-alert-panel-find-icon" />}
+            leftElement={<SearchIcon className={styles.findIcon} />}
             placeholder="Find in fields"
             aria-label="Find in fields"
             value={search}
@@ -52,7 +54,7 @@ export function AlertFields({ alert, text, notes }: AlertFieldsProps) {
       )}
       <Tabs
         id="ad-alert-panel-tabs"
-        className="ad-alert-panel-tabs"
+        className={styles.tabs}
         selectedTabId={tab}
         onChange={(id) => setTab(String(id))}
         renderActiveTabPanelOnly
@@ -61,7 +63,7 @@ export function AlertFields({ alert, text, notes }: AlertFieldsProps) {
           id="fields"
           title={
             <>
-              Fields <span className="ad-alert-panel-tab-count">{fields.length.toLocaleString('en')}</span>
+              Fields <span className={styles.tabCount}>{fields.length.toLocaleString('en')}</span>
             </>
           }
           panel={<FieldList fields={fields} search={search} />}
@@ -81,7 +83,9 @@ function FieldList({ fields, search }: { fields: readonly PanelField[]; search: 
   const more = found.length - shown.length;
   if (found.length === 0) {
     return (
-      <p className="ad-alert-panel-empty">{isSearch ? 'No field contains this.' : 'It was sent without any field.'}</p>
+      <p className={alertPanelStyles.empty}>
+        {isSearch ? 'No field contains this.' : 'It was sent without any field.'}
+      </p>
     );
   }
   return (
@@ -93,10 +97,10 @@ function FieldList({ fields, search }: { fields: readonly PanelField[]; search: 
       </dl>
       {more > 0 &&
         (isOpen || isSearch ? (
-          <p className="ad-alert-panel-empty">{more.toLocaleString('en')} more are in the raw JSON.</p>
+          <p className={alertPanelStyles.empty}>{more.toLocaleString('en')} more are in the raw JSON.</p>
         ) : (
           <Button
-            className="ad-alert-panel-more"
+            className={styles.more}
             variant="minimal"
             text={`${more.toLocaleString('en')} more ${more === 1 ? 'field' : 'fields'}`}
             onClick={() => setOpen(true)}
@@ -109,14 +113,14 @@ function FieldList({ fields, search }: { fields: readonly PanelField[]; search: 
 function FieldRow({ field: { name, key, value }, search }: { field: PanelField; search: string }) {
   const [now] = useState(() => new Date());
   return (
-    <div className="ad-alert-panel-field">
+    <div className={styles.field}>
       <dt dir="auto">
         <MarkedText text={name} search={search} />
       </dt>
-      <dd className="ad-alert-panel-value">
+      <dd className={styles.value}>
         <FieldValue value={formatValue(key, value, now)} search={search} />
       </dd>
-      <dd className="ad-alert-panel-copy">
+      <dd className={styles.copy}>
         <CopyButton text={plainValue(value)} label={`Copy ${name}`} />
       </dd>
     </div>
@@ -128,7 +132,7 @@ function FieldValue({ value, search }: { value: ReturnType<typeof formatValue>; 
   switch (value.kind) {
     case 'link':
       return (
-        <a className="ad-value-link" href={value.href} target="_blank" rel="noopener noreferrer" dir="ltr">
+        <a className={fieldsZoneStyles.valueLink} href={value.href} target="_blank" rel="noopener noreferrer" dir="ltr">
           {text}
         </a>
       );
@@ -139,10 +143,10 @@ function FieldValue({ value, search }: { value: ReturnType<typeof formatValue>; 
         </time>
       );
     case 'empty':
-      return <span className="ad-value-empty">{value.full}</span>;
+      return <span className={fieldsZoneStyles.valueEmpty}>{value.full}</span>;
     case 'json':
       return (
-        <pre className="ad-alert-panel-json" dir="ltr">
+        <pre className={styles.json} dir="ltr">
           {text}
         </pre>
       );
@@ -154,15 +158,15 @@ function FieldValue({ value, search }: { value: ReturnType<typeof formatValue>; 
 /** The payload with every digit as it was received. */
 function RawJson({ text }: { text: string | undefined }) {
   const payloads = useMemo(() => (text === undefined ? undefined : rawPayloadsIn(text)), [text]);
-  if (!payloads) return <output className="ad-alert-panel-empty">Loading…</output>;
+  if (!payloads) return <output className={alertPanelStyles.empty}>Loading…</output>;
   return payloads.map(({ label, text: json }) => (
     <div key={label}>
-      <div className="ad-alert-panel-raw-head">
+      <div className={styles.rawHead}>
         <span>{label}</span>
         <CopyButton text={json} label="Copy JSON" isLabelled />
       </div>
-      <ScrollRegion className="ad-alert-panel-raw-text" label={label}>
-        <pre className="ad-alert-panel-json" dir="ltr">
+      <ScrollRegion className={styles.rawText} label={label}>
+        <pre className={styles.json} dir="ltr">
           {json}
         </pre>
       </ScrollRegion>

@@ -7,6 +7,8 @@ import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS, sourceLabel } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './alert-panel.module.css';
+import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
 
 interface AlertHeadProps {
   alert: Alert;
@@ -19,26 +21,26 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
   const source = sourceLabel(alert);
   const link = /^https?:\/\//i.test(alert.url) ? alert.url : undefined;
   return (
-    <header className="ad-alert-panel-head">
+    <header className={styles.head}>
       <SeverityMark severity={severity} state={state} />
-      <h2 ref={heading} tabIndex={-1} className="ad-alert-panel-title" dir="auto">
+      <h2 ref={heading} tabIndex={-1} className={styles.title} dir="auto">
         {alertTitle(alert)}
       </h2>
-      <div className="ad-alert-panel-meta">
+      <div className={styles.meta}>
         {severity !== 'none' && (
-          <span className={joinClasses('ad-alert-panel-severity', `ad-alert-panel-severity--${severity}`)}>
+          <span className={joinClasses(styles.severity, styles[`severity_${severity}`])}>
             {SEVERITY_LABELS[severity]}
           </span>
         )}
         {customer !== null && <bdi>{inertLine(customer)}</bdi>}
         {alertType !== null && (
-          <Tag className="ad-card-type" minimal dir="auto" data-tip={inertLine(alertType)}>
+          <Tag className={alertCardStyles.type} minimal dir="auto" data-tip={inertLine(alertType)}>
             {inertLine(alertType)}
           </Tag>
         )}
-        {source !== '' && <bdi className="ad-alert-panel-source">{source}</bdi>}
+        {source !== '' && <bdi className={styles.source}>{source}</bdi>}
         {link !== undefined && (
-          <a className="ad-alert-panel-link" href={link} target="_blank" rel="noopener noreferrer">
+          <a className={styles.link} href={link} target="_blank" rel="noopener noreferrer">
             Open in {source === '' ? 'its source' : source}
             <ShareIcon size={14} />
           </a>

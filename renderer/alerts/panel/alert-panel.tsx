@@ -12,6 +12,7 @@ import { AlertView } from './alert-view.tsx';
 import { panelPlaceAtom, panelSlotAtom, useOpenAlert } from './open-alert.tsx';
 import { PanelBar, type Steps } from './panel-bar.tsx';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as styles from './alert-panel.module.css';
 
 interface AlertPanelProps {
   id: string;
@@ -31,8 +32,12 @@ export function AlertPanel({ id, alerts, total }: AlertPanelProps) {
   if (!slot) return null;
   const leave = steps.next ?? steps.previous ?? close;
   return createPortal(
-    <aside ref={panel} className={joinClasses('ad-alert-panel', `ad-alert-panel--${place}`)} aria-label="Alert details">
-      <HoverTip className="ad-alert-panel-tips">
+    <aside
+      ref={panel}
+      className={joinClasses(styles.alertPanel, styles[`alertPanel_${place}`])}
+      aria-label="Alert details"
+    >
+      <HoverTip className={styles.tips}>
         <PanelBar id={id} steps={steps} onClose={close} />
         <AlertView key={id} id={id} onRemoved={leave} takesFocus />
       </HoverTip>
@@ -72,7 +77,7 @@ function buttonOf(panel: HTMLElement | null, event: KeyboardEvent): HTMLElement 
   const action = actionOfKey(event);
   if (!action) return undefined;
   const shortcut = ariaKey(keyLabel(action));
-  return panel?.querySelector<HTMLElement>(`.ad-alert-panel-actions [aria-keyshortcuts="${shortcut}"]`) ?? undefined;
+  return panel?.querySelector<HTMLElement>(`.${styles.actions} [aria-keyshortcuts="${shortcut}"]`) ?? undefined;
 }
 
 interface PanelKeys extends Steps {

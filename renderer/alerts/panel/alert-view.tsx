@@ -21,7 +21,7 @@ import { PanelActions } from './panel-actions.tsx';
 import { StateStrip } from './state-strip.tsx';
 import { useOpenTitle } from './open-alert.tsx';
 import { Timeline, TimelineTitle } from './timeline.tsx';
-import './alert-panel.module.css';
+import * as styles from './alert-panel.module.css';
 
 interface AlertViewProps {
   id: string;
@@ -62,7 +62,7 @@ export function AlertView({ id, onRemoved, takesFocus = false }: AlertViewProps)
   const entries = history ?? [];
   const timeline = <Timeline alertId={id} canWrite={canWrite} />;
   return (
-    <div className="ad-alert-panel-body">
+    <div className={styles.body}>
       <AlertHead alert={alert} heading={heading} />
       <Notice known={known} isUnavailable={error instanceof ApiError && error.status === 404} takenBy={takenBy} />
       {!isDeleted && <PanelActions alert={alert} onRemoved={onRemoved} />}
@@ -98,7 +98,7 @@ function Notice({ known, isUnavailable, takenBy }: NoticeProps) {
     seesAll: ADMIN_ROLES.includes(me.role),
   });
   return (
-    <output className="ad-alert-panel-notice" hidden={text === undefined}>
+    <output className={styles.notice} hidden={text === undefined}>
       {text !== undefined && <DisableIcon size={16} />}
       {text}
     </output>
@@ -107,7 +107,7 @@ function Notice({ known, isUnavailable, takenBy }: NoticeProps) {
 
 function UnknownAlert({ takenBy }: Pick<NoticeProps, 'takenBy'>) {
   return (
-    <div className="ad-alert-panel-body ad-alert-panel-body--unknown">
+    <div className={`${styles.body} ${styles.body_unknown}`}>
       <NonIdealState
         icon={<DisableIcon size={40} />}
         title="Alert not found"
@@ -126,10 +126,10 @@ const BARS = [320, 180, 240, 400, 360, 300] as const;
 /** Bars in the shape of an alert, after 150 ms. */
 function Loading() {
   return (
-    <div className="ad-alert-panel-body ad-alert-panel-loading">
+    <div className={`${styles.body} ${styles.loading}`}>
       <output className="ad-hidden">Loading the alert…</output>
       {BARS.map((width) => (
-        <span key={width} className={`${Classes.SKELETON} ad-alert-panel-bar-line`} style={{ width }} />
+        <span key={width} className={`${Classes.SKELETON} ${styles.barLine}`} style={{ width }} />
       ))}
     </div>
   );

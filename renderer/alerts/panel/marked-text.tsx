@@ -1,4 +1,4 @@
-import '#renderer/alerts/search/hits.module.css';
+import * as styles from '#renderer/alerts/search/hits.module.css';
 
 /** More of a value than anybody reads; the rest would only burden the page. */
 const MOST = 4_000;
@@ -9,7 +9,7 @@ export function MarkedText({ text, search }: { text: string; search: string }) {
   if (search === '') return shown;
   return partsOf(shown, search).map(({ at, part, isHit }) =>
     isHit ? (
-      <mark key={at} className="ad-hit">
+      <mark key={at} className={styles.hit}>
         {part}
       </mark>
     ) : (

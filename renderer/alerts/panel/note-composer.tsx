@@ -6,6 +6,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { type MentionSearch, mentionAt } from './note-text.ts';
 import { usePeople } from './notes.ts';
+import * as styles from './timeline.module.css';
 
 /** A note while it is written: its text, and whom it may mention. */
 export interface NoteDraft {
@@ -101,10 +102,10 @@ export function NoteComposer(props: NoteComposerProps) {
   };
 
   return (
-    <div className="ad-note-composer">
+    <div className={styles.composer}>
       <textarea
         ref={field}
-        className="ad-note-field"
+        className={styles.field}
         aria-label={label}
         placeholder={`${label}, @ to mention`}
         maxLength={MAX_NOTE_LENGTH}
@@ -121,13 +122,13 @@ export function NoteComposer(props: NoteComposerProps) {
         onKeyDown={onKeyDown}
       />
       {people.length > 0 && (
-        <ul id={listId} {...LISTBOX} aria-label="Colleagues" className="ad-note-people">
+        <ul id={listId} {...LISTBOX} aria-label="Colleagues" className={styles.people}>
           {people.map((person, index) => (
             <li
               key={person.id}
               id={`${listId}-${index}`}
               {...optionProps(index === chosen)}
-              className="ad-note-person"
+              className={styles.person}
               // Before the field loses the focus, which closes the list.
               onPointerDown={(event) => {
                 event.preventDefault();
@@ -135,15 +136,15 @@ export function NoteComposer(props: NoteComposerProps) {
               }}
             >
               <Initials name={person.displayName} />
-              <bdi className="ad-note-person-name">{inertLine(person.displayName)}</bdi>
-              <span className="ad-note-person-open">{person.openAlerts} open</span>
+              <bdi className={styles.personName}>{inertLine(person.displayName)}</bdi>
+              <span className={styles.personOpen}>{person.openAlerts} open</span>
             </li>
           ))}
         </ul>
       )}
-      <div className="ad-note-foot">
+      <div className={styles.foot}>
         {error !== '' && (
-          <span className="ad-note-error" role="alert">
+          <span className={styles.error} role="alert">
             {error}
           </span>
         )}
@@ -151,7 +152,7 @@ export function NoteComposer(props: NoteComposerProps) {
         <kbd className="ad-kbd">Enter</kbd>
         {onCancel && <Button variant="minimal" text="Cancel" onClick={onCancel} />}
         <Button
-          className="ad-note-save"
+          className={styles.save}
           text={saveLabel}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           disabled={text === ''}

@@ -7,6 +7,7 @@ import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { NoteComposer, type NoteDraft } from './note-composer.tsx';
 import { notePartsOf } from './note-text.ts';
+import * as styles from './timeline.module.css';
 
 interface NoteItemProps {
   alertId: string;
@@ -22,17 +23,17 @@ export function NoteItem({ alertId, note, isOwn, onSave, onDelete }: NoteItemPro
   const [draft, setDraft] = useState<NoteDraft>();
   const time = new Date(note.createdAt);
   return (
-    <li className="ad-note">
+    <li className={styles.note}>
       <Initials name={note.authorName} />
-      <div className="ad-note-head">
-        <bdi className="ad-note-author">{inertLine(note.authorName)}</bdi>
+      <div className={styles.head}>
+        <bdi className={styles.author}>{inertLine(note.authorName)}</bdi>
         {note.editedAt !== undefined && (
-          <span className="ad-note-edited" title={formatExactTime(new Date(note.editedAt))}>
+          <span className={styles.edited} title={formatExactTime(new Date(note.editedAt))}>
             edited
           </span>
         )}
         {isOwn && draft === undefined && (
-          <span className="ad-note-tools">
+          <span className={styles.tools}>
             <Button
               variant="minimal"
               icon={<EditIcon size={14} />}
@@ -42,7 +43,7 @@ export function NoteItem({ alertId, note, isOwn, onSave, onDelete }: NoteItemPro
             <Button variant="minimal" icon={<TrashIcon size={14} />} aria-label="Delete the note" onClick={onDelete} />
           </span>
         )}
-        <time className="ad-note-time" dateTime={note.createdAt} title={formatExactTime(time)}>
+        <time className={styles.time} dateTime={note.createdAt} title={formatExactTime(time)}>
           {formatHistoryTime(time)}
         </time>
       </div>
@@ -60,7 +61,7 @@ export function NoteItem({ alertId, note, isOwn, onSave, onDelete }: NoteItemPro
           }}
         />
       ) : (
-        <p className="ad-note-text" dir="auto">
+        <p className={styles.text} dir="auto">
           <NoteText note={note} />
         </p>
       )}
@@ -80,7 +81,7 @@ function NoteText({ note: { text, mentions } }: { note: Note }) {
         );
       case 'mention':
         return (
-          <strong key={part.at} className="ad-note-mention">
+          <strong key={part.at} className={styles.mention}>
             {inertLine(part.text)}
           </strong>
         );

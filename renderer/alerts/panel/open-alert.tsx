@@ -6,6 +6,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { noteAskAtom } from '#renderer/alerts/data/list-state.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
+import * as styles from '#renderer/alerts/card/alert-card.module.css';
 
 /** Where the list stands that an alert was opened from, kept in the history entry of the alert. */
 interface PanelState {
@@ -90,7 +91,7 @@ export function AlertLink({ id, children }: { id: string; children: ReactNode })
   const isOpen = useOpenAlertId() !== undefined;
   return (
     <Link
-      className="ad-card-link"
+      className={styles.link}
       to={pathOfAlert(id)}
       state={{ list: { pathname, search } } satisfies PanelState}
       replace={isOpen}

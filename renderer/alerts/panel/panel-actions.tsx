@@ -12,6 +12,7 @@ import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
 import { MuteButton } from '#renderer/mutes/mute-item.tsx';
 import { useSession } from '#renderer/session/session.ts';
+import * as styles from './alert-panel.module.css';
 
 /** Names the alert to the buttons. */
 const LABEL = 'ad-alert-panel-label';
@@ -32,7 +33,7 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
   };
   if (!isPending && !isMine && !seesAll) return null;
   return (
-    <div className="ad-alert-panel-actions">
+    <div className={styles.actions}>
       {isPending && (
         <Button
           intent="primary"
@@ -47,7 +48,7 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
         <Button text="Wake now" endIcon={hints.cap('wake')} {...hints.aria('wake')} onClick={() => wake(alert)} />
       )}
       <Button text="Assign" endIcon={hints.cap('assign')} {...hints.aria('assign')} onClick={() => assign(alert)} />
-      <span className="ad-alert-panel-actions-space" />
+      <span className={styles.actionsSpace} />
       {isPending && <MuteButton alert={alert} />}
       {canSnooze && <SnoozeButton alert={alert} labelId={LABEL} onSnooze={snooze} />}
       {isPending ? (

@@ -5,6 +5,7 @@ import { useHref, useNavigate } from 'react-router-dom';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import * as styles from './alert-panel.module.css';
 
 /** Where an alert stands in its list, and how to go to the one before and the one after; undefined where there is none. */
 export interface Steps {
@@ -25,9 +26,9 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
   const href = useHref(pathOfAlert(id));
   const hints = useKeyHints();
   return (
-    <div className="ad-alert-panel-bar">
+    <div className={styles.bar}>
       <Button
-        className="ad-alert-panel-back"
+        className={styles.back}
         variant="minimal"
         icon={<ArrowLeftIcon />}
         aria-label="Back to the list"
@@ -51,14 +52,14 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         disabled={!next}
         onClick={() => next?.()}
       />
-      <span className="ad-alert-panel-position">
+      <span className={styles.position}>
         {position
           ? `${(position.index + 1).toLocaleString('en')} of ${position.total.toLocaleString('en')}`
           : 'Not in this list'}
       </span>
       <CopyLink path={href} />
       <AnchorButton
-        className="ad-alert-panel-own-page"
+        className={styles.ownPage}
         variant="minimal"
         icon={<MaximizeIcon />}
         aria-label="Open on a page of its own"
@@ -72,7 +73,7 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         }}
       />
       <Button
-        className="ad-alert-panel-close"
+        className={styles.close}
         variant="minimal"
         icon={<CrossIcon />}
         text={<span className="ad-hidden">Close</span>}

@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai';
 import { useLayoutEffect, useRef } from 'react';
 import { panelPlaceAtom, panelSlotAtom } from './open-alert.tsx';
-import './panel-slot.module.css';
+import * as styles from './panel-slot.module.css';
 
 /** From this width on, in pixels, the content has space for a list and an alert beside each other. */
 const BESIDE = 1024;
@@ -24,5 +24,5 @@ export function PanelSlot() {
       setSlot(null);
     };
   }, [setSlot, setPlace]);
-  return <div ref={slot} className="ad-alert-panel-slot" />;
+  return <div ref={slot} className={styles.alertPanelSlot} />;
 }

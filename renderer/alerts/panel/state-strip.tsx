@@ -7,7 +7,8 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { Link } from 'react-router-dom';
 import { type Course, courseOf } from './problem-course.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
-import './state-strip.module.css';
+import * as alertPanelStyles from './alert-panel.module.css';
+import * as styles from './state-strip.module.css';
 
 interface StateStripProps {
   alert: AlertDetails;
@@ -24,12 +25,12 @@ export function StateStrip({ alert, history, previous }: StateStripProps) {
   const minute = useNow((now) => String(Math.floor(now.getTime() / 60_000)));
   const course = courseOf(alert, history, (Number(minute) + 1) * 60_000);
   return (
-    <section className="ad-alert-panel-section" aria-label="State">
-      <p className="ad-state-line">
+    <section className={alertPanelStyles.section} aria-label="State">
+      <p className={styles.stateLine}>
         <strong>State</strong> {standing}
-        {occurrences !== undefined && <span className="ad-state-count">{occurrences}</span>}
+        {occurrences !== undefined && <span className={styles.stateCount}>{occurrences}</span>}
         {previous && (
-          <Link className="ad-state-earlier" to={pathOfAlert(previous.id)}>
+          <Link className={styles.stateEarlier} to={pathOfAlert(previous.id)}>
             Earlier: {writeTime(new Date(previous.timestamp), 'MMM d')}
             {previous.resolvedAt !== undefined &&
               `, resolved after ${durationLabel(previous.timestamp, previous.resolvedAt)}`}
@@ -46,38 +47,34 @@ const percent = (part: number): string => `${(part * 100).toFixed(2)}%`;
 /** A tick for each occurrence over a bar with a part for each severity, and what each part is in words. */
 function CourseStrip({ course: { ticks, bars, segments, resolutions, end } }: { course: Course }) {
   return (
-    <div className="ad-course">
-      <div className="ad-course-ticks" aria-hidden>
+    <div className={styles.course}>
+      <div className={styles.ticks} aria-hidden>
         {ticks.map((at, index) => (
           // Two deliveries of one moment are two ticks.
           // oxlint-disable-next-line react/no-array-index-key
-          <span key={index} className="ad-course-tick" style={{ left: percent(at) }} />
+          <span key={index} className={styles.tick} style={{ left: percent(at) }} />
         ))}
         {bars.map(({ from, to, height }) => (
           <span
             key={from}
-            className="ad-course-column"
+            className={styles.column}
             style={{ left: percent(from), width: percent(to - from), height: percent(height) }}
           />
         ))}
       </div>
-      <div className="ad-course-bar" aria-hidden>
+      <div className={styles.bar} aria-hidden>
         {segments.map(({ from, to, severity, isAcknowledged }) => (
           <span
             key={`${from} ${severity}`}
-            className={joinClasses(
-              'ad-course-part',
-              `ad-course-part--${severity}`,
-              isAcknowledged && 'ad-course-part--acknowledged',
-            )}
+            className={joinClasses(styles.part, styles[`part_${severity}`], isAcknowledged && styles.part_acknowledged)}
             style={{ width: percent(to - from) }}
           />
         ))}
         {resolutions.map((at) => (
-          <span key={at} className="ad-course-resolved" style={{ left: percent(at) }} />
+          <span key={at} className={styles.resolved} style={{ left: percent(at) }} />
         ))}
       </div>
-      <ol className="ad-course-words">
+      <ol className={styles.words}>
         {segments.map(({ from, to, severity, isAcknowledged, at }) => (
           <li key={`${from} ${severity}`} style={{ width: percent(to - from) }}>
             <time dateTime={at.toISOString()} title={formatExactTime(at)}>
@@ -86,7 +83,7 @@ function CourseStrip({ course: { ticks, bars, segments, resolutions, end } }: { 
             {isAcknowledged ? 'Acknowledged' : SEVERITY_LABELS[severity] || 'Firing'}
           </li>
         ))}
-        <li className="ad-course-end">{end === 'now' ? 'Now' : `${formatShort(end)} Resolved`}</li>
+        <li className={styles.end}>{end === 'now' ? 'Now' : `${formatShort(end)} Resolved`}</li>
       </ol>
     </div>
   );

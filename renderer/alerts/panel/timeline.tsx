@@ -14,7 +14,9 @@ import { Initials } from '#renderer/ui/initials.tsx';
 import { NoteComposer, type NoteDraft } from './note-composer.tsx';
 import { NoteItem } from './note-item.tsx';
 import { markNoteAtom, pendingNotesAtom, removeNote, saveNote, useNotes } from './notes.ts';
-import './timeline.module.css';
+import * as alertFieldsStyles from './alert-fields.module.css';
+import * as alertPanelStyles from './alert-panel.module.css';
+import * as styles from './timeline.module.css';
 
 /** The name of the list with how long it is, for a tab. */
 export function TimelineTitle({ alertId }: { alertId: string }) {
@@ -25,7 +27,7 @@ export function TimelineTitle({ alertId }: { alertId: string }) {
   return (
     <>
       Notes and history{' '}
-      {shown && history && <span className="ad-alert-panel-tab-count">{timelineOf(shown, history).length}</span>}
+      {shown && history && <span className={alertFieldsStyles.tabCount}>{timelineOf(shown, history).length}</span>}
     </>
   );
 }
@@ -44,10 +46,10 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
   const isThere = history.data !== undefined && notes.data !== undefined;
   const shown = (notes.data ?? []).filter(({ id }) => !pending.has(id));
   return (
-    <section className="ad-alert-panel-section ad-timeline" aria-label="Notes and history">
-      <h3 className="ad-alert-panel-subtitle">Notes and history</h3>
+    <section className={`${alertPanelStyles.section} ${alertFieldsStyles.timeline}`} aria-label="Notes and history">
+      <h3 className={alertPanelStyles.subtitle}>Notes and history</h3>
       {canWrite && (
-        <div ref={field} className="ad-timeline-new">
+        <div ref={field} className={styles.timelineNew}>
           <Initials name={me.displayName} />
           <NoteComposer
             alertId={alertId}
@@ -63,7 +65,7 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
         </div>
       )}
       {isThere ? (
-        <ol className="ad-timeline-list">
+        <ol className={styles.timelineList}>
           {timelineOf(shown, history.data).map((item) =>
             item.kind === 'note' ? (
               <NoteItem
@@ -88,7 +90,7 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
           }}
         />
       ) : (
-        <output className="ad-alert-panel-empty">Loading history...</output>
+        <output className={alertPanelStyles.empty}>Loading history...</output>
       )}
     </section>
   );
@@ -112,7 +114,7 @@ interface PartFailedProps {
 /** A failure of a part, with a way to try again. */
 function PartFailed({ text, onRetry }: PartFailedProps) {
   return (
-    <div className="ad-alert-panel-failed" role="alert">
+    <div className={alertPanelStyles.failed} role="alert">
       {text}
       <Button text="Try again" onClick={onRetry} />
     </div>

@@ -2,6 +2,7 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { Completion } from './search-completions.ts';
+import * as styles from './search-field.module.css';
 
 /** No tag has a list that is worked from the field beside it (WAI-ARIA practices, "Combobox pattern"). */
 const LISTBOX = { role: 'listbox' };
@@ -38,8 +39,8 @@ export function CompletionList({ id, label, completions, active, anchor, onPoint
     return () => window.removeEventListener('resize', measure);
   }, [anchor]);
   return (
-    <div className="ad-completions" style={place}>
-      <div className="ad-completions-head" aria-hidden="true">
+    <div className={styles.completions} style={place}>
+      <div className={styles.completionsHead} aria-hidden="true">
         {label}
       </div>
       <div id={`${id}-list`} {...LISTBOX} aria-label={`Values of ${label}`}>
@@ -50,7 +51,7 @@ export function CompletionList({ id, label, completions, active, anchor, onPoint
             type="button"
             tabIndex={-1}
             {...optionProps(at === active)}
-            className="ad-completion"
+            className={styles.completion}
             onPointerMove={() => onPoint(at)}
             // The field keeps the focus.
             onPointerDown={(event) => event.preventDefault()}
@@ -58,11 +59,11 @@ export function CompletionList({ id, label, completions, active, anchor, onPoint
             onClick={() => onTake(at)}
           >
             <bdi>{inertLine(value)}</bdi>
-            {alerts !== undefined && <span className="ad-completion-count">{countText(alerts)}</span>}
+            {alerts !== undefined && <span className={styles.completionCount}>{countText(alerts)}</span>}
           </button>
         ))}
       </div>
-      <div className="ad-completions-foot" aria-hidden="true">
+      <div className={styles.completionsFoot} aria-hidden="true">
         <kbd className="ad-kbd">↑</kbd>
         <kbd className="ad-kbd">↓</kbd> choose <kbd className="ad-kbd">Tab</kbd> complete{' '}
         <kbd className="ad-kbd">Esc</kbd> close

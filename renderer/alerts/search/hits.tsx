@@ -2,7 +2,7 @@ import { createContext, use, useMemo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { type AlertField, cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
 import { formatValue } from '#renderer/alerts/card/format-value.ts';
-import './hits.module.css';
+import * as styles from './hits.module.css';
 
 /** What is marked in cards: one pattern for all texts that are looked for. Undefined where nothing is. */
 export const MarkedPattern = createContext<RegExp | undefined>(undefined);
@@ -23,7 +23,7 @@ export function Hits({ text }: { text: string }) {
   if (!pattern) return text;
   return hitsIn(text, pattern).map(({ at, part, isHit }) =>
     isHit ? (
-      <mark key={at} className="ad-hit">
+      <mark key={at} className={styles.hit}>
         {part}
       </mark>
     ) : (

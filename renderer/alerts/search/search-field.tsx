@@ -11,7 +11,7 @@ import { type TypedSearch, applyChange, ask, follow, startTyped } from '#rendere
 import { useCompletions } from './search-completions.ts';
 import { CompletionList } from './completion-list.tsx';
 import { type TypedParts, completePart, finishParts, hintIn, openPart, searchOf, splitSearch } from './search-text.ts';
-import './search-field.module.css';
+import * as styles from './search-field.module.css';
 
 /** How long nothing must be typed before the server is asked, in milliseconds. */
 const PAUSE_MS = 200;
@@ -145,9 +145,9 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
   };
 
   return (
-    <search className="ad-search" data-filled={!isEmpty || undefined}>
-      <div ref={box} className="ad-search-box">
-        <SearchIcon className="ad-search-icon" />
+    <search className={styles.search} data-filled={!isEmpty || undefined}>
+      <div ref={box} className={styles.box}>
+        <SearchIcon className={styles.icon} />
         {parts.chips.map((chip) => (
           <Chip
             key={chip}
@@ -164,7 +164,7 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
             noteSearchField(input);
           }}
           {...comboboxProps(isOpen)}
-          className="ad-search-input"
+          className={styles.input}
           aria-label="Search alerts"
           aria-keyshortcuts="/"
           aria-controls={isOpen ? `${id}-list` : undefined}
@@ -185,12 +185,12 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
           onKeyDown={onKeyDown}
         />
         {isEmpty ? (
-          <kbd className="ad-kbd ad-search-key" aria-hidden="true">
+          <kbd className={`ad-kbd ${styles.key}`} aria-hidden="true">
             /
           </kbd>
         ) : (
           <Button
-            className="ad-search-clear"
+            className={styles.clear}
             variant="minimal"
             icon={<CrossIcon size={14} />}
             aria-label="Clear the search"
@@ -212,7 +212,7 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
           onTake={complete}
         />
       )}
-      <p id={`${id}-hint`} className={hint === undefined ? 'ad-hidden' : 'ad-search-hint'} {...STATUS}>
+      <p id={`${id}-hint`} className={hint === undefined ? 'ad-hidden' : styles.hint} {...STATUS}>
         {hint}
       </p>
     </search>
@@ -224,9 +224,9 @@ function Chip({ chip, onRemove }: { chip: string; onRemove: () => void }) {
   const at = chip.indexOf(':');
   const [key, value] = [chip.slice(0, at).toLowerCase(), inertLine(chip.slice(at + 1).replaceAll(/^"|"$/g, ''))];
   return (
-    <span className="ad-search-chip">
-      <span className="ad-search-chip-text">
-        <span className="ad-search-chip-key">{key}: </span>
+    <span className={styles.chip}>
+      <span className={styles.chipText}>
+        <span className={styles.chipKey}>{key}: </span>
         <bdi>{value}</bdi>
       </span>
       <button type="button" aria-label={`Remove ${key}: ${value}`} tabIndex={-1} onClick={onRemove}>

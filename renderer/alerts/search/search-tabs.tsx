@@ -16,7 +16,7 @@ import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { viewAskAtom } from '#renderer/views/view-ask-atom.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
-import './search-tabs.module.css';
+import * as styles from './search-tabs.module.css';
 
 type ListName = Pick<AlertListView, 'list' | 'folderId'>;
 
@@ -57,20 +57,20 @@ export function SearchTabs({ filter, list, shown }: SearchTabsProps) {
   });
   return (
     <>
-      <nav className="ad-search-tabs" aria-label="Search in">
+      <nav className={styles.tabs} aria-label="Search in">
         {places.map((place, at) => {
           const isHere = place.list === list.list;
           const found = isHere ? shown : counts[at]?.data;
           return (
             <Link
               key={place.list}
-              className="ad-search-tab"
+              className={styles.tab}
               to={{ pathname: place.path, search: `?${new URLSearchParams({ search })}` }}
               {...(isHere && { 'aria-current': 'page' as const })}
             >
               {place.label}
               {found?.total !== undefined && (
-                <span className="ad-search-tab-count">
+                <span className={styles.tabCount}>
                   {countText(found.total)}
                   {found.isAtLeast === true && '+'}
                 </span>
@@ -94,7 +94,7 @@ function SaveViewButton({ filter, list }: { filter: SearchTabsProps['filter']; l
   const sourceName = sources.find(({ id }) => id === filter.source)?.name;
   return (
     <Button
-      className="ad-search-save"
+      className={styles.save}
       variant="minimal"
       intent="primary"
       text="Save as view"

@@ -31,6 +31,7 @@ import { SearchBox } from './search-box.tsx';
 import { useAllAlertsFilter } from './use-all-alerts-filter.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as statusStyles from '#renderer/alerts/card/status.module.css';
 import * as styles from './all-alerts-page.module.css';
 
 const TITLE = 'System-Wide Alerts';
@@ -131,7 +132,7 @@ function StatCards() {
     <dl className={styles.stats} aria-label="Alerts by status">
       {STATS.map(({ key, label }) => (
         <div key={key} className={styles.stat}>
-          <dt className={joinClasses(styles.statLabel, `ad-status--${key}`)}>
+          <dt className={joinClasses(styles.statLabel, statusStyles[`status_${key}`])}>
             {key !== 'total' && <StatusDot />}
             {label}
           </dt>

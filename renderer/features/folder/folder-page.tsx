@@ -9,6 +9,7 @@ import { FolderDot } from '#renderer/folders/folder-dot.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import * as styles from '#renderer/alerts/list/alert-list.module.css';
 
 /** The member's alerts in one folder. */
 export function FolderPage() {
@@ -33,7 +34,7 @@ export function FolderPage() {
   if (rows) return <FolderUnknown />;
   if (!error) return null;
   return (
-    <div className="ad-list-alone">
+    <div className={styles.alone}>
       <LoadError what="Your folders" error={error} onRetry={() => void refetch()} isPage />
     </div>
   );
@@ -75,7 +76,7 @@ function FolderEmpty({ name }: { name: string }) {
 /** There is no such folder of mine, or none any more. */
 function FolderUnknown() {
   return (
-    <div className="ad-list-alone">
+    <div className={styles.alone}>
       <EmptyState
         isPage
         icon={<FolderCloseIcon size={40} />}

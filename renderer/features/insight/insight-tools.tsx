@@ -10,6 +10,7 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { Suspense } from 'react';
 import { rangeText } from './figure-labels.ts';
 import { type InsightView, PRESETS, insightPath } from './insight-range.ts';
+import * as listFiltersStyles from '#renderer/alerts/list/list-filters.module.css';
 import * as styles from './insight.module.css';
 
 const DatesDialog = lazyWithRetry(async () => (await import('./dates-dialog.tsx')).DatesDialog, 'report');
@@ -67,7 +68,7 @@ export function InsightTools({ view, timeZone, unfiltered, onChange }: InsightTo
             />
           ),
       )}
-      <span className="ad-filters-rule" aria-hidden />
+      <span className={listFiltersStyles.rule} aria-hidden />
       <SegmentedControl
         aria-label="Days"
         options={RANGES}
@@ -136,7 +137,12 @@ function NameFilter(filter: FilterMenuProps) {
   const { name, options, value } = filter;
   const shown = options.find((option) => option.value === value)?.label;
   return (
-    <FilterButton className="ad-filter-target" isSet={value !== undefined} load={loadMenu} content={filter}>
+    <FilterButton
+      className={listFiltersStyles.filterTarget}
+      isSet={value !== undefined}
+      load={loadMenu}
+      content={filter}
+    >
       <FilterLabel name={name} value={value === undefined ? 'All' : inertLine(shown ?? value)} />
     </FilterButton>
   );

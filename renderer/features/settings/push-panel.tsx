@@ -19,7 +19,7 @@ import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { PushTest } from './push-test.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
-import '#renderer/alerts/card/status.module.css';
+import * as statusStyles from '#renderer/alerts/card/status.module.css';
 import * as styles from './push-panel.module.css';
 
 const STATUS: Record<Exclude<NotificationState, 'unsupported'>, string> = {
@@ -67,8 +67,8 @@ function SupportedPush({ state }: { state: keyof typeof STATUS }) {
 }
 
 const ActiveTag = () => (
-  <span className="ad-status-tag ad-status--accepted">
-    <span className="ad-status-dot" />
+  <span className={`${statusStyles.tag} ${statusStyles.status_accepted}`}>
+    <span className={statusStyles.dot} />
     Active
   </span>
 );

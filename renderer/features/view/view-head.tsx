@@ -15,6 +15,7 @@ import { viewAskAtom } from '#renderer/views/view-ask-atom.ts';
 import { useViewCommands } from '#renderer/views/view-commands.ts';
 import { pathOfView } from '#renderer/views/views.ts';
 import { addressOf } from './view-address.ts';
+import * as searchFieldStyles from '#renderer/alerts/search/search-field.module.css';
 import * as styles from './view-head.module.css';
 
 interface ViewHeadProps {
@@ -55,8 +56,8 @@ function FilterChip({ token: { key, value, isQuoted }, onRemove }: { token: Sear
   const shown = inertLine(value);
   const text = key === undefined && isQuoted ? `“${shown}”` : shown;
   return (
-    <span className={`ad-search-chip ${styles.chip}`}>
-      <span className="ad-search-chip-text">
+    <span className={`${searchFieldStyles.chip} ${styles.chip}`}>
+      <span className={searchFieldStyles.chipText}>
         {key !== undefined && `${key}: `}
         <bdi>{text}</bdi>
       </span>

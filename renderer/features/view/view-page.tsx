@@ -14,6 +14,7 @@ import { AllViewPage } from './all-view-page.tsx';
 import { VERSION, addressOf, isAsSaved } from './view-address.ts';
 import { ViewHead } from './view-head.tsx';
 import { ViewMenu } from './view-menu.tsx';
+import * as alertListStyles from '#renderer/alerts/list/alert-list.module.css';
 import * as styles from './view-head.module.css';
 
 /** A view: a list with a filter that has a name. */
@@ -27,7 +28,7 @@ export function ViewPage() {
   if (views) return <ViewUnknown name={seen?.id === id ? seen.name : undefined} />;
   if (!error) return null;
   return (
-    <div className="ad-list-alone">
+    <div className={alertListStyles.alone}>
       <LoadError what="Your views" error={error} onRetry={retry} isPage />
     </div>
   );
@@ -81,7 +82,7 @@ function ViewUnknown({ name }: { name: string | undefined }) {
   const href = useHref(PATHS.inbox);
   const open = useLinkClickHandler<HTMLElement>(PATHS.inbox);
   return (
-    <div className="ad-list-alone">
+    <div className={alertListStyles.alone}>
       <EmptyState
         isPage
         icon={<FilterListIcon size={40} />}

@@ -220,8 +220,8 @@ export async function findRow(list: string, text: string): Promise<HTMLElement> 
 
 /** The card of an alert that holds a text, such as its customer. */
 export async function findCard(text: string): Promise<HTMLElement> {
-  const found = await screen.findAllByText(text, { selector: '.ad-card *' });
-  const card = found[0]?.closest<HTMLElement>('.ad-card');
+  const found = await screen.findAllByText(text, { selector: '.alert-card__card *' });
+  const card = found[0]?.closest<HTMLElement>('.alert-card__card');
   if (!card) throw new Error(`"${text}" is in no card.`);
   return card;
 }
@@ -229,7 +229,7 @@ export async function findCard(text: string): Promise<HTMLElement> {
 /** Expects the list to have the cards of these customers, in this order. */
 export const expectCards = (...customers: string[]): Promise<void> =>
   waitFor(() =>
-    expect([...document.querySelectorAll('.ad-card-customer')].map(({ textContent }) => textContent)).toEqual(
+    expect([...document.querySelectorAll('.alert-card__customer')].map(({ textContent }) => textContent)).toEqual(
       customers,
     ),
   );

@@ -6,7 +6,7 @@ import { card } from './screen.ts';
 export const handle = (page: Page, customer: string) =>
   card(page, customer).getByRole('button', { name: 'Drag to a folder' });
 /** The dragged alert beside the pointer. */
-export const overlay = (page: Page) => page.locator('.ad-drag-overlay');
+export const overlay = (page: Page) => page.locator('.drag-overlay__dragOverlay');
 
 /** Where to point at something, in pixels. */
 export async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {

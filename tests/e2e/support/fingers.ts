@@ -19,7 +19,7 @@ const TARGETS = ['button', 'a', '[role="menuitem"]', '[role="menuitemradio"]', '
   .concat('input:not([type="checkbox"], [type="radio"])', 'textarea')
   .map((selector) => `#root ${selector}, .bp6-portal ${selector}, .toaster__toaster ${selector}`)
   .join(', ');
-const EXEMPT = '.ad-link, .ad-card-link, .bp6-segmented-control > *, [inert] *';
+const EXEMPT = '.ad-link, .alert-card__link, .bp6-segmented-control > *, [inert] *';
 
 /** What is too small for a finger on the screen, as text. A target is as wide as it is high, or half as wide at least. */
 const tooSmall = (page: Page): Promise<string[]> =>

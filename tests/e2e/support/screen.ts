@@ -7,7 +7,7 @@ export const BESIDE_THE_APP = '/healthz';
 export const toast = (page: Page): Locator => page.locator('.toaster__toast');
 
 /** The cards on the screen that hold a text, such as their customer. */
-export const card = (page: Page, text: string): Locator => page.locator('.ad-card', { hasText: text });
+export const card = (page: Page, text: string): Locator => page.locator('.alert-card__card', { hasText: text });
 
 /** The row of the sidebar that leads to a screen, with its count. */
 export const navigation = (page: Page, name: string): Locator =>
@@ -41,7 +41,7 @@ type FilterName = 'Severity' | 'Customer' | 'Type' | 'Source' | 'Sort';
 
 /** A filter of the list, such as "Customer", as its button. */
 export const filterButton = (page: Page, name: FilterName): Locator =>
-  page.locator('.ad-filters').getByRole('button', { name: new RegExp(`^${name}`) });
+  page.locator('.list-filters__filters').getByRole('button', { name: new RegExp(`^${name}`) });
 
 /** Sets a filter of the list. */
 export async function chooseFilter(page: Page, name: FilterName, option: string): Promise<void> {

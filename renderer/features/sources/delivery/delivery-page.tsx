@@ -28,6 +28,7 @@ import { useNeighbours } from './use-neighbours.ts';
 import { WhyPanel } from './why-panel.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as sourceHeadStyles from '#renderer/features/sources/shown/source-head.module.css';
+import * as listFiltersStyles from '#renderer/alerts/list/list-filters.module.css';
 import * as styles from './delivery-page.module.css';
 
 /** One delivery: the request, what became of it, and why. */
@@ -80,7 +81,7 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
               disabled={older === undefined}
               onClick={() => go(older)}
             />
-            <span className="ad-filters-rule" />
+            <span className={listFiltersStyles.rule} />
             <Button
               icon={copyState === 'copied' ? <TickIcon /> : <DuplicateIcon />}
               text={copyState === 'copied' ? 'Copied' : 'Copy as curl'}

@@ -11,6 +11,7 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { headlineFields } from './headline-fields.ts';
 import { STATE_LABELS } from './outcome-labels.ts';
 import { joinClasses } from '#renderer/lib/join-classes.ts';
+import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
 import * as styles from './headline-card.module.css';
 
 interface HeadlineCardProps {
@@ -46,7 +47,7 @@ export function HeadlineCard({ event, time, source, action }: HeadlineCardProps)
               {customer === '' ? (source ?? 'No customer') : customer}
             </span>
             {type !== '' && (
-              <Tag className="ad-card-type" minimal dir="auto" data-tip={type}>
+              <Tag className={alertCardStyles.type} minimal dir="auto" data-tip={type}>
                 {type}
               </Tag>
             )}
@@ -67,7 +68,7 @@ export function HeadlineCard({ event, time, source, action }: HeadlineCardProps)
       </div>
       <div className={styles.when}>
         <div>
-          <span className="ad-card-new">New</span>{' '}
+          <span className={alertCardStyles.cardNew}>New</span>{' '}
           <time dateTime={time} data-tip={formatExactTime(date)} data-tip-always>
             {formatCardTime(date)}
           </time>

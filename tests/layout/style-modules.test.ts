@@ -1,0 +1,89 @@
+import { glob, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { classesOf } from '#renderer/styles/style-class-name.ts';
+
+const readAll = async (...patterns: string[]): Promise<Map<string, string>> => {
+  const texts = new Map<string, string>();
+  for await (const file of glob(patterns)) texts.set(file, await readFile(file, 'utf8'));
+  return texts;
+};
+
+const modules = await readAll('renderer/**/*.module.css');
+const classes = new Map([...modules].map(([file, text]) => [file, classesOf(text)]));
+const code = await readAll('renderer/**/*.{ts,tsx}');
+
+/** The file that an import in `from` means. */
+const resolve = (from: string, path: string): string =>
+  path.startsWith('#') ? path.slice(1) : join(dirname(from), path);
+
+/** Each use of a style module's class: by code, as `styles.title`, or by another style module, with `@value`. */
+function* usesOf(): Generator<{ by: string; module: string; name: string; isBegun?: boolean }> {
+  for (const [by, text] of code) {
+    for (const [, object = '', path = ''] of text.matchAll(/^import \* as (\w+) from '([^']+\.module\.css)';$/gm)) {
+      const module = resolve(by, path);
+      for (const [, name = ''] of text.matchAll(new RegExp(`\\b${object}\\.(\\w+)`, 'g'))) yield { by, module, name };
+      for (const [, name = ''] of text.matchAll(new RegExp(`\\b${object}\\['([^']+)'\\]`, 'g')))
+        yield { by, module, name };
+      // Such as styles[`status_${status}`].
+      for (const [, name = ''] of text.matchAll(new RegExp(`\\b${object}\\[\`(\\w+)\\$\\{`, 'g')))
+        yield { by, module, name, isBegun: true };
+    }
+  }
+  for (const [by, text] of modules) {
+    for (const [, names = '', path = ''] of text.matchAll(/@value ([^;]+?) from '([^']+)';/g)) {
+      for (const name of names.split(',')) {
+        yield { by, module: resolve(by, path), name: name.trim().split(/\s+/)[0] ?? '' };
+      }
+    }
+  }
+}
+
+const uses = [...usesOf()];
+
+test('no two style modules have the same file name, which is in the names of their classes', () => {
+  const names = [...modules.keys()].map((file) => basename(file));
+  expect(names.length).toBeGreaterThan(90);
+  expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
+});
+
+test('every class that code or another style file asks a style module for is there', () => {
+  const missing = uses.filter(({ module, name, isBegun }) => {
+    const all = [...(classes.get(module) ?? [])];
+    return isBegun ? !all.some((one) => one.startsWith(name)) : !all.includes(name);
+  });
+  expect(uses.length).toBeGreaterThan(1000);
+  expect(missing).toEqual([]);
+});
+
+test('every class of a style module is used by code', () => {
+  const unused = [...classes].flatMap(([file, names]) => {
+    const here = uses.filter(({ by, module }) => module === file && code.has(by));
+    const isUsed = (name: string): boolean =>
+      here.some((use) => (use.isBegun ? name.startsWith(use.name) : name === use.name));
+    return [...names].filter((name) => !isUsed(name)).map((name) => `${file}: ${name}`);
+  });
+  expect(unused).toEqual([]);
+});
+
+test('style modules name classes of their own, of others by @value, and global ones of Blueprint and of renderer/styles', async () => {
+  const base = [...(await readAll('renderer/styles/*.css')).values()].join('\n');
+  const known = new Set([...base.matchAll(/\.(ad-[\w-]+)/g)].map(([, name]) => name));
+  const wrong = [...modules].flatMap(([file, text]) =>
+    [...text.matchAll(/:global\(([^()]*)\)/g)].flatMap(([, selector = '']) =>
+      /^\.bp6-[\w-]+$/.test(selector) || known.has(selector.slice(1)) ? [] : [`${file}: ${selector}`],
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no class that is still global is defined in two files', async () => {
+  const definitions = [...(await readAll('renderer/styles/*.css'))].flatMap(([file, text]) =>
+    [...new Set(text.match(/\.ad-[\w-]+/g))].map((name) => ({ file, name })),
+  );
+  expect(definitions.length).toBeGreaterThan(5);
+  const twice = definitions.filter(({ file, name }) =>
+    definitions.some((other) => other.name === name && other.file !== file),
+  );
+  expect(twice).toEqual([]);
+});
