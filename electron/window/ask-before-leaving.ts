@@ -24,7 +24,7 @@ export function askBeforeLeaving(window: BrowserWindow, { mustLeave, onStay }: L
     if (!window.isVisible()) window.show();
     const answer = dialog.showMessageBoxSync(window, {
       type: 'warning',
-      message: 'Leave without the secret?',
+      message: 'Leave this page?',
       detail: 'A secret that is not copied cannot be shown again, and changes that are not saved are lost.',
       buttons: ['Leave', 'Stay'],
       defaultId: STAY,

@@ -2,7 +2,8 @@ import { OverlaysProvider } from '@blueprintjs/core';
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSetAtom } from 'jotai';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { BrowserRouter, useNavigate } from 'react-router-dom';
+import { RouterProvider, createBrowserRouter, useNavigate } from 'react-router-dom';
+import { isScreenLeft } from '#renderer/alerts/panel/open-alert.tsx';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { useApplyTheme } from '#renderer/lib/appearance.ts';
 import { watchFirstScreen } from '#renderer/lib/first-screen.ts';
@@ -13,6 +14,7 @@ import { sessionQuery } from '#renderer/session/session.ts';
 import { toastOwnerAtom, useToasts } from '#renderer/toasts/toast.ts';
 import { Toaster } from '#renderer/toasts/toaster.tsx';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { LeaveGuards } from '#renderer/ui/leave-guard.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { createQueryClient } from './query-client.ts';
 import { AppRoutes } from './routes.tsx';
@@ -23,15 +25,25 @@ const DesktopAbout = lazyWithRetry(
   'omit',
 );
 
-/** The whole web app: one composition of providers, screens and the toast region. */
-export function App() {
+/** The router of the whole web app, which follows the address from now on. One page has one. */
+export const createAppRouter = () => createBrowserRouter([{ path: '*', element: <Root /> }]);
+
+/** The whole web app, at the address that its router follows. */
+export function App({ router }: { router: ReturnType<typeof createAppRouter> }) {
+  return <RouterProvider router={router} />;
+}
+
+/** One composition of providers, screens and the toast region. */
+function Root() {
   useApplyTheme();
   return (
     <ErrorBoundary standalone>
       <Providers>
         <ForgetOnSignOut />
         <GoWhereNotificationsLead />
-        <AppRoutes />
+        <LeaveGuards isLeft={isScreenLeft}>
+          <AppRoutes />
+        </LeaveGuards>
         <Toaster />
         {desktop && (
           <Suspense>
@@ -43,15 +55,13 @@ export function App() {
   );
 }
 
-/** What every screen stands on: the query cache, Blueprint's overlay stack, the router. */
+/** What every screen stands on: the query cache, Blueprint's overlay stack. */
 function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(createQueryClient);
   useEffect(() => void watchFirstScreen(client), [client]);
   return (
     <QueryClientProvider client={client}>
-      <OverlaysProvider>
-        <BrowserRouter>{children}</BrowserRouter>
-      </OverlaysProvider>
+      <OverlaysProvider>{children}</OverlaysProvider>
     </QueryClientProvider>
   );
 }

@@ -6,7 +6,6 @@ import '#renderer/styles/blueprint-overrides.css';
 import '#renderer/lib/forbid-eval.ts';
 import { StrictMode, startTransition } from 'react';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { openHistoryGate } from '#renderer/lib/history-gate.ts';
 import { registerWorker } from '#renderer/push/service-worker.ts';
 import { guardInput } from './guard-input.ts';
 
@@ -24,14 +23,15 @@ async function start(root: Element): Promise<void> {
   await pause();
   await import(/* webpackMode: "eager" */ '#renderer/features/inbox/inbox-page.tsx');
   await pause();
-  const { App } = await import(/* webpackMode: "eager" */ './app.tsx');
+  const { App, createAppRouter } = await import(/* webpackMode: "eager" */ './app.tsx');
   await pause();
   const app = createRoot(root);
+  const router = createAppRouter();
   // A transition is drawn in slices, so that a slow phone can answer in between.
   startTransition(() =>
     app.render(
       <StrictMode>
-        <App />
+        <App router={router} />
       </StrictMode>,
     ),
   );
@@ -40,7 +40,6 @@ async function start(root: Element): Promise<void> {
 const root = document.querySelector('#root');
 if (!root) throw new Error('index.html has no #root to put the app in.');
 guardInput(window);
-openHistoryGate(window);
 void start(root);
 
 // After what the screen needs. Where it fails, Settings says why as soon as somebody wants what it is for.

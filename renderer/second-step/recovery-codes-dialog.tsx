@@ -5,6 +5,8 @@ import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { saveFile } from '#renderer/lib/save-file.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
+import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import * as styles from './second-step.module.css';
 
@@ -16,6 +18,7 @@ interface RecoveryCodesDialogProps {
 /** Shows new recovery codes, this once: it closes when the member says that they have kept them. */
 export function RecoveryCodesDialog({ codes, presence }: RecoveryCodesDialogProps) {
   const [isKept, setKept] = useState(false);
+  const guard = useLeaveGuard(!isKept);
   const text = `${PRODUCT_NAME} recovery codes for ${window.location.host}\n\n${codes.join('\n')}\n`;
   return (
     <FormDialog
@@ -42,6 +45,7 @@ export function RecoveryCodesDialog({ codes, presence }: RecoveryCodesDialogProp
           onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'alertdesk-recovery-codes.txt')}
         />
       </div>
+      <UnsavedDialog guard={guard} text="You have not kept the recovery codes. They are not shown again." />
       <Checkbox checked={isKept} label="I have kept these codes in a safe place" onChange={() => setKept(!isKept)} />
     </FormDialog>
   );

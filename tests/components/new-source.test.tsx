@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { clearSources } from '#tests/e2e/support/sources.ts';
-import { openHistoryGate } from '#renderer/lib/history-gate.ts';
 import { ADMINISTRATOR, appServer, openPage } from './support/open-page.tsx';
 
 const region = (name: string) => screen.findByRole('region', { name });
@@ -10,8 +9,6 @@ const leaving = () => screen.findByRole('dialog', { name: 'Leave without the sec
 
 test('a new source shows its secret once, fills the set-up in, and asks before it is left without', async () => {
   await clearSources(await appServer());
-  // As the page's entry does, before the router listens.
-  openHistoryGate(window);
   const user = await openPage(ADMINISTRATOR, '/admin/sources');
   await user.click(await screen.findByRole('button', { name: 'New source' }));
   expect(await screen.findAllByRole('radio')).toHaveLength(25);

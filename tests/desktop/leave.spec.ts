@@ -27,9 +27,7 @@ test('a page with something to lose is asked about before the app quits; who sta
   await holdsSecret(page);
   await desktop.chooseInTray('Quit Alertdesk');
   await expect.poll(() => world(desktop).questions).toHaveLength(1);
-  expect(world(desktop).questions).toMatchObject([
-    { message: 'Leave without the secret?', buttons: ['Leave', 'Stay'] },
-  ]);
+  expect(world(desktop).questions).toMatchObject([{ message: 'Leave this page?', buttons: ['Leave', 'Stay'] }]);
   expect(await isServed(page)).toBe(true);
   // Closing hides, as before.
   await desktop.closeWindow();

@@ -45,12 +45,18 @@ export function useOpenTitle(title: string | undefined): void {
  */
 export function useScreen(): { location: Location; openAlertId: string | undefined } {
   const location = useLocation();
-  return useMemo(() => {
-    const id = matchPath(PATHS.alert, location.pathname)?.params.id;
-    if (id === undefined || !isPanelState(location.state)) return { location, openAlertId: undefined };
-    return { location: { ...location.state.list, hash: '', state: null, key: 'default' }, openAlertId: id };
-  }, [location]);
+  return useMemo(() => screenAt(location), [location]);
 }
+
+function screenAt(location: Location): { location: Location; openAlertId: string | undefined } {
+  const id = matchPath(PATHS.alert, location.pathname)?.params.id;
+  if (id === undefined || !isPanelState(location.state)) return { location, openAlertId: undefined };
+  return { location: { ...location.state.list, hash: '', state: null, key: 'default' }, openAlertId: id };
+}
+
+/** Whether going from one location to the other leaves a screen: one that an alert is opened beside stays. */
+export const isScreenLeft = (from: Location, to: Location): boolean =>
+  screenAt(from).location.pathname !== screenAt(to).location.pathname;
 
 const isPanelState = (state: unknown): state is PanelState =>
   typeof state === 'object' &&

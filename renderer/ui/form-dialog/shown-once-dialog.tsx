@@ -1,6 +1,7 @@
 import { Button, Dialog, DialogBody } from '@blueprintjs/core';
 import { useState } from 'react';
 import { CopyField } from '#renderer/ui/copy-button.tsx';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import * as copyButtonStyles from '#renderer/ui/copy-button.module.css';
 import * as styles from './form-dialog.module.css';
@@ -20,14 +21,25 @@ const focusCopy = (dialog: HTMLElement): void =>
 const focusNow = (button: HTMLElement | null): void => button?.focus();
 
 /**
- * Shows a new secret, once. A click beside it does not take it away, and Escape asks first while it has not been copied.
+ * Shows a new secret, once. A click beside it does not take it away; while it has not been copied, Escape and leaving the page
+ * ask first.
  */
 export function ShownOnceDialog({ title, what, copyLabel, text, presence }: ShownOnceDialogProps) {
   const [isCopied, setCopied] = useState(false);
-  const [isAsking, setAsking] = useState(false);
+  const guard = useLeaveGuard(!isCopied);
+  const [isClosing, setClosing] = useState(false);
+  const isAsking = isClosing || guard.isAsked;
   const close = (): void => {
     if (isCopied) presence.onClose();
-    else setAsking(true);
+    else setClosing(true);
+  };
+  const closeWithout = (): void => {
+    presence.onClose();
+    if (guard.isAsked) guard.leave();
+  };
+  const keepOpen = (): void => {
+    setClosing(false);
+    if (guard.isAsked) guard.stay();
   };
   return (
     <Dialog
@@ -58,8 +70,8 @@ export function ShownOnceDialog({ title, what, copyLabel, text, presence }: Show
       <div className={styles.actions}>
         {isAsking && !isCopied ? (
           <>
-            <Button intent="danger" text={`Close without the ${what}`} onClick={presence.onClose} />
-            <Button intent="primary" text="Keep open" ref={focusNow} onClick={() => setAsking(false)} />
+            <Button intent="danger" text={`Close without the ${what}`} onClick={closeWithout} />
+            <Button intent="primary" text="Keep open" ref={focusNow} onClick={keepOpen} />
           </>
         ) : (
           // In the place of the question, whose buttons had the focus.

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type Root, createRoot } from 'react-dom/client';
 import { expect, inject, onTestFinished } from 'vitest';
 import { WebSocket as Socket } from 'ws';
-import { App } from '#renderer/app/app.tsx';
+import { App, createAppRouter } from '#renderer/app/app.tsx';
 import { ahead } from '#renderer/app/fetch-ahead.ts';
 import { guardInput } from '#renderer/app/guard-input.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
@@ -42,6 +42,7 @@ type Answer = (
 const fetchAnywhere = globalThis.fetch;
 const interceptors = new Set<{ method: string; path: RegExp | string; answer: Answer }>();
 let root: Root | undefined;
+let router: ReturnType<typeof createAppRouter> | undefined;
 let server: Promise<AppServer> | undefined;
 /** What a page fetches when it is asked for. To load it takes seconds in a worker's first test, and a toast would be gone. */
 let parts: Promise<unknown> | undefined;
@@ -177,9 +178,10 @@ export async function openPage(
   element.id = 'root';
   document.body.append(element);
   root = createRoot(element);
+  router = createAppRouter();
   root.render(
     <Provider store={createStore()}>
-      <App />
+      <App router={router} />
     </Provider>,
   );
   return userEvent.setup({ delay: null });
@@ -193,6 +195,8 @@ async function closePage(keepsStorage = false): Promise<void> {
   if (root) dispatchEvent(new Event('pagehide'));
   root?.unmount();
   root = undefined;
+  router?.dispose();
+  router = undefined;
   document.body.replaceChildren();
   if (!keepsStorage) {
     localStorage.clear();

@@ -11,9 +11,9 @@ import { useFirstDelivery } from '#renderer/features/sources/new/use-first-deliv
 import { formatTook } from '#renderer/features/sources/shown/amounts.ts';
 import { markOf, senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
-import { useLeaveGuard } from '#renderer/features/sources/shown/use-leave-guard.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useSession } from '#renderer/session/session.ts';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { Checklist, SetUpStep } from './checklist.tsx';
 import { MoreSteps } from './more-steps.tsx';
 import { WhomToAsk } from './whom-to-ask.tsx';

@@ -11,10 +11,10 @@ import { linesOf, readJson } from '#renderer/lib/json-lines.ts';
 import { isOfBody, lineAt, locate } from '#renderer/features/sources/shown/json-paths.ts';
 import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
-import { useLeaveGuard } from '#renderer/features/sources/shown/use-leave-guard.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
+import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { DeliveryPicker } from './delivery-picker.tsx';
 import { FieldRow } from './field-row.tsx';
@@ -241,22 +241,10 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
           </div>
         </section>
       </div>
-      <DescribedDialog
-        isOpen={guard.isAsked}
-        onClose={guard.stay}
-        className={formDialogStyles.dialog}
-        title="Leave without saving?"
-        subtitle={`${changed.length === 1 ? '1 change of the mapping is' : `${changed.length} changes of the mapping are`} not saved.`}
-        onOpening={(dialog) => dialog.querySelector<HTMLElement>('[data-stay]')?.focus()}
-        actions={
-          <div className={formDialogStyles.actions}>
-            <Button text="Leave" onClick={guard.leave} />
-            <Button data-stay intent="primary" text="Stay" onClick={guard.stay} />
-          </div>
-        }
-      >
-        {null}
-      </DescribedDialog>
+      <UnsavedDialog
+        guard={guard}
+        text={`${changed.length === 1 ? '1 change of the mapping is' : `${changed.length} changes of the mapping are`} not saved.`}
+      />
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import { SendMessageIcon, WarningSignIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { useCallback, useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
 import { SENDERS } from '#backend/contract/sender.ts';
 import { sourceQuery } from '#renderer/features/sources/data/get-sources.ts';
 import { type SetUpValues, mask } from '#renderer/features/sources/set-up/fill-in.ts';
@@ -14,10 +14,10 @@ import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { TitleRow } from '#renderer/features/sources/shown/source-head.tsx';
 import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
-import { useLeaveGuard } from '#renderer/features/sources/shown/use-leave-guard.ts';
 import { useMaskWhenAway } from '#renderer/features/sources/shown/use-mask-when-away.ts';
 import { useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import type { MadeSource } from './make-source.ts';
 import { StepMark } from './step-mark.tsx';
@@ -40,6 +40,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
   const first = useFirstDelivery(made.source.id);
   const copied = (): void => setCopied(true);
   const page = pageOf(made.source.id);
+  const navigate = useNavigate();
   const isArrived = first.delivery !== undefined;
 
   const { plain } = made;
@@ -55,8 +56,8 @@ export function CreatedSource({ made }: { made: MadeSource }) {
     signing: isMasked ? undefined : plain.signing,
     hints,
   };
-  const { request } = guard;
-  useEscape(() => request(page));
+  const open = useCallback(() => void navigate(page), [navigate, page]);
+  useEscape(open);
 
   return (
     <>
@@ -65,11 +66,11 @@ export function CreatedSource({ made }: { made: MadeSource }) {
         title={inertLine(made.source.name)}
         actions={
           isArrived ? (
-            <Button intent="primary" text="Open source" onClick={() => request(page)} />
+            <Button intent="primary" text="Open source" onClick={open} />
           ) : (
             <>
               <Button icon={<SendMessageIcon />} text="Send test" onClick={() => actions.sendTest(made.source)} />
-              <Button intent="primary" text="Done" onClick={() => request(page)} />
+              <Button intent="primary" text="Done" onClick={open} />
             </>
           )
         }

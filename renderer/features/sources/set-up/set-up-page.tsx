@@ -12,9 +12,9 @@ import { newSigningSecret } from '#renderer/features/sources/new/make-source.ts'
 import { formatTook } from '#renderer/features/sources/shown/amounts.ts';
 import { deliveryPageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
-import { useLeaveGuard } from '#renderer/features/sources/shown/use-leave-guard.ts';
 import { useMaskWhenAway } from '#renderer/features/sources/shown/use-mask-when-away.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import type { SetUpValues } from './fill-in.ts';
 import { SetUpBody, SetUpTabs } from './set-up-body.tsx';
 import { setUpOf } from './set-ups.ts';

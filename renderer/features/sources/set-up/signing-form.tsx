@@ -8,6 +8,8 @@ import { putSource } from '#renderer/features/sources/data/get-sources.ts';
 import { addSigningSecret, changeSource } from '#renderer/features/sources/data/source-commands.ts';
 import * as styles from './set-up.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
+import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 
 interface SigningFormProps {
   source: Source;
@@ -23,6 +25,7 @@ export function SigningForm({ source, scheme }: SigningFormProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [isEmpty, setEmpty] = useState(true);
+  const guard = useLeaveGuard(!isEmpty);
   const save = useMutation({
     gcTime: 0,
     mutationFn: async (secret: string) => {
@@ -67,6 +70,7 @@ export function SigningForm({ source, scheme }: SigningFormProps) {
           <TickCircleIcon size={14} /> The signature of every request is checked.
         </p>
       )}
+      <UnsavedDialog guard={guard} text="The signing secret that you have entered is not saved." />
     </form>
   );
 }

@@ -1,5 +1,7 @@
 import { HTMLSelect, InputGroup, Switch } from '@blueprintjs/core';
 import { type ReactNode, useId, useState } from 'react';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
+import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import type { Choice } from './setting-options.ts';
 import * as styles from './settings.module.css';
 
@@ -102,6 +104,7 @@ interface TextRowProps {
 /** A setting that is a text: saved by Enter or by leaving the field, taken back by Escape. */
 export function TextRow({ title, text, value, placeholder, maxLength, isRequired = false, onSave }: TextRowProps) {
   const [typed, setTyped] = useState<string>();
+  const guard = useLeaveGuard(typed !== undefined && typed.trim() !== value);
   const commit = (): void => {
     const wanted = typed?.trim();
     setTyped(undefined);
@@ -111,21 +114,25 @@ export function TextRow({ title, text, value, placeholder, maxLength, isRequired
   return (
     <SettingRow title={title} text={text}>
       {({ id, textId }) => (
-        <InputGroup
-          className={styles.settingField}
-          id={id}
-          aria-describedby={textId}
-          autoComplete="off"
-          maxLength={maxLength}
-          {...(placeholder !== undefined && { placeholder })}
-          value={typed ?? value}
-          onValueChange={setTyped}
-          onBlur={commit}
-          onKeyDown={({ key }) => {
-            if (key === 'Enter') commit();
-            if (key === 'Escape') setTyped(undefined);
-          }}
-        />
+        <>
+          <InputGroup
+            className={styles.settingField}
+            id={id}
+            aria-describedby={textId}
+            autoComplete="off"
+            maxLength={maxLength}
+            {...(placeholder !== undefined && { placeholder })}
+            value={typed ?? value}
+            onValueChange={setTyped}
+            // The question takes the focus, and is about just this text.
+            onBlur={() => !guard.isAsked && commit()}
+            onKeyDown={({ key }) => {
+              if (key === 'Enter') commit();
+              if (key === 'Escape') setTyped(undefined);
+            }}
+          />
+          <UnsavedDialog guard={guard} text={`${title}: what you have typed is not saved.`} />
+        </>
       )}
     </SettingRow>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Source } from '#backend/contract/source.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useRotateSecret } from '#renderer/features/sources/data/source-commands.ts';
 import { SecretField } from './secret-field.tsx';
@@ -33,7 +34,9 @@ export function RotateDialog({
   const rotate = useRotateSecret(source.id);
   const [shown, setShown] = useState<string>();
   const [isCopied, setCopied] = useState(false);
-  const [isAsking, setAsking] = useState(false);
+  const guard = useLeaveGuard(shown !== undefined && !isCopied);
+  const [isClosing, setClosing] = useState(false);
+  const isAsking = isClosing || guard.isAsked;
   const { title, what, action, copy } = WORDS[kind];
 
   const start = (): void => {
@@ -43,8 +46,16 @@ export function RotateDialog({
     });
   };
   const close = (): void => {
-    if (shown === undefined || isCopied || isAsking) presence.onClose();
-    else setAsking(true);
+    if (shown === undefined || isCopied || isAsking) closeWithout();
+    else setClosing(true);
+  };
+  const closeWithout = (): void => {
+    presence.onClose();
+    if (guard.isAsked) guard.leave();
+  };
+  const keepOpen = (): void => {
+    setClosing(false);
+    if (guard.isAsked) guard.stay();
   };
   return (
     <DescribedDialog
@@ -69,8 +80,8 @@ export function RotateDialog({
             </>
           ) : isAsking && !isCopied ? (
             <>
-              <Button text="Close without it" onClick={presence.onClose} />
-              <Button intent="primary" text="Keep open" ref={focusNow} onClick={() => setAsking(false)} />
+              <Button text="Close without it" onClick={closeWithout} />
+              <Button intent="primary" text="Keep open" ref={focusNow} onClick={keepOpen} />
             </>
           ) : (
             <Button intent="primary" text="Done" ref={focusNow} onClick={close} />

@@ -1,0 +1,111 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import type { UserEvent } from '@testing-library/user-event';
+import { expect, onTestFinished, test } from 'vitest';
+import type { AppServer } from '#tests/e2e/support/app-server.ts';
+import { makeSource, sendLogged } from '#tests/e2e/support/sources.ts';
+import { ADMINISTRATOR, appServer, findToast, openPage } from './support/open-page.tsx';
+
+/** What leaves a page, and where to. */
+const LEAVES: Record<string, { to: RegExp; go: (user: UserEvent, app: AppServer) => Promise<unknown> }> = {
+  'a link': {
+    to: /^\/my-alerts$/,
+    go: (user) => user.click(screen.getByRole('link', { name: /^My Alerts/ })),
+  },
+  keys: { to: /^\/my-alerts$/, go: (user) => user.keyboard('gm') },
+  'the command palette': {
+    to: /^\/settings$/,
+    async go(user) {
+      await user.keyboard('{Control>}k{/Control}');
+      await user.type(await screen.findByRole('combobox', { name: /command/i }), 'settings{Enter}');
+    },
+  },
+  'a toast': {
+    to: /^\/alert\//,
+    async go(user, app) {
+      await app.post({ customer: 'Atlas Freight' });
+      await user.click(within(await findToast(/Atlas Freight/)).getByRole('button', { name: 'Open' }));
+    },
+  },
+  'a notification': {
+    to: /^\/settings$/,
+    async go() {
+      const data = { type: 'open', path: '/settings' };
+      navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data }));
+    },
+  },
+  Back: { to: /\/deliveries$/, go: async () => history.back() },
+};
+
+/** What a browser has of service workers, as far as its messages go. */
+function offerWorkers(): void {
+  const workers = Object.assign(new EventTarget(), {
+    startMessages() {},
+    getRegistration: async () => undefined,
+    register: () => Promise.reject(new Error('There are no workers here.')),
+  });
+  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: workers });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'serviceWorker'));
+}
+
+const isQuestionGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+/** Whether the browser would ask before it reloads or closes the page. */
+const isUnloadAsked = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+test.each(Object.entries(LEAVES))('an unsaved mapping is asked about before %s leaves it', async (_how, { to, go }) => {
+  offerWorkers();
+  const app = await appServer();
+  const source = await makeSource(app, `Left ${crypto.randomUUID()}`, 'generic');
+  await sendLogged(app, source, { order: 'HF-1' });
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${source.id}`);
+  await screen.findByText('Connected');
+  await user.click(await screen.findByRole('link', { name: 'Mapping' }));
+  const title = await screen.findByLabelText('title', { exact: true });
+  expect(isUnloadAsked()).toBe(false);
+  await user.type(title, 'order');
+  expect(isUnloadAsked()).toBe(true);
+  title.blur();
+  const here = location.pathname;
+
+  await go(user, app);
+  await screen.findByRole('dialog', { name: 'Leave without saving?' });
+  await user.keyboard('{Escape}');
+  await isQuestionGone();
+  expect(location.pathname).toBe(here);
+  expect(title).toHaveValue('order');
+
+  title.blur();
+  await go(user, app);
+  const question = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }));
+  await user.click(question.getByRole('button', { name: 'Leave' }));
+  await waitFor(() => expect(location.pathname).toMatch(to));
+  await waitFor(() => expect(isUnloadAsked()).toBe(false));
+});
+
+test('a setting that is being typed, and a secret in a dialog, are asked about as well', async () => {
+  const app = await appServer();
+  const { id } = await makeSource(app, 'Typed');
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}`);
+  await user.click(await screen.findByRole('link', { name: 'Settings' }));
+  const name = await screen.findByLabelText('Name', { exact: true });
+  await user.type(name, ' twice');
+  history.back();
+  await screen.findByRole('dialog', { name: 'Leave without saving?' });
+  await user.keyboard('{Escape}');
+  await isQuestionGone();
+  expect(name).toHaveValue('Typed twice');
+  await waitFor(() => expect(name).toHaveFocus());
+  await user.keyboard('{Escape}');
+  expect(name).toHaveValue('Typed');
+
+  await user.click(screen.getByRole('button', { name: 'Rotate' }));
+  await user.click(await screen.findByRole('button', { name: 'Rotate secret' }));
+  const shown = within(await screen.findByRole('dialog', { name: 'New secret' }));
+  history.back();
+  expect(await shown.findByText('You have not copied it. Close and lose it?')).toBeVisible();
+  await user.click(shown.getByRole('button', { name: 'Keep open' }));
+  expect(location.pathname).toMatch(/\/settings$/);
+  history.back();
+  await user.click(await shown.findByRole('button', { name: 'Close without it' }));
+  await waitFor(() => expect(location.pathname).toMatch(/\/deliveries$/));
+});
