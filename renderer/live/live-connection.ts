@@ -16,7 +16,8 @@ import { sessionQuery, useSession } from '#renderer/session/session.ts';
 import { applyEvents } from './apply-event.ts';
 import { askForChanges, createCatchUp } from './catch-up.ts';
 import { followAlerts, followSnoozed, followStats } from './follow-alerts.ts';
-import { type Connection, connect } from './connection.ts';
+import { checkWhenBack } from './check-when-back.ts';
+import { connect } from './connection.ts';
 import type { LatencySample } from './latency-sample.ts';
 import { watchResync } from './resync.ts';
 
@@ -152,21 +153,6 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
 
 /** What administrators see of members. */
 const MEMBERS = ['auth/users', 'auth/links'];
-
-/** Has the connection checked when the network changes or the page is looked at again: it may have gone unnoticed. */
-function checkWhenBack({ check }: Connection): () => void {
-  const checkVisible = (): void => {
-    if (document.visibilityState === 'visible') check();
-  };
-  window.addEventListener('online', check);
-  window.addEventListener('offline', check);
-  document.addEventListener('visibilitychange', checkVisible);
-  return () => {
-    window.removeEventListener('online', check);
-    window.removeEventListener('offline', check);
-    document.removeEventListener('visibilitychange', checkVisible);
-  };
-}
 
 /** The session ended, or all that is left of it is to set up a second step: only the server knows. */
 async function leaveOrSetUp(client: QueryClient): Promise<void> {
