@@ -36,7 +36,9 @@ export function DesktopSide({ desktop, onToggleSidebar }: DesktopSideProps) {
 /** Reports to the main process what needs attention: for the badge, the tray and the flashing. */
 function useReportAttention(desktop: DesktopBridge): void {
   const { data: inboxCount = 0, isFetching } = useInfiniteQuery({ ...inboxQuery, select: totalOf });
-  const connection = useConnection();
+  const state = useConnection();
+  // The desktop app knows no doubt: what it shows stays until the connection is lost.
+  const connection = state === 'checking' ? 'connecting' : state;
   const isCatchingUp = useAtomValue(catchingUpAtom);
   const isCurrent = connection === 'connected' && !isFetching && !isCatchingUp;
   useEffect(

@@ -1,7 +1,10 @@
 import { atom, useAtomValue } from 'jotai';
 
-/** State of the live connection. `connecting` is the first attempt after the page opened. */
-export type Connection = 'connecting' | 'connected' | 'disconnected';
+/**
+ * State of the live connection. `connecting` is the first attempt after the page opened; `checking` one that nothing has
+ * come over for too long, as after a sleep, until it answers or counts as lost.
+ */
+export type Connection = 'connecting' | 'connected' | 'checking' | 'disconnected';
 
 /** Written by the live connection alone; everything else reads it through {@link useConnection}. */
 export const connectionAtom = atom<Connection>('connecting');

@@ -188,6 +188,28 @@ describe('connect', () => {
     expect(TestSocket.opened).toHaveLength(2);
   });
 
+  it('is in doubt when it is checked after a sleep, until something comes over it', () => {
+    const { reported, connection } = listen();
+    socket(0).open();
+    vi.setSystemTime(Date.now() + 15_000);
+    connection.check();
+    expect(reported).toEqual(['connected']);
+    // The timers of a machine that sleeps stand still; the clock on its wall goes on.
+    vi.setSystemTime(Date.now() + 600_000);
+    connection.check();
+    connection.check();
+    expect(reported).toEqual(['connected', 'checking']);
+    socket(0).receive('[{"type":"pong"}]');
+    expect(reported).toEqual(['connected', 'checking', 'connected']);
+    connection.check();
+    expect(reported).toEqual(['connected', 'checking', 'connected']);
+
+    vi.setSystemTime(Date.now() + 600_000);
+    connection.check();
+    vi.advanceTimersByTime(8_000);
+    expect(reported.slice(3)).toEqual(['checking', 'disconnected']);
+  });
+
   it('measures a round trip by the answer to its own ping, and sends what is made of it', () => {
     const { connection } = listen();
     connection.measure(() => 'not open yet');

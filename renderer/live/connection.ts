@@ -15,7 +15,8 @@ import { parseJson } from '#renderer/lib/parse-json.ts';
 
 /** What a connection reports. */
 interface ConnectionListener {
-  onChange: (state: 'connected' | 'disconnected') => void;
+  /** `checking`: nothing has come for so long that it may be lost; an answer makes it `connected` again. */
+  onChange: (state: 'connected' | 'checking' | 'disconnected') => void;
   /** The events of one frame, in order. */
   onEvents: (events: LiveEvent[]) => void;
   /** A frame that this version cannot read: something happened, but not what. */
@@ -29,8 +30,8 @@ interface ConnectionListener {
 /** A live connection that opens itself again until it is closed. */
 export interface Connection {
   /**
-   * Finds out at once whether the connection still stands, because the network or the machine was away. One that is known
-   * to be lost is opened now instead of later.
+   * Finds out at once whether the connection still stands, because the network or the machine was away. One that nothing
+   * came over for too long is in doubt until the answer; one that is known to be lost is opened now instead of later.
    */
   check(): void;
   /**
@@ -40,6 +41,9 @@ export interface Connection {
   measure(report: (roundTripMs: number) => string | undefined): void;
   close(): void;
 }
+
+/** Longest time without a frame on a connection that stands, in milliseconds: it is asked before, and answers. */
+const MAX_SILENCE_MS = PING_AFTER_MS + ANSWER_TIMEOUT_MS;
 
 /** Close codes that concern one client alone; all others may have hit everybody at the same moment. */
 const MINE_ALONE: ReadonlySet<number> = new Set([1000, CLOSE_TOO_SLOW, CLOSE_SESSION_RENEWED]);
@@ -53,6 +57,9 @@ const MINE_ALONE: ReadonlySet<number> = new Set([1000, CLOSE_TOO_SLOW, CLOSE_SES
  */
 export function connect(url: string, listener: ConnectionListener, random = Math.random): Connection {
   let current: { socket: WebSocket; heartbeat: Heartbeat; ping: (answered: () => void) => void } | undefined;
+  /** When something came last, by the wall clock: other clocks may stand still while the machine sleeps. */
+  let receivedAt = 0;
+  let isInDoubt = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isShutDown = false;
 
@@ -90,16 +97,22 @@ export function connect(url: string, listener: ConnectionListener, random = Math
     };
     // An attempt that is not answered at all would be given up by the browser after minutes.
     timer = setTimeout(() => lose(undefined), ANSWER_TIMEOUT_MS);
+    const received = (): void => {
+      receivedAt = Date.now();
+      heartbeat.received();
+    };
     const onOpen = (): void => {
       if (!isCurrent()) return;
       clearTimeout(timer);
       wasOpen = true;
-      heartbeat.received();
+      received();
       listener.onChange('connected');
     };
     const onMessage = ({ data }: Pick<MessageEvent<unknown>, 'data'>): void => {
       if (!isCurrent()) return;
-      heartbeat.received();
+      received();
+      if (isInDoubt) listener.onChange('connected');
+      isInDoubt = false;
       const messages = readFrame(data);
       if (!messages) return listener.onUnreadable();
       const events = messages.filter((message) => message.type !== 'pong');
@@ -116,6 +129,7 @@ export function connect(url: string, listener: ConnectionListener, random = Math
   /** Lets go of the socket without waiting for its end, which a half-open one does not report. */
   const leave = (): void => {
     clearTimeout(timer);
+    isInDoubt = false;
     current?.heartbeat.stop();
     const socket = current?.socket;
     current = undefined;
@@ -127,6 +141,10 @@ export function connect(url: string, listener: ConnectionListener, random = Math
     check() {
       if (isShutDown) return;
       if (current?.socket.readyState === WebSocket.OPEN) {
+        if (!isInDoubt && Date.now() - receivedAt > MAX_SILENCE_MS) {
+          isInDoubt = true;
+          listener.onChange('checking');
+        }
         current.heartbeat.ask();
         return;
       }

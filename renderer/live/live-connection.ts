@@ -52,6 +52,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
     };
     let sample: LatencySample | undefined;
     let greetings = 0;
+    let isGreeted = false;
     let greetedAt = Number.NEGATIVE_INFINITY;
     const isCurrent = (query: Query): boolean =>
       wasAskedSince(query, greetings === 1 && isEarlyCurrent(query.queryKey[0]) ? Number.NEGATIVE_INFINITY : greetedAt);
@@ -107,14 +108,18 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
     const connection = connect(liveUrl(window.location), {
       onChange(state) {
         // It stands once the server has greeted: what happens before that comes with what is read after the greeting.
-        if (state === 'connected') return;
-        catchUp.lost();
+        if (state === 'connected' && !isGreeted) return;
+        if (state === 'disconnected') {
+          isGreeted = false;
+          catchUp.lost();
+        }
         setConnection(state);
       },
       onEvents: (events) => {
         const hello = events.findLast((event) => event.type === 'hello');
         if (hello) {
           greetings += 1;
+          isGreeted = true;
           greetedAt = performance.now();
           setConnection('connected');
           setDelayed(hello.isDelayed === true);

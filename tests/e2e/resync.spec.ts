@@ -199,6 +199,24 @@ test('coming back to the network asks at once whether the connection still stand
   await expect(card(page, 'Missed')).toBeVisible();
 });
 
+test('after a sleep the page claims no connection until the server answers', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await page.clock.install();
+  const line = await takeLine(page);
+  line.deafen();
+  await app.post({ customer: 'Missed' });
+  await page.clock.setSystemTime(Date.now() + 600_000);
+  await page.evaluate("window.dispatchEvent(new Event('focus'))");
+  await expect(page.getByText('Checking…')).toBeVisible();
+  await expect(page.getByText('Connected', { exact: true })).toHaveCount(0);
+  await page.clock.runFor(9_000);
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+  line.restore();
+  await page.clock.runFor(4_000);
+  await connected(page);
+  await expect(card(page, 'Missed')).toBeVisible();
+});
+
 test('a notification that is clicked before the connection is back leads to its alert', async ({ app, openAs }) => {
   const page = await openAs(ADMINISTRATOR, '/my-alerts');
   const line = await takeLine(page);

@@ -107,15 +107,16 @@ function ComingField() {
   return <span className={styles.search} />;
 }
 
+const CONNECTION_LABELS = { connected: 'Connected', connecting: 'Connecting…', checking: 'Checking…' };
+
 /** The state of the live connection. When it is lost, or alerts may be missing, the strip below the header says so instead. */
 function ConnectionState() {
   const connection = useConnection();
   const { isBehind } = useAtomValue(resyncAtom);
   if (connection === 'disconnected' || isBehind) return null;
-  const connected = connection === 'connected';
   return (
-    <div className={connected ? `${styles.connection} ${styles.connectionConnected}` : styles.connection}>
-      {connected ? 'Connected' : 'Connecting…'}
+    <div className={joinClasses(styles.connection, connection === 'connected' && styles.connectionConnected)}>
+      {CONNECTION_LABELS[connection]}
     </div>
   );
 }
