@@ -56,6 +56,7 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
   /** What I chose for views that alerts are in, which comes before them. */
   const chosen = new Map<string, ViewNotice>();
   let isGreeted = false;
+  let isClosed = false;
   let last: Promise<void> = Promise.resolve();
 
   /** Runs `work` after what was begun before, also when that fails. */
@@ -77,7 +78,7 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
 
   /** Now and then in a storm, not alert by alert. */
   const announce = ({ title, customers = [], description = '' }: NewsToast): void => {
-    if (performance.now() - announcedAt < NEWS_INTERVAL_MS) return;
+    if (isClosed || performance.now() - announcedAt < NEWS_INTERVAL_MS) return;
     announcedAt = performance.now();
     toasts.announce(`${title}. ${customers.length > 1 ? `${customers.length} new alerts` : description}.`);
   };
@@ -164,8 +165,10 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
     if (!hasAttendedWindow && !tab.isLeader()) return;
     const verdict = verdictsAt(await moment.settings, moment.at)({ customer: null, alertType: null });
     const channels = channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow } });
-    const toastNotice = () =>
-      toasts.show({ title, description: body, action: { label: 'Open', onSelect: () => open(path) } });
+    if (isClosed) return;
+    const toastNotice = () => {
+      if (!isClosed) toasts.show({ title, description: body, action: { label: 'Open', onSelect: () => open(path) } });
+    };
     if (channels.toast) toastNotice();
     if (hasAttendedWindow) await channel.reportAnnounced([id]).catch(() => undefined);
     if (channels.notification === 'page') {
@@ -216,6 +219,7 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
       inTurn(() => handle(events, moment));
     },
     close() {
+      isClosed = true;
       tab.close();
       inTurn(() => channel.clear());
     },

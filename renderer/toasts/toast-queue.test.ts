@@ -39,7 +39,7 @@ describe('results', () => {
   });
 
   test('a result takes the place of news at once', () => {
-    expect(currentToast(show(emptyToastQueue, news('Kestrel Health'), accepted))?.title).toBe('Alert accepted');
+    expect(currentToast(show(signedIn, news('Kestrel Health'), accepted))?.title).toBe('Alert accepted');
   });
 
   test('the destructive variant is an error, the default one is done', () => {
@@ -61,9 +61,7 @@ describe('results', () => {
 
 describe('news', () => {
   test('is shown when nothing else is', () => {
-    expect(currentToast(show(emptyToastQueue, news('Nordwind Logistics')))?.description).toBe(
-      'Alert from Nordwind Logistics',
-    );
+    expect(currentToast(show(signedIn, news('Nordwind Logistics')))?.description).toBe('Alert from Nordwind Logistics');
   });
 
   test('keeps its own description while it is of one alert', () => {
@@ -91,9 +89,9 @@ describe('news', () => {
   test('is announced when it appears and then at most every five seconds', () => {
     const quietAt = (at: number) =>
       currentToast(
-        reduceToasts(show(emptyToastQueue, news('Atlas Freight')), { type: 'show', toast: news('Kestrel'), now: at }),
+        reduceToasts(show(signedIn, news('Atlas Freight')), { type: 'show', toast: news('Kestrel'), now: at }),
       )?.quiet;
-    expect(currentToast(show(emptyToastQueue, news('Atlas Freight')))?.quiet).toBe(false);
+    expect(currentToast(show(signedIn, news('Atlas Freight')))?.quiet).toBe(false);
     expect(quietAt(now + NEWS_INTERVAL_MS - 1)).toBe(true);
     expect(quietAt(now + NEWS_INTERVAL_MS)).toBe(false);
     expect(currentToast(dismiss(show(emptyToastQueue, accepted, news('Atlas Freight'), news(null))))?.quiet).toBe(

@@ -121,6 +121,10 @@ export type ToastEvent =
 
 export const emptyToastQueue: ToastQueue = { nextId: 1, shown: [], waiting: null, owner: null, recent: [] };
 
+/** Whether a toast is for a signed-in member alone: it names or counts alerts, or offers to do something. */
+export const isForMember = (toast: Toast): boolean =>
+  toast.intent === 'news' || toast.subject !== undefined || toast.action !== undefined;
+
 /** The toast that is visible. */
 export const currentToast = ({ shown }: ToastQueue): ToastEntry | null => shown.at(-1) ?? null;
 

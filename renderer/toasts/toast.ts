@@ -7,6 +7,7 @@ import {
   type ToastEvent,
   currentToast,
   emptyToastQueue,
+  isForMember,
   reduceToasts,
 } from './toast-queue.ts';
 
@@ -26,8 +27,9 @@ const changeAtom = atom(null, (get, set, event: ToastEvent) => {
   if (after.recent !== before.recent || after.owner !== before.owner) storeRecent(after.owner, after.recent);
 });
 
-const showToastAtom = atom(null, (get, set, toast: Toast): number => {
-  const { nextId } = get(queueAtom);
+const showToastAtom = atom(null, (get, set, toast: Toast): number | undefined => {
+  const { nextId, owner } = get(queueAtom);
+  if (owner === null && isForMember(toast)) return undefined;
   set(changeAtom, { type: 'show', toast, now: Date.now() });
   return nextId;
 });
@@ -51,16 +53,6 @@ export const dismissToastAtom = atom(null, (_get, set, id: number) =>
 /** Lets go of the toasts that were dismissed longer ago than they are kept. Write-only. */
 export const forgetToastsAtom = atom(null, (_get, set) => set(changeAtom, { type: 'forget', now: Date.now() }));
 
-/**
- * Records toasts for the member who is signed in, going on from what this tab kept for them; `null` when nobody is
- * signed in any more: then everything goes, and the next person finds nothing of it. Write-only.
- */
-export const toastOwnerAtom = atom(null, (get, set, owner: string | null) => {
-  if (get(queueAtom).owner === owner) return;
-  if (owner === null) set(changeAtom, { type: 'sign-out' });
-  else set(changeAtom, { type: 'sign-in', owner, recent: readStoredRecent(owner), now: Date.now() });
-});
-
 /** What is read to screen readers and not shown. `count` grows, so that the same text is read again. */
 export const announcementAtom = atom({ text: '', count: 0 });
 
@@ -68,10 +60,26 @@ const announceAtom = atom(null, (get, set, text: string) =>
   set(announcementAtom, { text, count: get(announcementAtom).count + 1 }),
 );
 
+/**
+ * Records toasts for the member who is signed in, going on from what this tab kept for them; `null` when nobody is
+ * signed in any more: then everything goes, and the next person finds nothing of it. Write-only.
+ */
+export const toastOwnerAtom = atom(null, (get, set, owner: string | null) => {
+  if (get(queueAtom).owner === owner) return;
+  if (owner === null) {
+    set(changeAtom, { type: 'sign-out' });
+    // It may name alerts, too.
+    set(announceAtom, '');
+  } else set(changeAtom, { type: 'sign-in', owner, recent: readStoredRecent(owner), now: Date.now() });
+});
+
 /** What any component may do with toasts. */
 export interface Toasts {
-  /** Shows `toast`: at once when it reports a result, in its turn when it is news (see `toast-queue.ts`). Returns its id. */
-  show(toast: Toast): number;
+  /**
+   * Shows `toast`: at once when it reports a result, in its turn when it is news (see `toast-queue.ts`). Returns its id;
+   * undefined when it is for a member and nobody is signed in any more: then it is not shown.
+   */
+  show(toast: Toast): number | undefined;
   /** Replaces a toast that is on screen and brings it to the front; quietly, it stays where it is and is not read out. */
   update(id: number, toast: ResultToast, isQuiet?: boolean): void;
   /** Takes a toast away, visible or covered. */

@@ -47,11 +47,13 @@ export function Toaster() {
 /** The toast that was just dismissed stays on screen while it fades; one that was replaced disappears at once. */
 function useLeaving(current: ToastEntry | null) {
   const [leaving, setLeaving] = useState<ToastEntry | null>(null);
-  const last = useRef<ToastEntry | null>(null);
+  const { owner } = useAtomValue(toastQueueAtom);
+  const last = useRef({ entry: current, owner });
   useLayoutEffect(() => {
-    setLeaving(current ? null : last.current);
-    last.current = current;
-  }, [current]);
+    // What somebody else was shown is gone with them.
+    setLeaving(current || last.current.owner !== owner ? null : last.current.entry);
+    last.current = { entry: current, owner };
+  }, [current, owner]);
   return [leaving, setLeaving] as const;
 }
 

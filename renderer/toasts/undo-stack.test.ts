@@ -57,6 +57,27 @@ test('each deletion is sent after its own five seconds; the toast counts them an
   expect(stack.undoLast()).toBe(false);
 });
 
+test('what comes after the end of the session is not shown, and cannot be undone', async () => {
+  const log: string[] = [];
+  const stack = createUndoStack({
+    show: () => undefined,
+    update: () => undefined,
+    dismiss: () => undefined,
+    announce: () => undefined,
+  });
+  stack.add({
+    kind: 'accepted',
+    title: 'Alert accepted',
+    many: (count) => ({ title: `${count} accepted` }),
+    undo: () => void log.push('undo'),
+    undoFailed: 'Too late',
+    commit: async () => void log.push('send'),
+  });
+  expect(stack.undoLast()).toBe(false);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(log).toEqual([]);
+});
+
 test('results of different kinds keep toasts of their own, the newest is undone first', () => {
   const { deletion, log, visible, stack } = setUp();
   deletion('a');

@@ -205,6 +205,11 @@ export function createUndoStack(toasts: Toasts): UndoStack {
       actions = [...actions.filter((one) => one.isOpen && !before.includes(one)), ...before, action];
       if (!isPaused) start(action);
       show(group, action);
+      // The session has ended: nobody is there who could undo it.
+      if (group.toastId === undefined) {
+        clearTimeout(action.timer);
+        actions = actions.filter((one) => one !== action);
+      }
       changed();
     },
     undoLast() {

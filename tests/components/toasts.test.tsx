@@ -3,7 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import type { Queue } from '#tests/e2e/support/queue.ts';
-import { findCard, findToast, memberWithQueue, openPage } from './support/open-page.tsx';
+import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
+import { findCard, findToast, intercept, memberWithQueue, openPage } from './support/open-page.tsx';
 
 let app: AppServer;
 let mara: Person;
@@ -58,4 +59,36 @@ test('news becomes one count, and waits while a result is shown', async () => {
   await user.click(within(news).getByRole('button', { name: 'Show' }));
   await screen.findByRole('heading', { level: 1, name: 'New Alerts' });
   await waitFor(() => expect(screen.getAllByRole('article')[0]).toHaveFocus());
+});
+
+/** Signs out as another tab of the same browser does, which this page does not take part in. */
+async function signOutElsewhere(): Promise<void> {
+  const token = new RegExp(`${CSRF_COOKIE}=([^;]+)`).exec(document.cookie)?.[1] ?? '';
+  const { ok } = await fetch('/api/auth/logout', { method: 'POST', headers: { [CSRF_HEADER]: token } });
+  expect(ok).toBe(true);
+}
+
+test('a sign-out in another tab leaves nothing of the alerts behind, also of what was in flight', async () => {
+  await queue.accept({ customer: 'Atlas Freight' });
+  const user = await openQueue();
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const answers: number[] = [];
+  intercept('PATCH', /^\/api\/webhooks\/.*\/status$/, async (_call, go) => {
+    await isReleased;
+    const answer = await go();
+    answers.push(answer.status);
+    return answer;
+  });
+  await user.click(within(await findCard('Atlas Freight')).getByText('Completed'));
+  await app.post({ customer: 'Brightwater Energy' });
+  await findToast('Alert from Brightwater Energy');
+
+  await signOutElsewhere();
+  await screen.findByRole('heading', { name: 'Alertdesk' });
+  expect(toasts()).toHaveLength(0);
+  expect(document.body).not.toHaveTextContent(/Brightwater|Atlas/);
+  release();
+  await waitFor(() => expect(answers).toEqual([401]));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(document.body).not.toHaveTextContent(/Brightwater|Atlas/);
 });
