@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { ownerConditionSchema, workStatusSchema } from './alert.ts';
 
 /**
- * Query of every call that changes one alert: the version that the change was decided on. When the alert has another by
- * now, nothing is changed, and the error (409) has the alert as it is.
+ * Query of every call that changes one alert, and of the one that changes a source: the version that the change was decided
+ * on. When there is another by now, nothing is changed, and the error (409) has the alert or source as it is.
  */
 export const versionQuerySchema = z.object({ ifVersion: z.optional(z.coerce.number().check(z.int(), z.minimum(1))) });
 

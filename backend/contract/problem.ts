@@ -11,6 +11,8 @@ export const problemSchema = z.object({
   detail: z.string(),
   /** Of a change that was decided on another version: the alert as it is now. */
   alert: z.optional(z.unknown()),
+  /** The same of a source. */
+  source: z.optional(z.unknown()),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });
 export type Problem = z.infer<typeof problemSchema>;

@@ -111,6 +111,8 @@ export const sourceSchema = z.extend(sourceStandingSchema, {
   createdAt: z.iso.datetime(),
   pausedAt: z.nullable(z.iso.datetime()),
   pausedBy: z.nullable(z.string()),
+  /** Grows by one with each change of an administrator. */
+  version: z._default(z.int().check(z.positive()), 1),
   settings: sourceSettingsSchema,
   secrets: z.array(sourceSecretSchema),
   /** The last 24 hours, oldest first. */
@@ -144,7 +146,7 @@ export type PlainSecrets = z.infer<typeof plainSecretsSchema>;
 export const sourceWithSecretsSchema = z.object({ source: sourceSchema, plain: plainSecretsSchema });
 export type SourceWithSecrets = z.infer<typeof sourceWithSecretsSchema>;
 
-/** Body of `PATCH /api/sources/{id}`: what changes. */
+/** Body of `PATCH /api/sources/{id}`: what changes. With the query `versionQuerySchema`. */
 export const sourceChangeSchema = z.object({
   name: z.optional(nameSchema),
   isPaused: z.optional(z.boolean()),

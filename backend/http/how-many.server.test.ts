@@ -102,6 +102,7 @@ test('sources, API keys among them, are so many, whatever is asked at once', asy
     pausedBy: null,
     recognisedAs: null,
     createdAt: Date.now(),
+    version: 1,
   }));
   await store(SourceEntity, rows);
   expect(

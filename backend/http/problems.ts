@@ -64,7 +64,8 @@ function jsonOf(problem: ProblemError): string {
       ...(problem.errors && { errors: problem.errors }),
     }),
   );
-  return problem.present === undefined ? body : `${body.slice(0, -1)},"alert":${problem.present}}`;
+  const { present } = problem;
+  return present === undefined ? body : `${body.slice(0, -1)},"${present.kind}":${present.json}}`;
 }
 
 function toProblem(

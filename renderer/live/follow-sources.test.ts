@@ -14,6 +14,7 @@ const source = (id: string): Source => ({
   id,
   name: id,
   createdAt: AT,
+  version: 1,
   lastUsedAt: null,
   pausedAt: null,
   pausedBy: null,

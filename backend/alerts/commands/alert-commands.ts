@@ -55,7 +55,7 @@ export async function changeOneAlert(
     if (!found) throw gone();
     const isSeen = canSee(actor, found);
     if (ifVersion !== undefined && ifVersion !== found.version && isSeen) {
-      throw changedMeanwhile(presentAlert(found, await nameOf(tx, found.ownerId)));
+      throw changedMeanwhile('alert', presentAlert(found, await nameOf(tx, found.ownerId)));
     }
     const done = await applyCommand(tx, caller, prepared, [found]);
     const [judged] = done.judged;

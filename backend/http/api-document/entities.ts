@@ -260,8 +260,9 @@ const FIELDS: Fields = [
   [alertListQuerySchema.shape.sort, '`status`: accepted, in progress, completed, each newest first.'],
   [
     versionQuerySchema.shape.ifVersion,
-    'The version of the alert that the change was decided on. When it has another by now, nothing is changed (409), and the problem has the alert as it is in `alert`.',
+    'The version of the alert or source that the change was decided on. When it has another by now, nothing is changed (409), and the problem has it as it is, in `alert` or `source`.',
   ],
+  [sourceSchema.shape.version, 'Grows by one with each change of an administrator.'],
   [alertSchema.shape.version, 'Grows by one with each change: of two answers about an alert, the higher is newer.'],
   [
     alertDeletionQuerySchema.shape.ifOwner,

@@ -6,7 +6,7 @@ import type { SourceStats } from './source-stats.ts';
 
 /** A source as administrators see it. Secrets that expired are left out: they are kept to explain refused requests alone. */
 export function presentSource(source: KnownSource, stats: SourceStats, now: number): Source {
-  const { id, name, createdAt, pausedAt, pausedBy, recognisedAs, settings, secrets } = source;
+  const { id, name, createdAt, pausedAt, pausedBy, recognisedAs, settings, secrets, version } = source;
   const { hours, refusedToday, ways, log, usualGapMs, recent } = stats;
   const lastUsedAt = lastUseOf(source);
   const lastDeliveryAt = stats.lastDeliveryAt ?? lastUsedAt;
@@ -18,6 +18,7 @@ export function presentSource(source: KnownSource, stats: SourceStats, now: numb
     pausedAt: optionalTime(pausedAt),
     pausedBy,
     recognisedAs,
+    version,
     settings,
     secrets: secrets.filter((secret) => isLive(secret, now)).map(presentSecret),
     health: healthOf({

@@ -87,6 +87,7 @@ export async function createSource(
     pausedBy: null,
     recognisedAs: null,
     createdAt: now,
+    version: 1,
   };
   const insert = async (tx: Transaction, freeName: string) => {
     await requireRoomForSource(tx);
@@ -117,6 +118,8 @@ export async function createSource(
 /**
  * Changes a source's name, settings, or whether it is paused.
  *
+ * @param ifVersion the version that the change was decided on
+ * @returns false when the source has another version by now: then nothing is changed
  * @throws {ProblemError} 404, 422 when a path of the mapping cannot be read, or 409 when another source has this name or
  * nothing could verify the required signature.
  */
@@ -125,10 +128,14 @@ export async function changeSource(
   by: Administrator,
   id: string,
   { name, isPaused, settings: change }: SourceChange,
-): Promise<void> {
+  ifVersion?: number,
+): Promise<boolean> {
   requireReadable(change?.mapping ?? {});
+  let isCurrent = true;
   try {
     await inSource(deps, by, id, async (tx, source) => {
+      isCurrent = ifVersion === undefined || ifVersion === source.version;
+      if (!isCurrent) return;
       const before = readSettings(source.settings);
       const settings: SourceSettings = { ...before, ...defined(change ?? {}) };
       await requireVerifiable(tx, deps, id, settings);
@@ -136,6 +143,7 @@ export async function changeSource(
         { id },
         {
           settings: JSON.stringify(settings),
+          version: source.version + 1,
           ...(name !== undefined && { name, nameKey: nameKeyOf(name) }),
           ...(isPaused === true && source.pausedAt === null && { pausedAt: Date.now(), pausedBy: by.displayName }),
           ...(isPaused === false && { pausedAt: null, pausedBy: null }),
@@ -153,7 +161,9 @@ export async function changeSource(
     if (deps.database.dialect.isDuplicate(error)) throw nameTaken();
     throw error;
   }
-  await committed(deps, id);
+  // Another server may have changed it, and what it is now is asked for next.
+  await (isCurrent ? committed(deps, id) : deps.sources.reload(id));
+  return isCurrent;
 }
 
 /**

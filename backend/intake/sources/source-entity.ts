@@ -26,6 +26,8 @@ export interface StoredSource {
   /** The sender that its last delivery was recognised as. */
   recognisedAs: Sender | null;
   createdAt: number;
+  /** Grows by one with each change of an administrator; what deliveries change of it leaves it. */
+  version: number;
 }
 
 /** A stored secret of a source. Keys and tokens have a hash, signing secrets a sealed text. */
@@ -67,6 +69,7 @@ export const SourceEntity = new EntitySchema<StoredSource>({
     pausedBy: nullable(textColumn('paused_by', 100)),
     recognisedAs: nullable(textColumn('recognised_as', 32)),
     createdAt: timeColumn('created_at'),
+    version: { type: 'int', name: 'version', default: 1 },
   },
 });
 

@@ -1,3 +1,4 @@
+import { versionQuerySchema } from '#backend/contract/alert-change.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { SourceStatsKeeper } from './source-stats.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
@@ -18,7 +19,8 @@ import {
 } from '#backend/contract/source.ts';
 import { sourceNameListSchema } from '#backend/contract/sender.ts';
 import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
-import { notFound } from '#backend/platform/endpoint/errors.ts';
+import { changedMeanwhile, notFound } from '#backend/platform/endpoint/errors.ts';
+import { jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { presentSource } from './present-source.ts';
 import {
   type Administrator,
@@ -125,12 +127,15 @@ export function sourceRoutes(context: {
       // Whether a key is enough, or a signature has to be right.
       proof: ({ body }) => body.settings?.auth !== undefined,
       params: sourceIdParamsSchema,
+      query: versionQuerySchema,
       body: sourceChangeSchema,
       errors: [409],
       responses: { 200: sourceSchema },
-      handle: async ({ actor, ip, params, body }) => {
-        await changeSource(context, byOf(actor, ip), params.id, body);
-        return ok(await find(params.id));
+      handle: async ({ actor, ip, params, query, body }) => {
+        const isDone = await changeSource(context, byOf(actor, ip), params.id, body, query.ifVersion);
+        const source = await find(params.id);
+        if (!isDone) throw changedMeanwhile('source', jsonText(JSON.stringify(source)));
+        return ok(source);
       },
     }),
     endpoint({

@@ -1,3 +1,4 @@
+import { problemSchema } from '#backend/contract/problem.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Source, sourceListSchema, sourceSchema, sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { sourceNameListSchema } from '#backend/contract/sender.ts';
@@ -93,6 +94,47 @@ describe('changes', () => {
       reopenWithinMinutes: 0,
       defaultCustomer: 'Nordwind',
     });
+  });
+
+  test('each change counts, and one that was decided on another version is refused with the source as it is', async () => {
+    const { source } = await create();
+    expect(source.version).toBe(1);
+    const theirs = await change(source.id, { settings: { mapping: { title: 'a' } } });
+    expect(sourceSchema.parse(await theirs.json()).version).toBe(2);
+    const mine = await admin.send(
+      'PATCH',
+      `/api/sources/${source.id}?ifVersion=1`,
+      { name: 'Mine', settings: { mapping: { title: 'b' } } },
+      { Accept: 'application/json' },
+    );
+    expect(mine.status).toBe(409);
+    const problem = problemSchema.parse(await mine.json());
+    expect(problem).toMatchObject({
+      type: 'urn:alertdesk:problem:changed-meanwhile',
+      detail: 'This source was changed meanwhile. Reload it and try again.',
+    });
+    expect(sourceSchema.parse(problem.source)).toMatchObject({
+      version: 2,
+      name: source.name,
+      settings: { mapping: { title: 'a' } },
+    });
+    expect(await read(source.id)).toMatchObject({ version: 2, settings: { mapping: { title: 'a' } } });
+    const again = await admin.send('PATCH', `/api/sources/${source.id}?ifVersion=2`, { isPaused: true });
+    expect(sourceSchema.parse(await again.json()).version).toBe(3);
+    const gone = await admin.send('PATCH', `/api/sources/${crypto.randomUUID()}?ifVersion=1`, { isPaused: true });
+    expect(gone.status).toBe(404);
+  });
+
+  test('of several on one version at once one is made, and deliveries leave the version as it is', async () => {
+    const { source, plain } = await create();
+    expect(await post(plain.key ?? '')).toBe(202);
+    const answers = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((title) =>
+        admin.send('PATCH', `/api/sources/${source.id}?ifVersion=1`, { settings: { mapping: { title } } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    expect((await read(source.id)).version).toBe(2);
   });
 
   test('a new source has its settings and its signing secret at once, or is not made at all', async () => {

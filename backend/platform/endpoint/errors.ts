@@ -22,6 +22,12 @@ export interface WrongCredential {
 /** Has a schema say in words what is wrong: the contract's schemas know none, because the web app shows none. */
 export const IN_ENGLISH = { error: en().localeError };
 
+/** An alert or a source, as answers present it: a member of the problem with this name. */
+interface Present {
+  kind: 'alert' | 'source';
+  json: JsonText;
+}
+
 /**
  * A failure that is reported to the caller. `message` is one plain sentence for a person, `id`
  * the stable name behind the problem's `type` URI (RFC 9457). Thrown anywhere; answered by `http/problems` alone.
@@ -35,8 +41,8 @@ export class ProblemError extends Error {
   readonly challenge: string | undefined;
   /** What was brought and not accepted: for administrators, never in an answer. */
   readonly credential: WrongCredential | undefined;
-  /** The thing that somebody else has changed meanwhile, as it is now. */
-  readonly present: JsonText | undefined;
+  /** What somebody else has changed meanwhile, as it is now. */
+  readonly present: Present | undefined;
 
   constructor(
     status: number,
@@ -47,7 +53,7 @@ export class ProblemError extends Error {
       retryAfterSeconds?: number;
       challenge?: string | undefined;
       credential?: WrongCredential | undefined;
-      present?: JsonText;
+      present?: Present;
       cause?: unknown;
     } = {},
   ) {
@@ -83,8 +89,10 @@ export const notFound = (message: string, credential?: WrongCredential) =>
 export const conflict = (message: string) => new ProblemError(409, 'conflict', message);
 
 /** 409: somebody has changed it since the change was decided on; the answer has it as it is now. */
-export const changedMeanwhile = (present: JsonText) =>
-  new ProblemError(409, 'changed-meanwhile', 'This alert was changed meanwhile. Reload it and try again.', { present });
+export const changedMeanwhile = (kind: Present['kind'], json: JsonText) =>
+  new ProblemError(409, 'changed-meanwhile', `This ${kind} was changed meanwhile. Reload it and try again.`, {
+    present: { kind, json },
+  });
 
 /** 413: the body is larger than what is taken. */
 export const tooLarge = (message: string) => new ProblemError(413, 'too-large', message);

@@ -17,6 +17,7 @@ export const ALERT_KINDS: readonly ExportKind[] = [
       pausedBy: text('Who paused it.'),
       recognisedAs: text('The sender that its last delivery was recognised as.'),
       createdAt: time('When it was made.'),
+      version: number('Grows by one with each change of an administrator.'),
     },
     leftOut: { name_key: DERIVED },
   },

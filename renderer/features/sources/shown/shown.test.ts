@@ -17,6 +17,7 @@ const source = (change: Partial<Source> = {}): Source => ({
   id: 'a',
   name: 'Shop orders',
   createdAt: new Date(2025, 10, 20, 12).toISOString(),
+  version: 1,
   lastUsedAt: null,
   pausedAt: null,
   pausedBy: null,
