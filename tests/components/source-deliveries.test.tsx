@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeEach, expect, test } from 'vitest';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { clearSources, makeSource, send, sendLogged } from '#tests/e2e/support/sources.ts';
-import { ADMINISTRATOR, appServer, findToast, openPage } from './support/open-page.tsx';
+import { ADMINISTRATOR, appServer, findToast, intercept, openPage } from './support/open-page.tsx';
 
 let app: AppServer;
 beforeEach(async () => {
@@ -102,4 +102,24 @@ test('a mapping is tried live, an error is explained, and saving applies from th
   await send(app, key, { order: { no: 'HF-1' }, failure: { reason: 'Again' } });
   await user.click(screen.getByRole('link', { name: 'Deliveries' }));
   expect(await screen.findByRole('link', { name: 'Again' })).toBeVisible();
+});
+
+test('what was typed into a mapping stays while its deliveries come, and the first one is shown when it arrives', async () => {
+  const { id, key } = await makeSource(app, 'Awaited', 'generic');
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  intercept('GET', `/api/sources/${id}/deliveries`, async (_call, go) => {
+    await isReleased;
+    return go();
+  });
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}/mapping`);
+  await screen.findByText('Connected');
+  await user.type(await field('title'), 'failure');
+  release();
+  // Only the editor has it: there is no notice that nothing was delivered yet.
+  await waitFor(async () => expect(await field('title')).toHaveValue('failure'));
+  await sendLogged(app, { id, key }, { failure: 'Card issuer declined' });
+  await waitFor(() =>
+    expect(screen.getByRole('region', { name: 'The alert' })).toHaveTextContent('Card issuer declined'),
+  );
+  expect(await field('title')).toHaveValue('failure');
 });

@@ -1,23 +1,67 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   type NewSource,
   type SecretKind,
   type Source,
   type SourceChange,
+  type SourceSettings,
   type SourceWithSecrets,
   sourceSchema,
   sourceWithSecretsSchema,
 } from '#backend/contract/source.ts';
-import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
+import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { SOURCES, dropSource, putSource, sourcePath } from './get-sources.ts';
 
 /** `POST /api/sources`. The answer is the only one with the new secrets. Throws an ApiError, 409 for a name that exists. */
 export const createSource = (input: NewSource): Promise<SourceWithSecrets> =>
   apiSend('POST', SOURCES, { body: input, schema: sourceWithSecretsSchema });
 
-/** `PATCH /api/sources/{id}`. Throws an ApiError. */
-export const changeSource = (id: string, change: SourceChange): Promise<Source> =>
-  apiSend('PATCH', sourcePath(id), { body: change, schema: sourceSchema });
+/** Somebody else has changed the same of a source since the change was decided. */
+export class ChangedMeanwhileError extends Error {
+  override name = 'ChangedMeanwhileError';
+
+  constructor() {
+    super('It was changed by somebody else meanwhile. What they saved is shown.');
+  }
+}
+
+/** How often a change is tried again when others change something else of the source at the same moment. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * `PATCH /api/sources/{id}?ifVersion=`: changes the source as it was `seen`. Where others have changed something else of it
+ * since, the change is made all the same. The cache has the source afterwards, as changed or as others have changed it.
+ * Throws a ChangedMeanwhileError where they have changed the same, else an ApiError.
+ */
+export async function changeSource(client: QueryClient, seen: Source, change: SourceChange): Promise<Source> {
+  let { version } = seen;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const path = `${sourcePath(seen.id)}?ifVersion=${version}`;
+      const changed = await apiSend('PATCH', path, { body: change, schema: sourceSchema });
+      putSource(client, changed);
+      return changed;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 409 || attempt === MAX_ATTEMPTS) throw error;
+      const present = await apiGet(sourcePath(seen.id), sourceSchema);
+      // It is refused for another reason, such as a name that is taken.
+      if (present.version === version) throw error;
+      putSource(client, present);
+      if (!isSameFor(change, seen, present)) throw new ChangedMeanwhileError();
+      ({ version } = present);
+    }
+  }
+}
+
+/** Whether two versions of a source agree in what a change is about. */
+function isSameFor({ name, isPaused, settings = {} }: SourceChange, one: Source, other: Source): boolean {
+  const keys = Object.keys(settings) as (keyof SourceSettings)[];
+  return (
+    (name === undefined || one.name === other.name) &&
+    (isPaused === undefined || one.pausedAt === other.pausedAt) &&
+    keys.every((key) => JSON.stringify(one.settings[key]) === JSON.stringify(other.settings[key]))
+  );
+}
 
 /** `POST /api/sources/{id}/rotate`: a new secret, while the old one works for another 24 hours. Throws an ApiError. */
 export const rotateSecret = (id: string, kind: 'key' | 'token'): Promise<SourceWithSecrets> =>
@@ -57,15 +101,6 @@ export function useRotateSecret(id: string) {
     mutationFn: (kind: Exclude<SecretKind, 'signing'>) => rotateSecret(id, kind),
     gcTime: 0,
     onSuccess: ({ source }) => putSource(client, source),
-  });
-}
-
-/** Changes a source and shows what became of it. */
-export function useChangeSource(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (change: SourceChange) => changeSource(id, change),
-    onSuccess: (source) => putSource(client, source),
   });
 }
 

@@ -1,11 +1,12 @@
 import { Button } from '@blueprintjs/core';
 import { CaretLeftIcon, CaretRightIcon, DuplicateIcon, ErrorIcon, InboxIcon, TickIcon } from '@blueprintjs/icons';
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import type { MappedField, Mapping, Source } from '#backend/contract/source.ts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { MappedField, Source } from '#backend/contract/source.ts';
 import { deliveryQuery, getDeliveryPage } from '#renderer/features/sources/data/get-deliveries.ts';
 import { DELIVERIES } from '#renderer/features/sources/data/get-sources.ts';
-import { useChangeSource } from '#renderer/features/sources/data/source-commands.ts';
+import { ChangedMeanwhileError, changeSource } from '#renderer/features/sources/data/source-commands.ts';
+import { ChangedMeanwhile } from '#renderer/features/sources/shown/changed-meanwhile.tsx';
 import { HeadlineCard } from '#renderer/features/sources/shown/headline-card.tsx';
 import { linesOf, readJson } from '#renderer/lib/json-lines.ts';
 import { isOfBody, lineAt, locate } from '#renderer/features/sources/shown/json-paths.ts';
@@ -20,21 +21,26 @@ import { DeliveryPicker } from './delivery-picker.tsx';
 import { FieldRow } from './field-row.tsx';
 import { HowPathsWork } from './how-paths-work.tsx';
 import { JsonTree } from './json-tree.tsx';
-import { MAPPED_FIELDS, MAPPED_LABELS, changedFields, draftNote, fieldResult, mappingOf } from './mapping-draft.ts';
+import { MAPPED_FIELDS, MAPPED_LABELS, draftNote, fieldResult, mappingOf } from './mapping-draft.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 import { type Sample, useDryRun } from './use-dry-run.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as fieldRowStyles from './field-row.module.css';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import * as styles from './mapping.module.css';
+import { type MappingDraft, useMappingDraft } from './use-mapping-draft.ts';
 
 /** How the fields of an alert are read from a source's deliveries, tried live on one of them. */
 export function MappingTab({ source }: { source: Source }) {
   const { data: deliveries } = useQuery({
-    queryKey: [DELIVERIES, source.id, 'samples'],
+    // The first one that arrives is read at once.
+    queryKey: [DELIVERIES, source.id, 'samples', source.lastDeliveryAt !== null],
     queryFn: async ({ signal }) => (await getDeliveryPage(source.id, {}, { limit: 30, signal })).rows,
     refetchOnMount: 'always',
+    placeholderData: keepPreviousData,
   });
+  // Here, as the editor gives way to a notice and comes back.
+  const editing = useMappingDraft(source.settings.mapping);
   const usable = useMemo(() => deliveries?.filter(({ size }) => size > 0), [deliveries]);
   const [pickedId, setPickedId] = useState<string>();
   const [pasted, setPasted] = useState<Sample['request']>();
@@ -59,7 +65,7 @@ export function MappingTab({ source }: { source: Source }) {
   );
   return (
     <>
-      {usable?.length === 0 && !pasted ? (
+      {usable?.length === 0 && !pasted && editing.changed.length === 0 ? (
         <EmptyState
           icon={<InboxIcon size={40} />}
           title="Waiting for the first delivery…"
@@ -69,6 +75,7 @@ export function MappingTab({ source }: { source: Source }) {
       ) : (
         <MappingEditor
           source={source}
+          editing={editing}
           sample={sample}
           body={body ?? undefined}
           time={pasted ? undefined : delivery?.receivedAt}
@@ -82,22 +89,24 @@ export function MappingTab({ source }: { source: Source }) {
 
 interface MappingEditorProps {
   source: Source;
+  editing: MappingDraft;
   sample: Sample | undefined;
   body: string | undefined;
   time: string | undefined;
   picker: ReactNode;
 }
 
-function MappingEditor({ source, sample, body, time, picker }: MappingEditorProps) {
-  const saved = source.settings.mapping;
-  const [draft, setDraft] = useState<Mapping>(saved);
+function MappingEditor({ source, editing, sample, body, time, picker }: MappingEditorProps) {
+  const { draft, changed, isOutdated, setPath, discard, keep, savedAs } = editing;
   const [place, setPlace] = useState(0);
   const [openedAt] = useState(() => new Date().toISOString());
   const { result, good, error, isCurrent } = useDryRun(source.id, sample, draft);
-  const change = useChangeSource(source.id);
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: () => changeSource(client, source, { settings: { mapping: mappingOf(draft) } }),
+  });
   const toasts = useToasts();
   const { state: copyState, copy } = useCopy();
-  const changed = changedFields(saved, draft);
   const guard = useLeaveGuard(changed.length > 0);
   const isBuiltIn = (senderOf(source) ?? 'generic') !== 'generic';
 
@@ -120,23 +129,21 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
     return found;
   }, [root, lines, draft, event, shown]);
 
-  const setPath = useCallback((field: MappedField, path: string | undefined): void => {
-    setDraft(({ [field]: _before, ...others }) => (path === undefined ? others : { ...others, [field]: path }));
-  }, []);
   const errors = MAPPED_FIELDS.filter((field) => draft[field] && result?.errors.some((one) => one.field === field));
   const note = draftNote(errors.length, changed.length);
   const save = (): void =>
-    change.mutate(
-      { settings: { mapping: mappingOf(draft) } },
-      {
-        onSuccess: ({ settings }) => {
-          setDraft(settings.mapping);
-          toasts.show({ intent: 'done', title: 'Mapping saved', description: 'It applies to deliveries from now on' });
-        },
-        onError: ({ message }) =>
-          toasts.show({ variant: 'destructive', title: 'The mapping could not be saved', description: message }),
+    change.mutate(undefined, {
+      onSuccess: ({ settings }) => {
+        savedAs(settings.mapping);
+        toasts.show({ intent: 'done', title: 'Mapping saved', description: 'It applies to deliveries from now on' });
       },
-    );
+      onError: (failure) => {
+        // The notice says it, beside what is to be decided.
+        if (failure instanceof ChangedMeanwhileError) return;
+        const { message: description } = failure;
+        toasts.show({ variant: 'destructive', title: 'The mapping could not be saved', description });
+      },
+    });
   const [failing] = errors;
   return (
     <div className={styles.mapping}>
@@ -222,6 +229,9 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
               onChange={(path) => setPath(field, path)}
             />
           ))}
+          {isOutdated && (
+            <ChangedMeanwhile text="Another mapping was saved meanwhile." onShowTheirs={discard} onKeepEditing={keep} />
+          )}
           <div className={styles.foot}>
             <output className={styles.note}>
               {note.problem !== undefined && (
@@ -231,11 +241,11 @@ function MappingEditor({ source, sample, body, time, picker }: MappingEditorProp
               )}{' '}
               {note.text}
             </output>
-            <Button text="Discard" disabled={changed.length === 0} onClick={() => setDraft(saved)} />
+            <Button text="Discard" disabled={changed.length === 0} onClick={discard} />
             <Button
               intent="primary"
               text={change.isPending ? 'Saving…' : 'Save mapping'}
-              disabled={changed.length === 0 || errors.length > 0 || !isCurrent}
+              disabled={changed.length === 0 || errors.length > 0 || !isCurrent || isOutdated}
               onClick={save}
             />
           </div>

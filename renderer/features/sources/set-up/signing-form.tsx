@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { SignatureScheme } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
-import { putSource } from '#renderer/features/sources/data/get-sources.ts';
 import { addSigningSecret, changeSource } from '#renderer/features/sources/data/source-commands.ts';
 import * as styles from './set-up.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
@@ -30,10 +29,9 @@ export function SigningForm({ source, scheme }: SigningFormProps) {
     gcTime: 0,
     mutationFn: async (secret: string) => {
       await addSigningSecret(source.id, secret);
-      return changeSource(source.id, { settings: { auth: { ...source.settings.auth, signature: scheme } } });
+      return changeSource(client, source, { settings: { auth: { ...source.settings.auth, signature: scheme } } });
     },
-    onSuccess: (changed) => {
-      putSource(client, changed);
+    onSuccess: () => {
       if (field.current) field.current.value = '';
       setEmpty(true);
     },

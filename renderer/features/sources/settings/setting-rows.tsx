@@ -1,5 +1,7 @@
 import { HTMLSelect, InputGroup, Switch } from '@blueprintjs/core';
 import { type ReactNode, useId, useState } from 'react';
+import { ChangedMeanwhile } from '#renderer/features/sources/shown/changed-meanwhile.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import type { Choice } from './setting-options.ts';
@@ -103,11 +105,15 @@ interface TextRowProps {
 
 /** A setting that is a text: saved by Enter or by leaving the field, taken back by Escape. */
 export function TextRow({ title, text, value, placeholder, maxLength, isRequired = false, onSave }: TextRowProps) {
-  const [typed, setTyped] = useState<string>();
-  const guard = useLeaveGuard(typed !== undefined && typed.trim() !== value);
+  const [edit, setEdit] = useState<{ typed: string; base: string }>();
+  const typed = edit?.typed;
+  const isChanged = typed !== undefined && typed.trim() !== value;
+  const isOutdated = isChanged && edit?.base !== value;
+  const guard = useLeaveGuard(isChanged);
   const commit = (): void => {
+    if (isOutdated) return;
     const wanted = typed?.trim();
-    setTyped(undefined);
+    setEdit(undefined);
     if (wanted === undefined || wanted === value || (isRequired && wanted === '')) return;
     onSave(wanted);
   };
@@ -123,14 +129,21 @@ export function TextRow({ title, text, value, placeholder, maxLength, isRequired
             maxLength={maxLength}
             {...(placeholder !== undefined && { placeholder })}
             value={typed ?? value}
-            onValueChange={setTyped}
+            onValueChange={(changed) => setEdit((now) => ({ base: now?.base ?? value, typed: changed }))}
             // The question takes the focus, and is about just this text.
             onBlur={() => !guard.isAsked && commit()}
             onKeyDown={({ key }) => {
               if (key === 'Enter') commit();
-              if (key === 'Escape') setTyped(undefined);
+              if (key === 'Escape') setEdit(undefined);
             }}
           />
+          {isOutdated && (
+            <ChangedMeanwhile
+              text={value === '' ? 'It was emptied meanwhile.' : `“${inertLine(value)}” was saved meanwhile.`}
+              onShowTheirs={() => setEdit(undefined)}
+              onKeepEditing={() => setEdit({ typed, base: value })}
+            />
+          )}
           <UnsavedDialog guard={guard} text={`${title}: what you have typed is not saved.`} />
         </>
       )}

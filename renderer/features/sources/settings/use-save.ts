@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Source, SourceChange, SourceSettings } from '#backend/contract/source.ts';
-import { putSource } from '#renderer/features/sources/data/get-sources.ts';
-import { useChangeSource } from '#renderer/features/sources/data/source-commands.ts';
+import { putSource, sourceQuery } from '#renderer/features/sources/data/get-sources.ts';
+import { changeSource } from '#renderer/features/sources/data/source-commands.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 
@@ -12,7 +12,6 @@ export type Save = <Key extends keyof SourceSettings>(title: string, change: Pic
 /** Saves settings and the name of a source: shown at once, taken back and reported when it fails. */
 export function useSave(source: Source): { save: Save; saveName: (name: string) => void } {
   const client = useQueryClient();
-  const { mutateAsync } = useChangeSource(source.id);
   const toasts = useToasts();
   const undo = useUndoStack();
 
@@ -25,23 +24,25 @@ export function useSave(source: Source): { save: Save; saveName: (name: string) 
         settings: { ...settings, ...(change.settings as Partial<SourceSettings>) },
       });
       try {
-        await mutateAsync(change);
+        const changed = await changeSource(client, source, change);
         undo.add({
           kind: 'source setting',
           title,
           many: (count) => ({ title: `${count} settings saved` }),
           undo: async () => {
-            await mutateAsync(before);
+            await changeSource(client, changed, before);
           },
           undoFailed: 'The setting could not be changed back',
         });
       } catch (error) {
-        putSource(client, source);
+        // What others have saved since stays.
+        const known = client.getQueryData(sourceQuery(source.id).queryKey);
+        if (known?.version === source.version) putSource(client, source);
         const description = error instanceof Error ? error.message : String(error);
         toasts.show({ variant: 'destructive', title: 'The setting could not be saved', description });
       }
     },
-    [mutateAsync, toasts, undo, client, source],
+    [toasts, undo, client, source],
   );
   const { settings, name: oldName } = source;
   const save = useCallback<Save>(

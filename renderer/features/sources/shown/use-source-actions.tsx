@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Source } from '#backend/contract/source.ts';
-import { putSource } from '#renderer/features/sources/data/get-sources.ts';
 import { sendTest } from '#renderer/features/sources/data/try-source.ts';
 import { changeSource } from '#renderer/features/sources/data/source-commands.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -34,22 +33,22 @@ export function useSourceActions(onDeleted: () => void = () => undefined): {
   const rotating = useDialog<Rotation>();
   const deleting = useDialog<Source>();
   const { mutateAsync: setPaused } = useMutation({
-    mutationFn: ({ id, isPaused }: { id: string; isPaused: boolean }) => changeSource(id, { isPaused }),
-    onSuccess: (source) => putSource(client, source),
+    mutationFn: ({ source, isPaused }: { source: Source; isPaused: boolean }) =>
+      changeSource(client, source, { isPaused }),
   });
 
   const pause = useCallback(
     async (source: Source, isPaused: boolean): Promise<void> => {
       const done = isPaused ? 'paused' : 'resumed';
       try {
-        await setPaused({ id: source.id, isPaused });
+        const changed = await setPaused({ source, isPaused });
         undo.add({
           kind: `source ${done}`,
           title: `Source ${done}`,
           description: inertLine(source.name),
           many: (count) => ({ title: `${count} sources ${done}` }),
           undo: async () => {
-            await setPaused({ id: source.id, isPaused: !isPaused });
+            await setPaused({ source: changed, isPaused: !isPaused });
           },
           undoFailed: 'The source could not be changed back',
         });
