@@ -39,7 +39,7 @@ interface WhyPanelProps {
 /** Which value of the request became which field of the alert. Pointing at a field marks its line in the body. */
 export function WhyPanel({ event, place, marked, kept, onPoint, onKeep, unused }: WhyPanelProps) {
   return (
-    <section className={`${panelStyles.panel} ad-why`} aria-labelledby="ad-why-title">
+    <section className={panelStyles.panel} aria-labelledby="ad-why-title">
       <div className={deliveryPageStyles.panelHead}>
         <h2 id="ad-why-title">Why this became that</h2>
         <span className={deliveryPageStyles.side}>{place}</span>

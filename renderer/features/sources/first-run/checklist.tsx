@@ -40,7 +40,7 @@ interface ChecklistProps {
 /** The three steps to the first alert. */
 export function Checklist({ source, plain, onMade, onSaved }: ChecklistProps) {
   return (
-    <section className={`${panelStyles.panel} ad-first-steps`} aria-labelledby="ad-first-title">
+    <section className={panelStyles.panel} aria-labelledby="ad-first-title">
       <div className={styles.head}>
         <h3 id="ad-first-title">Receive your first alert</h3>
         <span>Three steps, about two minutes</span>

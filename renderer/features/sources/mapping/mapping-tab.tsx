@@ -26,7 +26,6 @@ import { PasteDialog } from './paste-dialog.tsx';
 import { type Sample, useDryRun } from './use-dry-run.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as fieldRowStyles from './field-row.module.css';
-import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import * as styles from './mapping.module.css';
 import { type MappingDraft, useMappingDraft } from './use-mapping-draft.ts';
 
@@ -183,7 +182,7 @@ function MappingEditor({ source, editing, sample, body, time, picker }: MappingE
         )}
       </section>
       <div className={styles.parts}>
-        <section className={`${panelStyles.panel} ad-mapping-delivery`} aria-labelledby="ad-mapping-delivery">
+        <section className={panelStyles.panel} aria-labelledby="ad-mapping-delivery">
           <div className={styles.panelHead}>
             <h2 id="ad-mapping-delivery">Delivery</h2>
             {picker}
@@ -201,7 +200,7 @@ function MappingEditor({ source, editing, sample, body, time, picker }: MappingE
             <p className={styles.none}>{body === undefined ? 'Body no longer kept' : 'The body is not JSON.'}</p>
           )}
         </section>
-        <section className={`${panelStyles.panel} ad-mapping-fields`} aria-labelledby="ad-mapping-fields">
+        <section className={panelStyles.panel} aria-labelledby="ad-mapping-fields">
           <div className={styles.panelHead}>
             <h2 id="ad-mapping-fields">Fields</h2>
             <span className={styles.hint}>An empty field is recognised automatically.</span>

@@ -51,7 +51,7 @@ export function SetUpTabPage({ source }: { source: Source }) {
     made.key ?? made.signing ?? (made.token === undefined ? '' : `${window.location.origin}/in/${made.token}`);
   return (
     <div className={styles.page}>
-      <section className={`${panelStyles.panel} ad-set-up-panel`} aria-labelledby="ad-set-up-title">
+      <section className={panelStyles.panel} aria-labelledby="ad-set-up-title">
         <div className={createdSourceStyles.head}>
           <h2 id="ad-set-up-title" className={createdSourceStyles.title}>
             Set up {SENDERS[sender].name}

@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core';
-import './changed-meanwhile.css';
+import * as styles from './changed-meanwhile.module.css';
 
 interface ChangedMeanwhileProps {
   /** What somebody else has done. */
@@ -11,8 +11,8 @@ interface ChangedMeanwhileProps {
 /** Says that somebody else has saved what is being edited here, before it is saved over theirs. */
 export function ChangedMeanwhile({ text, onShowTheirs, onKeepEditing }: ChangedMeanwhileProps) {
   return (
-    <Callout className="ad-changed-meanwhile" intent="warning" icon={null} role="alert">
-      <span className="ad-changed-meanwhile-text">{text}</span>
+    <Callout className={styles.notice} intent="warning" icon={null} role="alert">
+      <span className={styles.text}>{text}</span>
       <Button text="Show theirs" onClick={onShowTheirs} />
       <Button text="Keep editing" onClick={onKeepEditing} />
     </Callout>
