@@ -4,7 +4,6 @@ import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { type ViewNotice, soundOf, tagOfAlert, verdictsAt, channelsOf } from '#backend/contract/announcement.ts';
 import { type PersonalNotice, noticeOfMember, noticeOfReturn } from '#backend/contract/notices.ts';
 import { type AlertsChanged, type LiveEvent, NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
-import { runCommand, statusCommand } from '#renderer/alerts/data/alert-commands.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import { updateWorker } from '#renderer/push/service-worker.ts';
 import { NEWS_INTERVAL_MS, type NewsToast, newsOf } from '#renderer/toasts/toast-queue.ts';
@@ -25,6 +24,8 @@ interface AnnouncerDeps {
   me: string;
   /** Leads to a path of the app. */
   open: (path: string) => void;
+  /** Completes an alert of mine, as its card does. */
+  complete: (alert: Alert) => void;
 }
 
 /** An alert that people are notified of, with what I chose for a view that it is in. */
@@ -49,7 +50,7 @@ export interface Announcer {
  * Announces each new alert as `backend/contract/announcement` decides: a toast in the window in front, else a
  * notification of the system, made by one of several tabs, and the sound of its type.
  */
-export function createAnnouncer({ client, toasts, channel, me, open }: AnnouncerDeps): Announcer {
+export function createAnnouncer({ client, toasts, channel, me, open, complete }: AnnouncerDeps): Announcer {
   const tab = electTab(`announcer of ${me}`);
   let sounds: Arrivals = [];
   let announcedAt = Number.NEGATIVE_INFINITY;
@@ -153,7 +154,7 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
       ...(isOpen && {
         action: {
           label: 'Complete',
-          onSelect: () => void runCommand(client, alert, statusCommand(alert, 'completed')).catch(() => undefined),
+          onSelect: () => complete(alert),
         },
       }),
     });

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { useCallback, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { useSession } from '#renderer/session/session.ts';
@@ -20,9 +21,11 @@ const loadBrowserChannel: LoadChannel = async (store) =>
  * Announces new alerts to the signed-in member: returns the receiver of live events, always the same function. The
  * announcer is loaded after the first screen; when it cannot be loaded, alerts are announced in toasts.
  *
+ * @param complete completes an alert of mine, as its card does
  * @param loadChannel loads the channel where it is not the browser's; always the same function
  */
 export function useAnnouncements(
+  complete: (alert: Alert) => void,
   loadChannel: LoadChannel = loadBrowserChannel,
 ): (events: readonly LiveEvent[]) => void {
   const client = useQueryClient();
@@ -30,17 +33,24 @@ export function useAnnouncements(
   const toasts = useToasts();
   const me = useSession().id;
   const navigate = useNavigate();
-  const leadTo = useRef(navigate);
+  const latest = useRef({ navigate, complete });
   useEffect(() => {
-    leadTo.current = navigate;
-  }, [navigate]);
+    latest.current = { navigate, complete };
+  }, [navigate, complete]);
   const announcer = useRef<Promise<Announcer> | undefined>(undefined);
 
   useEffect(() => {
     const loading = firstScreen
       .then(() => Promise.all([import('./announcer.ts'), loadChannel(store, client)]))
       .then(([{ createAnnouncer }, channel]) =>
-        createAnnouncer({ client, toasts, channel, me, open: (path) => void leadTo.current(path) }),
+        createAnnouncer({
+          client,
+          toasts,
+          channel,
+          me,
+          open: (path) => void latest.current.navigate(path),
+          complete: (alert) => latest.current.complete(alert),
+        }),
       );
     announcer.current = loading;
     // A failure is handled with the next events, which toasts then announce.

@@ -83,6 +83,8 @@ test('what is resolved leaves the inbox, and is reported to the owner of an acce
   const news = await findToast('Resolved by its sender');
   expect(news).toHaveTextContent('Still Accepted in your queue');
   await user.click(within(news).getByRole('button', { name: 'Complete' }));
+  // The same action as a card's, which can be undone.
+  expect(within(await findToast('Status updated')).getByRole('button', { name: /^Undo/ })).toBeVisible();
   await openPage(mara, '/my-alerts');
   const card = await findArticle(/^Warning, resolved: Disk almost full on db-7/);
   expect(card).toHaveTextContent('Resolved');

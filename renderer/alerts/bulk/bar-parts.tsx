@@ -1,8 +1,10 @@
-import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Button, PopoverNext, PopupKind, ProgressBar } from '@blueprintjs/core';
 import { type ReactElement, useLayoutEffect, useState } from 'react';
+import type { BulkRun } from '#renderer/alerts/data/list-state.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { ariaKey } from '#renderer/ui/key-cap.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import { formatCount } from './bulk-labels.ts';
 import * as styles from './bulk-bar.module.css';
 
 interface BarButtonProps {
@@ -125,4 +127,23 @@ export function useFocusBack(bar: { current: HTMLElement | null }, isShown: bool
       });
     };
   }, [bar, isShown]);
+}
+
+/** How far a change of many alerts is, and what ends it. */
+export function RunProgress({ run: { done, total, cancel } }: { run: BulkRun }) {
+  return (
+    <fieldset className={styles.bar} data-selection-bar aria-label="Changing alerts">
+      <strong className={styles.count}>
+        {formatCount(done)} of {formatCount(total)}
+      </strong>
+      <ProgressBar
+        aria-label="Progress"
+        className={styles.progress}
+        value={done / total}
+        stripes={false}
+        intent="primary"
+      />
+      <Button variant="minimal" text="Cancel" onClick={cancel} />
+    </fieldset>
+  );
 }

@@ -1,4 +1,4 @@
-import { Button, MenuItem, ProgressBar } from '@blueprintjs/core';
+import { Button, MenuItem } from '@blueprintjs/core';
 import { useAtomValue } from 'jotai';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
@@ -6,7 +6,7 @@ import { PeopleChoice } from '#renderer/alerts/assign/people.tsx';
 import { MoveMenu } from '#renderer/alerts/card/card-menu.tsx';
 import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
 import { STATUS_LABELS, WORK_STATUSES } from '#renderer/alerts/data/alert-labels.ts';
-import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
+import { bulkRunsAtom } from '#renderer/alerts/data/list-state.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { type KeyAction, keyLabel } from '#renderer/alerts/keys/key-table.ts';
 import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
@@ -17,7 +17,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import { BarButton, BarMenu, HoverBarMenu, useFocusBack } from './bar-parts.tsx';
+import { BarButton, BarMenu, HoverBarMenu, RunProgress, useFocusBack } from './bar-parts.tsx';
 import { formatCount } from './bulk-labels.ts';
 import type { ListSelection } from './list-selection.ts';
 import type { BulkAction } from './run-bulk.ts';
@@ -62,7 +62,7 @@ export function BulkBar(props: BulkBarProps) {
   const me = useSession().id;
   const hints = useKeyHints();
   const act = useBulkActions();
-  const progress = useAtomValue(bulkProgressAtom);
+  const running = useAtomValue(bulkRunsAtom).filter(({ total: of }) => of > MAX_BULK_BATCH);
   const asking = useDialog();
   const rows = useFolderTree() ?? [];
   const toasts = useToasts();
@@ -107,30 +107,13 @@ export function BulkBar(props: BulkBarProps) {
     if (count > 0) toasts.announce(`${formatCount(count)} selected`);
   }, [count, toasts]);
 
-  if (progress && progress.total > MAX_BULK_BATCH) {
-    const { done, total: of, cancel } = progress;
-    return (
-      <div className={styles.bulk}>
-        <fieldset className={styles.bar} data-selection-bar aria-label="Changing alerts">
-          <strong className={styles.count}>
-            {formatCount(done)} of {formatCount(of)}
-          </strong>
-          <ProgressBar
-            aria-label="Progress"
-            className={styles.progress}
-            value={done / of}
-            stripes={false}
-            intent="primary"
-          />
-          <Button variant="minimal" text="Cancel" onClick={cancel} />
-        </fieldset>
-      </div>
-    );
-  }
-  if (count === 0) return null;
+  if (count === 0 && running.length === 0) return null;
+  const progress = running.map((one) => <RunProgress key={one.id} run={one} />);
+  if (count === 0) return <div className={styles.bulk}>{progress}</div>;
   const label = `${formatCount(count)} selected`;
   return (
     <div className={styles.bulk}>
+      {progress}
       <div ref={bar} className={styles.bar} data-selection-bar role="toolbar" aria-label={label}>
         <strong className={styles.count}>{label}</strong>
         {count < total && (

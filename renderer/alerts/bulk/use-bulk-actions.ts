@@ -16,7 +16,7 @@ import {
   snoozed,
 } from '#renderer/alerts/data/alert-changes.ts';
 import { alertStoreOf, refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';
-import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
+import { noteBulkRunAtom } from '#renderer/alerts/data/list-state.ts';
 import { snoozeEnd } from '#renderer/alerts/data/snooze.ts';
 import { hideAlerts } from '#renderer/alerts/data/use-alert-actions.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
@@ -110,6 +110,9 @@ type SendBatch = (change: BulkChange) => Promise<BulkResult>;
 const sendBatch = (body: BulkChange, keepalive = false): Promise<BulkResult> =>
   apiSend('POST', '/api/alerts/bulk', { body, schema: bulkResultSchema, keepalive });
 
+/** Numbers changes of many alerts, and what undoes them. */
+let runs = 0;
+
 /** Runs a change; what is loaded of it changes on screen at once, and what could not be changed comes back. */
 async function runWithProgress(
   { client, store, me }: BulkContext,
@@ -119,20 +122,23 @@ async function runWithProgress(
   send: SendBatch,
 ): Promise<BulkOutcome> {
   const cancel = new AbortController();
+  runs += 1;
+  const run = runs;
   const progress = {
+    id: run,
     ids: new Set(alerts.map(({ id }) => id)),
     done: 0,
     total: sizeOfChosen(chosen),
     cancel: () => cancel.abort(),
   };
-  store.set(bulkProgressAtom, progress);
+  store.set(noteBulkRunAtom, run, progress);
   const known = alertStoreOf(client);
   const change = changeOf(action, me);
   // Of what a filter matches the answers say what was changed.
   const own = change && chosen.kind === 'ids' ? known.begin(alerts, change) : undefined;
   const outcome = await runBulk(action, chosen, {
     send,
-    onProgress: (done) => store.set(bulkProgressAtom, { ...progress, done }),
+    onProgress: (done) => store.set(noteBulkRunAtom, run, { ...progress, done }),
     signal: cancel.signal,
   });
   known.batch(() => {
@@ -144,7 +150,7 @@ async function runWithProgress(
     for (const { id, reason } of outcome.lost) if (ELSEWHERE.has(reason)) known.lose(own, id);
     known.end(own);
   });
-  store.set(bulkProgressAtom, undefined);
+  store.set(noteBulkRunAtom, run);
   const isUnsure = own?.isOvertaken === true || outcome.lost.length > 0;
   if (outcome.error || outcome.isCancelled || isUnsure) refetchAlertLists(client);
   refetchAround(client);
@@ -181,8 +187,6 @@ function changeOf(action: BulkAction, me: Session): ((alert: Alert) => Alert) | 
       return undefined;
   }
 }
-
-let runs = 0;
 
 /** The result with what became of the others, and one Undo for all of it. */
 function report({ client, undo, me }: BulkContext, action: BulkAction, chosen: Chosen, outcome: BulkOutcome): void {

@@ -31,11 +31,31 @@ export const noteAskAtom = atom<string | undefined>(undefined);
 /** A menu asks until which date and time to snooze; the page's dialog empties this. */
 export const snoozeAskAtom = atom<{ onSelect: (snooze: Snooze) => void } | undefined>(undefined);
 
-/** Alerts that the person at this screen is changing together, and how far that is. Undefined when nothing runs. */
-export interface BulkProgress {
+/** A change of many alerts by the person at this screen, and how far it is. */
+export interface BulkRun {
+  id: number;
+  /** The loaded ones of the alerts that it changes. */
   ids: ReadonlySet<string>;
   done: number;
   total: number;
   cancel: () => void;
 }
-export const bulkProgressAtom = atom<BulkProgress | undefined>(undefined);
+
+/** The changes of many alerts that are in progress, oldest first. */
+export const bulkRunsAtom = atom<readonly BulkRun[]>([]);
+
+/** Adds a run or says how far it is; without `run` the one of this id has ended. Write-only. */
+export const noteBulkRunAtom = atom(null, (get, set, id: number, run?: BulkRun) => {
+  const runs = get(bulkRunsAtom);
+  if (!run)
+    set(
+      bulkRunsAtom,
+      runs.filter((one) => one.id !== id),
+    );
+  else if (runs.some((one) => one.id === id))
+    set(
+      bulkRunsAtom,
+      runs.map((one) => (one.id === id ? run : one)),
+    );
+  else set(bulkRunsAtom, [...runs, run]);
+});

@@ -6,7 +6,7 @@ import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
 import type { BulkMenu } from '#renderer/alerts/bulk/bulk-bar.tsx';
 import { useListSelection } from '#renderer/alerts/bulk/list-selection.ts';
-import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
+import { bulkRunsAtom } from '#renderer/alerts/data/list-state.ts';
 import { type AlertKeys, type ListCursor, useListKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import { ExportButton } from '#renderer/alerts/export/export-button.tsx';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
@@ -96,7 +96,7 @@ export function AlertListPage(props: AlertListPageProps) {
   const isSnoozed = list.list === 'snoozed';
   const all = { ...keys, assign, snooze, mute, note, ...(!isSnoozed && { move }) };
   const takeBar = useListKeys({ cursor, selection, keys: all });
-  const isRunning = useAtomValue(bulkProgressAtom) !== undefined;
+  const isRunning = useAtomValue(bulkRunsAtom).length > 0;
 
   const { search } = filter;
   const hasTabs = search !== undefined && searchHead === undefined;

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import { bulkProgressAtom, departuresAtom } from '#renderer/alerts/data/list-state.ts';
+import { bulkRunsAtom, departuresAtom } from '#renderer/alerts/data/list-state.ts';
 import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
 import { useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { type ListHold, OWN_REST_MS, REST_MS, createListHold } from './list-hold.ts';
@@ -32,7 +32,7 @@ export interface ListRows {
 export function useListRows(alerts: readonly Alert[]): ListRows {
   const store = alertStoreOf(useQueryClient());
   const departures = useAtomValue(departuresAtom);
-  const bulk = useAtomValue(bulkProgressAtom);
+  const runs = useAtomValue(bulkRunsAtom);
   const isStill = useMediaQuery('(prefers-reduced-motion: reduce)');
   const [hold] = useState(createListHold);
   const [state, setState] = useState<{ alerts: readonly Alert[]; leaving: LeavingRows }>({
@@ -45,7 +45,7 @@ export function useListRows(alerts: readonly Alert[]): ListRows {
   if (state.alerts !== alerts) {
     const context = {
       acceptedBy: departures,
-      isOwn: (id: string) => bulk?.ids.has(id) === true || store.isChanging(id),
+      isOwn: (id: string) => runs.some(({ ids }) => ids.has(id)) || store.isChanging(id),
       isFrozen: hold.remaining() > 0,
     };
     setState({ alerts, leaving: leavingAfter(state, alerts, context) });

@@ -1,3 +1,4 @@
+import type { Alert } from '#backend/contract/alert.ts';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
@@ -13,6 +14,7 @@ import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
+import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { toastOwnerAtom } from '#renderer/toasts/toast.ts';
@@ -41,7 +43,9 @@ const OutsideTheWindow = lazyWithRetry(async () => {
 
 /** Everything around a signed-in screen: sidebar, header, connection, content area. */
 export function MainLayout() {
-  useLiveConnection(useAnnouncements(loadDesktopChannel));
+  const { setStatus } = useAlertActions();
+  const complete = (alert: Alert): void => setStatus(alert, 'completed');
+  useLiveConnection(useAnnouncements(complete, loadDesktopChannel));
   useDocumentTitle();
   useOwnNotifications();
   const { palette, showFolders } = useCommandPalette();
