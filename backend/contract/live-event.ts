@@ -173,6 +173,8 @@ export const liveFrameSchema = z.array(z.discriminatedUnion('type', [...liveEven
  */
 export const CLOSE_SESSION_ENDED = 4401;
 export const CLOSE_SESSION_RENEWED = 4402;
+/** The reason beside `CLOSE_SESSION_ENDED` when an administrator has ended the session: its member is shown why. */
+export const ENDED_BY_ADMINISTRATOR = 'session ended by an administrator';
 export const CLOSE_TOO_SLOW = 1013;
 
 /** Delay before a client connects again, in milliseconds. */

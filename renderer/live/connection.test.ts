@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ENDED_BY_ADMINISTRATOR } from '#backend/contract/live-event.ts';
 import { liveUrl } from '#renderer/lib/early-start.ts';
 import { connect } from './connection.ts';
 
@@ -34,8 +35,8 @@ class TestSocket extends EventTarget {
     this.dispatchEvent(Object.assign(new Event('message'), { data }));
   }
 
-  end(code: number): void {
-    this.dispatchEvent(Object.assign(new Event('close'), { code }));
+  end(code: number, reason = ''): void {
+    this.dispatchEvent(Object.assign(new Event('close'), { code, reason }));
   }
 }
 
@@ -53,7 +54,7 @@ function listen(random = () => 0) {
       onChange: (state) => reported.push(state),
       onEvents: (events) => reported.push(events.map(({ type }) => type).join(' ')),
       onUnreadable: () => reported.push('unreadable'),
-      onSessionEnded: () => reported.push('session ended'),
+      onSessionEnded: (isByAdministrator) => reported.push(`session ended${isByAdministrator ? ' by another' : ''}`),
       onRefused: () => reported.push('refused'),
     },
     random,
@@ -255,6 +256,13 @@ describe('connect', () => {
     vi.advanceTimersByTime(60_000);
     expect(reported).toEqual(['connected', 'disconnected', 'session ended']);
     expect(TestSocket.opened).toHaveLength(1);
+  });
+
+  it('reports that an administrator ended the session', () => {
+    const { reported } = listen();
+    socket(0).open();
+    socket(0).end(4401, ENDED_BY_ADMINISTRATOR);
+    expect(reported).toEqual(['connected', 'disconnected', 'session ended by another']);
   });
 
   it('stays closed and says nothing once it is shut down', () => {

@@ -3,6 +3,7 @@ import {
   CLOSE_SESSION_ENDED,
   CLOSE_SESSION_RENEWED,
   CLOSE_TOO_SLOW,
+  ENDED_BY_ADMINISTRATOR,
   LIVE_PING,
   type LiveEvent,
   PING_AFTER_MS,
@@ -21,8 +22,8 @@ interface ConnectionListener {
   onEvents: (events: LiveEvent[]) => void;
   /** A frame that this version cannot read: something happened, but not what. */
   onUnreadable: () => void;
-  /** The server ended the session (close code 4401). There will be no reconnect. */
-  onSessionEnded: () => void;
+  /** The server ended the session (close code 4401), for an administrator or not. There will be no reconnect. */
+  onSessionEnded: (isByAdministrator: boolean) => void;
   /** An attempt failed before it was open: the server is away, or it knows no session of ours. */
   onRefused: () => void;
 }
@@ -81,14 +82,14 @@ export function connect(url: string, listener: ConnectionListener, random = Math
     const isCurrent = (): boolean => current?.socket === socket;
     let wasOpen = false;
 
-    /** With the close code; undefined when the other end does not answer. */
-    const lose = (code: number | undefined): void => {
+    /** With the close code and its reason; undefined when the other end does not answer. */
+    const lose = (code: number | undefined, reason = ''): void => {
       if (!isCurrent()) return;
       leave();
       listener.onChange('disconnected');
       if (code === CLOSE_SESSION_ENDED) {
         isShutDown = true;
-        listener.onSessionEnded();
+        listener.onSessionEnded(reason === ENDED_BY_ADMINISTRATOR);
         return;
       }
       if (!wasOpen) listener.onRefused();
@@ -121,7 +122,7 @@ export function connect(url: string, listener: ConnectionListener, random = Math
     };
     socket.addEventListener('open', onOpen);
     socket.addEventListener('message', onMessage);
-    socket.addEventListener('close', ({ code }) => lose(code));
+    socket.addEventListener('close', ({ code, reason }) => lose(code, reason));
     if (early?.socket.readyState === WebSocket.OPEN) onOpen();
     early?.frames.forEach(onMessage);
   };

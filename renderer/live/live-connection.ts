@@ -12,7 +12,7 @@ import { catchingUpAtom, connectionAtom, delayedAtom, reloadReasonAtom, resyncAt
 import { isEarlyCurrent, liveUrl } from '#renderer/lib/early-start.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { refetchSoon, refetchWhenShown, wasAskedSince } from '#renderer/lib/query-freshness.ts';
-import { sessionQuery, useSession } from '#renderer/session/session.ts';
+import { sessionEndAtom, sessionQuery, useSession } from '#renderer/session/session.ts';
 import { applyEvents } from './apply-event.ts';
 import { askForChanges, createCatchUp } from './catch-up.ts';
 import { followAlerts, followSnoozed, followStats } from './follow-alerts.ts';
@@ -35,6 +35,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
   const setReloadReason = useSetAtom(reloadReasonAtom);
   const setDelayed = useSetAtom(delayedAtom);
   const setCatchingUp = useSetAtom(catchingUpAtom);
+  const setSessionEnd = useSetAtom(sessionEndAtom);
 
   useEffect(() => {
     const resync = watchResync(client, (isBehind) => setResync((now) => ({ ...now, isBehind })));
@@ -130,7 +131,10 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       },
       onUnreadable: refetchAll,
       // It may go on, for setting up a second step alone.
-      onSessionEnded: () => void leaveOrSetUp(client),
+      onSessionEnded: (isByAdministrator) => {
+        setSessionEnd(isByAdministrator ? 'administrator' : undefined);
+        void leaveOrSetUp(client);
+      },
       // A server that is up refuses a socket only without a session, and a socket cannot say so: ask.
       onRefused: () => void leaveWhenSignedOut(client),
     });
@@ -153,7 +157,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       setConnection('connecting');
       setCatchingUp(false);
     };
-  }, [client, me, setConnection, setDelayed, setCatchingUp, setReloadReason, depart, onEvents]);
+  }, [client, me, setConnection, setDelayed, setCatchingUp, setReloadReason, setSessionEnd, depart, onEvents]);
 }
 
 /** What administrators see of members. */

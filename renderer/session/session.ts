@@ -28,6 +28,9 @@ export function useSession(): Session {
   return session;
 }
 
+/** Who ended the last session, where the member is to know: until they sign in again, in this tab alone. */
+export const sessionEndAtom = atom<'administrator' | undefined>(undefined);
+
 /** See {@link useSignedOutByHand}. */
 export const signedOutByHandAtom = atom(false);
 

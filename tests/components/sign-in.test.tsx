@@ -54,3 +54,27 @@ test('a member is sent away from the admin panel, an unknown address shows the 4
     expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible();
   }
 });
+
+const NOTICE = 'An administrator ended your session.';
+
+test('whose session an administrator ends is shown why, until they sign in again; strangers are not', async () => {
+  const app = await appServer();
+  const mara = await app.addMember('Mara Lindqvist');
+  const user = await openPage(mara, '/my-alerts');
+  await screen.findByText('Connected');
+  const { id } = await (await fetch('/api/auth/session')).json();
+  await app.admin.request('DELETE', `/api/auth/users/${id}/sessions`);
+  expect(await screen.findByText(NOTICE)).toBeVisible();
+  expect(location.pathname).toBe('/login');
+
+  await fillIn(user, mara.email, mara.password);
+  await expectToBeAt('/my-alerts');
+  await user.click(await screen.findByRole('button', { name: /Mara Lindqvist/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
+  await expectToBeAt('/login');
+  await screen.findByLabelText('Email');
+  expect(screen.queryByText(NOTICE)).toBeNull();
+  await openPage(NOBODY, '/login');
+  await screen.findByLabelText('Email');
+  expect(screen.queryByText(NOTICE)).toBeNull();
+});

@@ -24,7 +24,7 @@ const covered = (page: Page): Promise<string[]> =>
     return [...found];
   })()`);
 
-test('a toast covers no primary action, however wide the window is', async ({ app, openAs, mara }) => {
+test('a toast covers no primary action and not the menu, however wide the window is', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);
   for (let count = 0; count < 12; count += 1)
     await queue.accept({ customer: `Mine ${count}`, host: 'db-7', a: 1, b: 2 });
@@ -35,6 +35,7 @@ test('a toast covers no primary action, however wide the window is', async ({ ap
     [1440, 900, 11],
     [1024, 768, 10],
     [768, 1024, 9],
+    [390, 740, 7],
     [360, 740, 8],
   ] as const) {
     await page.setViewportSize({ width, height });
@@ -44,6 +45,7 @@ test('a toast covers no primary action, however wide the window is', async ({ ap
     await expect(toast(page)).toContainText('Alert accepted');
     await toast(page).hover();
     expect(await covered(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Toggle the sidebar' }).click({ trial: true });
     await toast(page).getByRole('button', { name: 'Undo' }).click();
 
     await page.goto('/my-alerts');

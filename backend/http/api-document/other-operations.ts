@@ -8,7 +8,13 @@ import {
   webhookReceiptSchema,
 } from '#backend/contract/webhook.ts';
 import { errorResponses } from './errors.ts';
-import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW, liveEventSchema, liveFrameSchema } from '#backend/contract/live-event.ts';
+import {
+  CLOSE_SESSION_ENDED,
+  CLOSE_TOO_SLOW,
+  ENDED_BY_ADMINISTRATOR,
+  liveEventSchema,
+  liveFrameSchema,
+} from '#backend/contract/live-event.ts';
 
 const KEY = z.string().min(1).max(255).optional();
 
@@ -150,7 +156,7 @@ a second at most while something happens. A client that comes back asks \`GET /a
 Events may be added: ignore those that you do not know. After \`lists_changed\` no \`alert_updated\` follows for the alerts that it
 stands for; a client that does not know it has them right again after it fetched the lists, at the latest when it connects again.
 
-The server closes with ${CLOSE_SESSION_ENDED} when the session ends, ${CLOSE_TOO_SLOW} when the client cannot keep up, and 1001 when it stops.
+The server closes with ${CLOSE_SESSION_ENDED} when the session ends (with the reason "${ENDED_BY_ADMINISTRATOR}" when one has ended it), ${CLOSE_TOO_SLOW} when the client cannot keep up, and 1001 when it stops.
 Connect again after a few seconds and fetch the lists again: what happened in between is not repeated.`,
   security: [{ session: [] }],
   parameters: [

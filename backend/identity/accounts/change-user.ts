@@ -67,7 +67,7 @@ export async function changeUser(
       }
     }
     if (hasRole) await addAudit(tx, author, 'role_changed', `${email}: ${found.role} → ${role}`);
-    if (hasRole) await removeSessionsOf(tx, id);
+    if (hasRole) await removeSessionsOf(tx, id, { by: author });
     announce(tx, { type: 'profile_changed', userId: id }, { type: 'members_changed' });
     return changed;
   };

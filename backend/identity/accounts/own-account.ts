@@ -88,7 +88,7 @@ export async function changePassword(
     await addAudit(tx, author, 'password_changed', found.email);
     await securityMails.add(tx, found, 'password_changed', author);
     if (revokeTokens) await revokeTokensOf(tx, author, actor.id);
-    if (endSessions) await removeSessionsOf(tx, actor.id, renewed.id);
+    if (endSessions) await removeSessionsOf(tx, actor.id, { keptId: renewed.id });
     // Whoever was in another session may have made them.
     if (endSessions) await endLinksOf(tx, actor.id);
     // A reset link of theirs may have gone.

@@ -82,7 +82,7 @@ export async function setUserActive(
     await tx.getRepository(UserEntity).update({ id }, { isActive });
     await addAudit(tx, author, isActive ? 'user_enabled' : 'user_disabled', found.email);
     if (!isActive) await tx.query('DELETE FROM mails WHERE user_id = ?', [id]);
-    if (!isActive) await removeSessionsOf(tx, id);
+    if (!isActive) await removeSessionsOf(tx, id, { by: author });
     announce(tx, { type: 'members_changed' });
     if (!isActive) announce(tx, { type: 'member_disabled', userId: id });
     return { ...found, isActive };
@@ -111,7 +111,7 @@ export async function resetPassword(
     await removeResetLinksOf(tx, id);
     await addAudit(tx, author, 'password_reset', found.email);
     await securityMails.add(tx, found, 'password_reset', author);
-    await removeSessionsOf(tx, id);
+    await removeSessionsOf(tx, id, { by: author });
     announce(tx, { type: 'members_changed' });
     return { ...found, ...change };
   });
@@ -135,7 +135,7 @@ export async function resetSecondStep(
     await removeSecondSteps(tx, id);
     await addAudit(tx, author, 'second_step_reset', found.email);
     await securityMails.add(tx, found, 'second_step_reset', author);
-    await removeSessionsOf(tx, id);
+    await removeSessionsOf(tx, id, { by: author });
     announce(tx, { type: 'members_changed' });
     return found;
   });
@@ -176,7 +176,7 @@ export async function setUserRole(
     if (role !== 'admin' && admins.length === 1 && admins[0] === id) throw lastAdmin();
     await tx.getRepository(UserEntity).update({ id }, { role });
     await addAudit(tx, author, 'role_changed', `${found.email}: ${found.role} → ${role}`);
-    if (found.role !== role) await removeSessionsOf(tx, id);
+    if (found.role !== role) await removeSessionsOf(tx, id, { by: author });
     announce(tx, { type: 'members_changed' });
     return { ...found, role };
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
-import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
+import { CLOSE_SESSION_ENDED, ENDED_BY_ADMINISTRATOR } from '#backend/contract/live-event.ts';
 import { userSchema } from '#backend/contract/user.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { memberWithAccess } from '#tests/support/member-write-routes.ts';
@@ -22,7 +22,32 @@ const entriesOf = async (by: TestClient) =>
   ).map(({ action, subject }) => `${action} ${subject}`);
 const statusOf = async (client: TestClient) => (await client.get('/api/auth/session')).status;
 
+/** The reason with which a member's live connection is closed by what `end` does. */
+async function closedWith(member: TestClient, end: () => Promise<Response>): Promise<string> {
+  const { socket } = await listenLive(member);
+  const reason = new Promise<string>((resolve) => socket.once('close', (_code, text) => resolve(String(text))));
+  await must(end());
+  return reason;
+}
+
 describe('somebody’s access', () => {
+  test('ends with the reason for their pages when an administrator ends it, and without when they do', async () => {
+    const ends: ((path: string, id: string) => Promise<Response>)[] = [
+      (path, id) => admin.send('DELETE', `${path}/sessions/${id}`),
+      (path) => admin.send('DELETE', `${path}/sessions`),
+      (path) => admin.send('PATCH', `${path}/toggle-active`, { active: false }),
+      (path) => admin.send('POST', `${path}/reset-password`, { newPassword: `${crypto.randomUUID()} Xy7` }),
+      (path) => admin.send('PATCH', path, { role: 'admin' }),
+    ];
+    for (const end of ends) {
+      const { member, path, access } = await memberWithAccess(server, admin);
+      const { sessions } = await access();
+      expect(await closedWith(member, () => end(path, sessions[0]?.id ?? ''))).toBe(ENDED_BY_ADMINISTRATOR);
+    }
+    const { member } = await memberWithAccess(server, admin);
+    expect(await closedWith(member, () => member.send('POST', '/api/auth/logout'))).toBe('session ended');
+  });
+
   test('is listed by an administrator: sessions and API tokens, with nothing that lets anybody in', async () => {
     const { member, path, access } = await memberWithAccess(server, admin);
     const { sessions, tokens } = await access();

@@ -17,7 +17,7 @@ import { deviceOf } from '#backend/identity/users/device-of.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { endCookies } from './session-cookies.ts';
 import { hasRunOut } from './session-rules.ts';
-import { SessionEntity, type StoredSession, removeSessionsOf } from './session-store.ts';
+import { SessionEntity, type StoredSession, endedBy, removeSessionsOf } from './session-store.ts';
 
 /** What a session is called outside: of what is stored nothing leaves the server that CSRF tokens are made of. */
 const shownIdOf = (sessionId: string): string => hash('sha256', `shown:${sessionId}`, 'base64url');
@@ -75,7 +75,7 @@ export async function endSession(
     const { affected } = found ? await sessions.delete({ id: found.id }) : { affected: 0 };
     if (!found || affected !== 1) throw notFound('This session has ended already.');
     await addAudit(tx, author, 'session_ended', whose(author, userId, email) + nameOf(found));
-    announce(tx, { type: 'session_ended', sessionId: found.id });
+    announce(tx, { type: 'session_ended', sessionId: found.id, ...endedBy(author, userId) });
     return found.id;
   });
 }
@@ -97,7 +97,7 @@ export async function endOtherSessions(
   await onBehalfOf(database, author).transaction(async (tx) => {
     // None begins meanwhile, which would end without a word to its sockets.
     await lockUser(tx, userId);
-    const ids = await removeSessionsOf(tx, userId, keptId);
+    const ids = await removeSessionsOf(tx, userId, { keptId, by: author });
     if (ids.length > 0)
       await addAudit(tx, author, 'other_sessions_ended', `${whose(author, userId, email)}${ids.length}`);
   });

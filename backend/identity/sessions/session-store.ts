@@ -13,7 +13,7 @@ import {
 } from '#backend/platform/database/columns.ts';
 import { endLinksOf } from '#backend/identity/users/account-link.ts';
 import { presentSession, type User, UserEntity, lockUser } from '#backend/identity/users/user.ts';
-import { addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
+import { type Author, addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { prune } from '#backend/platform/database/prune.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -141,18 +141,27 @@ export interface SessionStore {
  * ends, and returns the sessions' ids.
  *
  * @param keptId the session that stays; without it none does
+ * @param by who ends them, where that may be somebody else: then their pages say so
  */
-export async function removeSessionsOf(tx: Transaction, userId: string, keptId = ''): Promise<string[]> {
+export async function removeSessionsOf(
+  tx: Transaction,
+  userId: string,
+  { keptId = '', by }: { keptId?: string; by?: Pick<Author, 'id'> } = {},
+): Promise<string[]> {
   if (keptId === '') await tx.getRepository(ApiTokenEntity).delete({ userId });
   const sessions = tx.getRepository(SessionEntity);
   const others = { userId, id: Not(keptId) };
   const ids = (await sessions.findBy(others)).map(({ id }) => id);
   await sessions.delete(others);
-  for (const sessionId of ids) announce(tx, { type: 'session_ended', sessionId });
+  for (const sessionId of ids) announce(tx, { type: 'session_ended', sessionId, ...endedBy(by, userId) });
   // After the sessions: whoever was making a link by one has done so, or is refused.
   if (keptId === '') await endLinksOf(tx, userId);
   return ids;
 }
+
+/** For the event that reports the end of a member's session: whether an administrator has ended it. */
+export const endedBy = (by: Pick<Author, 'id'> | undefined, userId: string): { isByAdministrator?: true } =>
+  by === undefined || by.id === userId ? {} : { isByAdministrator: true };
 
 /**
  * Gives a session another token and id, in the transaction in which its member says again who they are: whoever has a copy

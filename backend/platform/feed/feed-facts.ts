@@ -50,7 +50,12 @@ export const PLAIN_EVENTS = [
   z.object({ type: z.literal('source_changed'), sourceId: z.string().nullable(), isEdited: z.boolean().optional() }),
   z.object({ type: z.literal('members_changed') }),
   z.object({ type: z.literal('member_disabled'), userId: z.string() }),
-  z.object({ type: z.literal('session_ended'), sessionId: z.string(), isRenewed: z.boolean().optional() }),
+  z.object({
+    type: z.literal('session_ended'),
+    sessionId: z.string(),
+    isRenewed: z.boolean().optional(),
+    isByAdministrator: z.boolean().optional(),
+  }),
 ] as const;
 
 const changeSchema = z.discriminatedUnion('type', [

@@ -82,8 +82,11 @@ export type DomainEvent =
   | { type: 'source_counted'; sourceId: string; counts: SourceCounts }
   | { type: 'members_changed' }
   | { type: 'member_disabled'; userId: string }
-  /** `isRenewed`: the browser has another token of it already, with which it connects again. */
-  | { type: 'session_ended'; sessionId: string; isRenewed?: boolean }
+  /**
+   * `isRenewed`: the browser has another token of it already, with which it connects again. `isByAdministrator`: somebody
+   * else than its member has ended it.
+   */
+  | { type: 'session_ended'; sessionId: string; isRenewed?: boolean; isByAdministrator?: boolean }
   | SessionListening
   /** Events of other servers may be missing: whatever follows events reads what is stored again. */
   | { type: 'resync' }

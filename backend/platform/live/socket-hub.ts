@@ -1,5 +1,11 @@
 import type { WebSocket } from 'ws';
-import { CLOSE_SESSION_ENDED, CLOSE_SESSION_RENEWED, CLOSE_TOO_SLOW, LIVE_PING } from '#backend/contract/live-event.ts';
+import {
+  CLOSE_SESSION_ENDED,
+  CLOSE_SESSION_RENEWED,
+  ENDED_BY_ADMINISTRATOR,
+  CLOSE_TOO_SLOW,
+  LIVE_PING,
+} from '#backend/contract/live-event.ts';
 import { type JsonText, jsonArray } from '#backend/platform/endpoint/json-text.ts';
 import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/platform/metrics/observers.ts';
 import { NO_TRACING, type Tracing } from '#backend/platform/tracing/tracing.ts';
@@ -192,7 +198,7 @@ export function createSocketHub({
     if (event.type === 'session_ended') {
       const [code, reason] = event.isRenewed
         ? [CLOSE_SESSION_RENEWED, 'session renewed']
-        : [CLOSE_SESSION_ENDED, 'session ended'];
+        : [CLOSE_SESSION_ENDED, event.isByAdministrator ? ENDED_BY_ADMINISTRATOR : 'session ended'];
       for (const client of clients) {
         if (client.actor.sessionId === event.sessionId) drop(client, code, reason, 'session_ended');
       }

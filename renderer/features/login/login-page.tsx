@@ -1,10 +1,11 @@
-import { Button } from '@blueprintjs/core';
+import { Button, Callout } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
+import { useAtomValue } from 'jotai';
 import { useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
 import type { SecondStepDue } from '#backend/contract/second-step.ts';
-import { sessionQuery } from '#renderer/session/session.ts';
+import { sessionEndAtom, sessionQuery } from '#renderer/session/session.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { destinationOf } from './sign-in.ts';
 import { DefaultAdministrator } from './default-administrator.tsx';
@@ -28,6 +29,7 @@ function SignInPage() {
   const { data: options } = useQuery(optionsQuery);
   const [isAdministrator, setAdministrator] = useState(false);
   const hasPasswords = isAdministrator || options?.hasPasswords !== false;
+  const sessionEnd = useAtomValue(sessionEndAtom);
   const [due, setDue] = useState<SecondStepDue['secondStep']>();
   if (session) return <Navigate to={destinationOf(state)} replace />;
   return (
@@ -37,6 +39,11 @@ function SignInPage() {
         <h1 className={styles.name}>{PRODUCT_NAME}</h1>
         <p className={styles.subtitle}>{PRODUCT_SUBTITLE}</p>
       </header>
+      {sessionEnd === 'administrator' && (
+        <output className={styles.notice}>
+          <Callout intent="warning">An administrator ended your session.</Callout>
+        </output>
+      )}
       {due ? (
         <SecondStepForm methods={due} onBack={() => setDue(undefined)} />
       ) : (

@@ -7,7 +7,7 @@ import { type SecondStepAnswer, type SecondStepDue, signInAnswerSchema } from '#
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { setClock } from '#renderer/lib/clock.ts';
 import { askForPasskey } from '#renderer/second-step/passkey-browser.ts';
-import { sessionQuery, signedOutByHandAtom } from '#renderer/session/session.ts';
+import { sessionEndAtom, sessionQuery, signedOutByHandAtom } from '#renderer/session/session.ts';
 import { forgetSentPush } from '#renderer/push/sent-push.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 
@@ -15,10 +15,12 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 export function useEnd() {
   const client = useQueryClient();
   const setSignedOutByHand = useSetAtom(signedOutByHandAtom);
+  const setSessionEnd = useSetAtom(sessionEndAtom);
   const toasts = useToasts();
   return {
     succeed: (session: Session): void => {
       setSignedOutByHand(false);
+      setSessionEnd(undefined);
       forgetSentPush();
       client.setQueryData(sessionQuery.queryKey, session);
       toasts.show({ intent: 'done', title: 'Login successful' });
