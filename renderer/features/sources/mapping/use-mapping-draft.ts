@@ -5,7 +5,7 @@ import { changedFields } from './mapping-draft.ts';
 /** A mapping that is being edited. */
 export interface MappingDraft {
   draft: Mapping;
-  /** The fields that differ from what is saved. */
+  /** The fields that were changed here and are not saved. */
   changed: MappedField[];
   /** Somebody has saved another mapping since the editing began. */
   isOutdated: boolean;
@@ -22,11 +22,13 @@ export interface MappingDraft {
 export function useMappingDraft(saved: Mapping): MappingDraft {
   const [edit, setEdit] = useState<{ base: Mapping; draft: Mapping }>();
   const isEdited = edit !== undefined && changedFields(edit.base, edit.draft).length > 0;
-  const isOutdated = isEdited && changedFields(edit.base, saved).length > 0;
   // What was opened and not changed is no reason to hide what others have saved.
   const isFollowing = edit === undefined || (!isEdited && changedFields(edit.base, saved).length > 0);
   const draft = isFollowing ? saved : edit.draft;
-  const changed = changedFields(saved, draft);
+  const toSave = changedFields(saved, draft);
+  const isOutdated = isEdited && toSave.length > 0 && changedFields(edit.base, saved).length > 0;
+  // What others have changed is not counted as mine.
+  const changed = isOutdated ? changedFields(edit.base, draft) : toSave;
 
   const setPath = useCallback(
     (field: MappedField, path: string | undefined): void =>
@@ -44,5 +46,5 @@ export function useMappingDraft(saved: Mapping): MappingDraft {
       setEdit((now) => (now && changedFields(mapping, now.draft).length > 0 ? { ...now, base: mapping } : undefined)),
     [],
   );
-  return { draft, changed, isOutdated: isOutdated && changed.length > 0, setPath, discard, keep, savedAs };
+  return { draft, changed, isOutdated, setPath, discard, keep, savedAs };
 }

@@ -13,8 +13,10 @@ export function ChangedMeanwhile({ text, onShowTheirs, onKeepEditing }: ChangedM
   return (
     <Callout className={styles.notice} intent="warning" icon={null} role="alert">
       <span className={styles.text}>{text}</span>
-      <Button text="Show theirs" onClick={onShowTheirs} />
-      <Button text="Keep editing" onClick={onKeepEditing} />
+      <span className={styles.actions}>
+        <Button text="Show theirs" onClick={onShowTheirs} />
+        <Button text="Keep editing" onClick={onKeepEditing} />
+      </span>
     </Callout>
   );
 }
