@@ -109,3 +109,20 @@ test('a setting that is being typed, and a secret in a dialog, are asked about a
   await user.click(await shown.findByRole('button', { name: 'Close without it' }));
   await waitFor(() => expect(location.pathname).toMatch(/\/deliveries$/));
 });
+
+test('a key that is shown once keeps its page until it was copied, or is given up', async () => {
+  const user = await openPage(ADMINISTRATOR, '/admin');
+  await user.click(await screen.findByRole('link', { name: /API Keys/ }));
+  await user.click(await screen.findByRole('button', { name: 'New Key' }));
+  await user.type(await screen.findByLabelText('Name'), `Left ${crypto.randomUUID()}{Enter}`);
+  const created = within(await screen.findByRole('dialog', { name: 'API Key Created' }));
+  expect(isUnloadAsked()).toBe(true);
+  history.back();
+  expect(await created.findByText('The key has not been copied. Close and lose it?')).toBeVisible();
+  await user.click(created.getByRole('button', { name: 'Keep open' }));
+  expect(location.pathname).toBe('/admin/api-keys');
+  await user.click(created.getByRole('button', { name: 'Copy API key' }));
+  await waitFor(() => expect(isUnloadAsked()).toBe(false));
+  history.back();
+  await waitFor(() => expect(location.pathname).toBe('/admin'));
+});
