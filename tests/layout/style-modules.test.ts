@@ -41,6 +41,13 @@ function* usesOf(): Generator<{ by: string; module: string; name: string; isBegu
 
 const uses = [...usesOf()];
 
+/** The style modules that a style module imports. */
+const importsOf = (file: string): string[] =>
+  uses.filter(({ by, module }) => by === file && module !== file).map(({ module }) => module);
+
+const base = await readAll('renderer/styles/*.css');
+const globals = new Set([...base.values()].flatMap((text) => text.match(/(?<=\.)ad-[\w-]+/g) ?? []));
+
 test('no two style modules have the same file name, which is in the names of their classes', () => {
   const names = [...modules.keys()].map((file) => basename(file));
   expect(names.length).toBeGreaterThan(90);
@@ -66,19 +73,42 @@ test('every class of a style module is used by code', () => {
   expect(unused).toEqual([]);
 });
 
-test('style modules name classes of their own, of others by @value, and global ones of Blueprint and of renderer/styles', async () => {
-  const base = [...(await readAll('renderer/styles/*.css')).values()].join('\n');
-  const known = new Set([...base.matchAll(/\.(ad-[\w-]+)/g)].map(([, name]) => name));
+test('style modules do not import each other in a circle', () => {
+  const circles = [...modules.keys()].filter((file) => {
+    const reached = new Set(importsOf(file));
+    for (const next of reached) for (const module of importsOf(next)) reached.add(module);
+    return reached.has(file);
+  });
+  expect(circles).toEqual([]);
+});
+
+test('style modules select by no id, which would be renamed as classes are', () => {
+  const selectors = [...modules].flatMap(([file, text]) =>
+    (text.replace(/\/\*[^]*?\*\//g, '').match(/[^{};]+(?=\{)/g) ?? []).map((selector) => `${file}: ${selector.trim()}`),
+  );
+  expect(selectors.filter((selector) => selector.includes('#'))).toEqual([]);
+});
+
+test('style modules name classes of their own, of others by @value, and global ones of Blueprint and of renderer/styles', () => {
   const wrong = [...modules].flatMap(([file, text]) =>
     [...text.matchAll(/:global\(([^()]*)\)/g)].flatMap(([, selector = '']) =>
-      /^\.bp6-[\w-]+$/.test(selector) || known.has(selector.slice(1)) ? [] : [`${file}: ${selector}`],
+      /^\.bp6-[\w-]+$/.test(selector) || globals.has(selector.slice(1)) ? [] : [`${file}: ${selector}`],
     ),
   );
   expect(wrong).toEqual([]);
 });
 
-test('no class that is still global is defined in two files', async () => {
-  const definitions = [...(await readAll('renderer/styles/*.css'))].flatMap(([file, text]) =>
+test('code writes no global class but those of renderer/styles', () => {
+  const wrong = [...code].flatMap(([file, text]) =>
+    [...text.matchAll(/\bclassName=("[^"]*"|\{(?:[^{}]|\{[^{}]*\})*\})/g)].flatMap(([, value = '']) =>
+      (value.match(/\bad-[\w-]+/g) ?? []).filter((name) => !globals.has(name)).map((name) => `${file}: ${name}`),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no class that is still global is defined in two files', () => {
+  const definitions = [...base].flatMap(([file, text]) =>
     [...new Set(text.match(/\.ad-[\w-]+/g))].map((name) => ({ file, name })),
   );
   expect(definitions.length).toBeGreaterThan(5);
