@@ -4,6 +4,7 @@ import { useSetAtom } from 'jotai';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { RouterProvider, createBrowserRouter, useNavigate } from 'react-router-dom';
 import { isScreenLeft } from '#renderer/alerts/panel/open-alert.tsx';
+import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { useApplyTheme } from '#renderer/lib/appearance.ts';
 import { watchFirstScreen } from '#renderer/lib/first-screen.ts';
@@ -82,6 +83,7 @@ function ForgetOnSignOut() {
     const unsent = undo.drop();
     client.removeQueries({ type: 'inactive' });
     client.getMutationCache().clear();
+    alertStoreOf(client).clear();
     forgetScreens();
     setToastOwner(null);
     if (unsent > 0) {

@@ -77,8 +77,7 @@ export function runCommand(client: QueryClient, alert: Alert, command: AlertComm
       mutationFn: send,
       onSuccess: (answer, _variables, own) => {
         store.batch(() => {
-          store.learn(answer);
-          store.end(own);
+          if (store.end(own)) store.learn(answer);
         });
         if (own.isOvertaken) refetchAlertLists(client);
       },

@@ -103,9 +103,10 @@ export function expectChange(entry: Entry, version: number, change: Patch['chang
   addPatch(entry, { version, change, isExpected: true });
 }
 
-/** Whether a change that led to this version is known. */
-export const hasPatch = ({ patches }: Entry, wanted: number): boolean =>
-  patches.some(({ version, isExpected }) => version === wanted && !isExpected);
+/** Whether the change that led to this version is known. */
+export const hasVersion = (entry: Entry | undefined, wanted: number): boolean =>
+  wanted <= versionOf(entry) ||
+  entry?.patches.some(({ version, isExpected }) => version === wanted && !isExpected) === true;
 
 function addPatch(entry: Entry, patch: Patch): void {
   const others = entry.patches.filter(({ version }) => version !== patch.version);

@@ -183,6 +183,18 @@ describe('own changes', () => {
   });
 });
 
+test('knows nothing of who was signed in before, also not by what was asked for then', () => {
+  const { store } = world(makeAlert('a'));
+  const askedAt = store.moment();
+  const own = store.begin([makeAlert('a')], byMe);
+  store.clear();
+  expect([store.look('a'), store.hasUnanswered(), store.end(own)]).toEqual([undefined, false, false]);
+  store.learnAnswer([makeAlert('a')], askedAt);
+  expect(store.look('a')).toBeUndefined();
+  store.learnAnswer([makeAlert('a')], store.moment());
+  expect(store.look('a')?.alert).toEqual(makeAlert('a'));
+});
+
 test('forgets the oldest alerts of no list, but not one that somebody looks at', () => {
   const { store } = world(makeAlert('first'), makeAlert('second'));
   const leave = store.watch('first', () => undefined);

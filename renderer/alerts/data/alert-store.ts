@@ -7,7 +7,7 @@ import {
   type OwnChange,
   emptyEntry,
   expectChange,
-  hasPatch,
+  hasVersion,
   showEntry,
   takeAlert,
   takeChange,
@@ -57,8 +57,10 @@ export interface AlertStore {
   lose(own: OwnChange, id: string): void;
   /** Shows an own change. It applies while the alert has the owner that it has now. */
   begin(alerts: readonly Alert[], change: Change, isDelayed?: boolean): OwnChange;
-  /** The change was answered, refused or undone. */
-  end(own: OwnChange): void;
+  /** The change was answered, refused or undone. False when everything was forgotten meanwhile. */
+  end(own: OwnChange): boolean;
+  /** Forgets everything, and what was asked for before: nobody is signed in any more. */
+  clear(): void;
   /** Everything is read again: what own changes in flight are answered may be older than that. */
   overtake(): void;
   /** Whether an own change of the alert has no answer yet. */
@@ -105,14 +107,13 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
   const delayed = new Set<OwnChange>();
   let delayedAlerts: readonly Alert[] = [];
   let now = 0;
+  let clearedAt = 0;
   let depth = 0;
   /** Entries as they were when the batch began. */
   let touched = new Map<string, Before>();
 
   const entryOf = (id: string): Entry => {
-    const known = entries.get(id);
-    if (known) return known;
-    const entry = emptyEntry();
+    const entry = entries.get(id) ?? emptyEntry();
     entries.set(id, entry);
     return entry;
   };
@@ -200,6 +201,7 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
       return true;
     },
     learnAnswer(alerts, askedAt) {
+      if (askedAt < clearedAt) return alerts.map(({ id }) => id);
       return batch(() =>
         alerts.flatMap((alert) => {
           const known = entries.get(alert.id);
@@ -215,7 +217,7 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
     },
     change(id, version, change) {
       const known = entries.get(id);
-      const isKnown = version !== undefined && (version <= versionOf(known) || (known && hasPatch(known, version)));
+      const isKnown = version !== undefined && hasVersion(known, version);
       if (isKnown && known?.isAhead && version === versionOf(known)) update(id, () => undefined);
       if (isKnown || known?.isDeleted) return 'late';
       update(id, (entry) => takeChange(entry, version, change));
@@ -223,9 +225,7 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
       return entry.base === undefined ? 'unknown' : entry.patches.length === 0 ? 'known' : 'gap';
     },
     confirm(id, version, change) {
-      const known = entries.get(id);
-      const isKnown = version <= versionOf(known) || (known && hasPatch(known, version));
-      if (!isKnown) update(id, (entry) => expectChange(entry, version, change));
+      if (!hasVersion(entries.get(id), version)) update(id, (entry) => expectChange(entry, version, change));
     },
     remove(id) {
       const before = entries.get(id)?.seen;
@@ -254,8 +254,7 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
       return own;
     },
     end(own) {
-      delayed.delete(own);
-      unanswered.delete(own);
+      if (!delayed.delete(own) && !unanswered.delete(own)) return false;
       batch(() => {
         for (const id of own.versions.keys()) {
           update(id, (entry) => {
@@ -263,6 +262,14 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
           });
         }
       });
+      return true;
+    },
+    clear() {
+      now += 1;
+      clearedAt = now;
+      for (const all of [entries, delayed, unanswered]) all.clear();
+      delayedAlerts = [];
+      for (const listener of listeners) listener();
     },
     overtake() {
       for (const own of unanswered) own.isOvertaken = true;
