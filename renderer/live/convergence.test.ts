@@ -126,7 +126,7 @@ function createPage(server: AlertModel) {
       const alerts = listedAlerts(client, path) ?? [];
       const alert = alerts[random(alerts.length || 1)];
       if (!alert) return;
-      if (random(6) === 0) deletions.add({ alert, show: hideAlerts(client, [alert]) });
+      if (random(6) === 0) deletions.add({ alert, show: hideAlerts(client, [alert]).show });
       else if (alert.status === 'pending') {
         accepted.set(alert.id, false);
         command(

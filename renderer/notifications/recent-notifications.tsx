@@ -13,7 +13,7 @@ import { ToastText } from '#renderer/toasts/toast-card.tsx';
 import { toastQueueAtom } from '#renderer/toasts/toast.ts';
 import { useWatchedUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as toasterStyles from '#renderer/toasts/toaster.module.css';
 import * as styles from './recent-notifications.module.css';
 
@@ -47,7 +47,7 @@ function PastToast({ toast }: { toast: RecentToast }) {
   const undo = useWatchedUndoStack();
   const state = undoId === undefined ? 'over' : undo.stateOf(undoId);
   return (
-    <li className={joinClasses(styles.toast, toasterStyles[`toast_${intent}`])}>
+    <li className={classNames(styles.toast, toasterStyles[`toast_${intent}`])}>
       <ToastText
         intent={intent}
         title={title}

@@ -8,7 +8,7 @@ import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import type { NewsCount, ToastEntry } from './toast-queue.ts';
 import { useAttended, useDismissGestures, useToastTimer } from './use-toast-card.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './toaster.module.css';
 
 interface ToastCardProps {
@@ -34,7 +34,7 @@ export function ToastCard({ entry, onClose }: ToastCardProps) {
     <div
       ref={card}
       aria-live={entry.quiet ? 'off' : undefined}
-      className={joinClasses(Classes.TOAST, styles.toast, styles[`toast_${intent}`])}
+      className={classNames(Classes.TOAST, styles.toast, styles[`toast_${intent}`])}
       style={swiped > 0 ? { translate: `${swiped}px`, transition: 'none' } : undefined}
     >
       <ToastText {...entry} subjects={entry.subject ? [entry.subject] : []} />
@@ -74,7 +74,7 @@ export function LeavingToast({ entry, onGone }: { entry: ToastEntry; onGone: () 
   }, [onGone]);
   return (
     <div
-      className={joinClasses(Classes.TOAST, styles.toast, styles[`toast_${entry.intent}`], styles.leaving)}
+      className={classNames(Classes.TOAST, styles.toast, styles[`toast_${entry.intent}`], styles.leaving)}
       aria-hidden
       inert
     >

@@ -26,7 +26,7 @@ interface Deletion {
   send: (keepalive: boolean) => Promise<unknown>;
   onUndone?: () => void;
   /** Called while it is still hidden. */
-  onSent: () => void | Promise<void>;
+  onSent?: () => void | Promise<void>;
   onFailed?: () => void;
 }
 
@@ -56,7 +56,7 @@ export const undoableDeletion = ({
         throw error;
       }
     }
-    await onSent();
+    await onSent?.();
     show();
   },
 });

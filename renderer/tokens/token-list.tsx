@@ -12,7 +12,7 @@ import { Panel, RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { NewTokenDialog, RevokeTokenDialog } from './token-dialogs.tsx';
 import { type ListedToken, SCOPES, type TokenKind, tokenLife, tokensQuery } from './tokens.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './token-list.module.css';
@@ -107,7 +107,7 @@ function TokenRows({ kind, tokens, error, onRetry, onRevoke }: TokenRowsProps) {
   return (
     <HoverTip>
       <ul
-        className={joinClasses(panelStyles.rows, isSheet && panelStyles.rows_sheet)}
+        className={classNames(panelStyles.rows, isSheet && panelStyles.rows_sheet)}
         aria-label={isSheet ? 'Service tokens' : 'API tokens'}
       >
         {tokens.map((token) => (

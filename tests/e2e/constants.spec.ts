@@ -139,9 +139,12 @@ test('what was read is not read again: not by focus, not by time, not after a fa
     if (new URL(request.url()).pathname.startsWith('/api/')) asked.push(request.url());
   });
   await page.clock.install();
+  const answered = await pongs(page);
   await page.evaluate(
     "for (const name of ['blur', 'focus', 'offline', 'online']) window.dispatchEvent(new Event(name)); document.dispatchEvent(new Event('visibilitychange'));",
   );
+  // Asked whether it stands, the server has eight seconds, which pass at once below.
+  await expect.poll(() => pongs(page), { intervals: [5, 20, 100] }).toBeGreaterThan(answered);
   // The connection is found to stand every fifteen seconds.
   const passMinutes = async (minutes: number): Promise<void> => {
     for (let quarter = 0; quarter < minutes * 4; quarter += 1) {

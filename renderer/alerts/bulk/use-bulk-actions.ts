@@ -224,12 +224,13 @@ function report({ client, undo, me }: BulkContext, action: BulkAction, chosen: C
 function deleteWithUndo({ client, undo }: BulkContext, action: BulkAction, alerts: readonly Alert[]): void {
   runs += 1;
   const title = `${formatCount(alerts.length)} ${doneLabel(action)}`;
+  const hidden = hideAlerts(client, alerts);
   undo.add({
     kind: `bulk ${runs}`,
     title,
     many: () => ({ title }),
     ...undoableDeletion({
-      show: hideAlerts(client, alerts),
+      show: hidden.show,
       send: async (keepalive) => {
         for (const [ifOwner, group] of Map.groupBy(alerts, ({ ownerId }) => ownerId ?? 'none')) {
           const ids = group.map(({ id }) => id);
@@ -238,23 +239,17 @@ function deleteWithUndo({ client, undo }: BulkContext, action: BulkAction, alert
             { kind: 'ids', ids },
             { send: (change) => sendBatch(change, keepalive) },
           );
-          removeAll(client, outcome);
+          alertStoreOf(client).batch(() => {
+            for (const { id } of outcome.changed) alertStoreOf(client).remove(id);
+            for (const { id, reason } of outcome.lost) if (reason === 'gone') hidden.lose(id);
+          });
           if (outcome.error) throw outcome.error;
           const kept = outcome.lost.filter(({ reason }) => reason !== 'gone');
           if (kept.length > 0) throw new Error(`${lossLabels({ lost: kept, missing: 0 }).join(', ')}.`);
         }
       },
       onUndone: () => refetchAlertLists(client),
-      onSent: () => undefined,
     }),
     commitFailed: 'Not every alert could be deleted',
-  });
-}
-
-function removeAll(client: QueryClient, { changed, lost }: BulkOutcome): void {
-  const store = alertStoreOf(client);
-  store.batch(() => {
-    for (const { id } of changed) store.remove(id);
-    for (const { id, reason } of lost) if (reason === 'gone') store.remove(id);
   });
 }

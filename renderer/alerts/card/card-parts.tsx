@@ -20,7 +20,8 @@ import { isAmongMuted } from '#renderer/mutes/mutes.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { SeverityMark } from './severity-mark.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
+import type { CardLayout } from './card-layout.ts';
 import * as styles from './alert-card.module.css';
 import './queue-card.module.css';
 import './stacked-card.module.css';
@@ -149,9 +150,15 @@ export function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNe
   );
 }
 
-/** Classes of a card by its problem: whether it has a headline, and whether it is quiet. */
-export const headlineClass = ({ title, state }: Alert): string =>
-  joinClasses(title !== null && headlineStyles.card_titled, state === 'resolved' && headlineStyles.card_quiet);
+/** Classes of a card: by its layout, by its problem (whether it has a headline, and whether it is quiet), and its list's own. */
+export const cardClass = ({ title, state }: Alert, kind: CardLayout['kind'], own?: string): string =>
+  classNames(
+    styles.card,
+    own,
+    styles[`card_${kind}`],
+    title !== null && headlineStyles.card_titled,
+    state === 'resolved' && headlineStyles.card_quiet,
+  );
 
 interface AlertTimeProps {
   alert: Alert;
@@ -244,7 +251,7 @@ export function HistoryButton({ alert, labelId, isQuiet = false, hasKey = true, 
   const hints = useKeyHints();
   return (
     <Button
-      className={joinClasses(styles.icon, isQuiet && styles.quiet)}
+      className={classNames(styles.icon, isQuiet && styles.quiet)}
       variant="minimal"
       icon={<HistoryIcon size={14} />}
       aria-label="Alert history"
@@ -269,7 +276,7 @@ export const StatusDot = () => <span className={statusStyles.dot} aria-hidden />
 /** A dot and a label on a status's tint: the status's own label, or another in its colours. */
 export function StatusTag({ status, label = STATUS_LABELS[status] }: { status: AlertStatus; label?: string }) {
   return (
-    <span className={joinClasses(statusStyles.tag, statusStyles[`status_${status}`])}>
+    <span className={classNames(statusStyles.tag, statusStyles[`status_${status}`])}>
       <StatusDot />
       {label}
     </span>

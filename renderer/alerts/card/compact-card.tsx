@@ -2,10 +2,9 @@ import type { ReactNode } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from './card-layout.ts';
-import { AlertArrival, AlertState, CardTitle, PlainLead, TitledWho, headlineClass } from './card-parts.tsx';
+import { AlertArrival, AlertState, CardTitle, PlainLead, TitledWho, cardClass } from './card-parts.tsx';
 import { FieldsZone } from './fields-zone.tsx';
 import { SeverityMark } from './severity-mark.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
 import * as alertCardStyles from './alert-card.module.css';
 import * as styles from './compact-card.module.css';
 
@@ -26,7 +25,7 @@ export function CompactCard({ alert, labelId, isNew = false, end }: CompactCardP
   const { shown } = useCardFields(alert);
   const { title } = alert;
   return (
-    <div className={joinClasses(alertCardStyles.card, alertCardStyles.card_compact, headlineClass(alert))}>
+    <div className={cardClass(alert, 'compact')}>
       {title !== null && <SeverityMark severity={alert.severity} state={alert.state} />}
       <div className={styles.compactLine}>
         {title === null ? (

@@ -4,7 +4,7 @@ import type { AlertField } from './card-fields.ts';
 import type { CardLayout } from './card-layout.ts';
 import { type FieldPlace, estimateWidth, layoutFields, splitMiddle } from './field-layout.ts';
 import { type FormattedValue, formatValue } from './format-value.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './fields-zone.module.css';
 
 interface FieldsZoneProps {
@@ -19,9 +19,9 @@ export function FieldsZone({ fields, layout, isLine = false }: FieldsZoneProps) 
   const placed = useMemo(() => place(fields, layout, isLine), [fields, layout, isLine]);
   if (placed.length === 0) return <div className={styles.cardFields} />;
   return (
-    <dl className={joinClasses(styles.cardFields, isLine && styles.cardFields_line)}>
+    <dl className={classNames(styles.cardFields, isLine && styles.cardFields_line)}>
       {placed.map(({ field: { id, name, value }, place: where }) => (
-        <div key={id} className={joinClasses(styles.field, styles[`field_${where}`])}>
+        <div key={id} className={classNames(styles.field, styles[`field_${where}`])}>
           <dt className={styles.fieldName} dir="auto" data-tip={name}>
             <Hits text={name} />
           </dt>

@@ -7,12 +7,11 @@ import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
-import { AlertLead, AlertTime, MoreButton, headlineClass } from './card-parts.tsx';
+import { AlertLead, AlertTime, MoreButton, cardClass } from './card-parts.tsx';
 import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from './card-layout.ts';
 import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
 import * as styles from './alert-card.module.css';
 
 interface InboxCardProps {
@@ -47,7 +46,7 @@ export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div className={joinClasses(styles.card, styles.card_inbox, styles[`card_${layout.kind}`], headlineClass(alert))}>
+    <div className={cardClass(alert, layout.kind, styles.card_inbox)}>
       <AlertLead alert={alert} id={labelId} isNew />
       <FieldsZone fields={shown} layout={layout} isLine={isLine} />
       {isLine && more}

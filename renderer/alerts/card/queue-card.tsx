@@ -7,10 +7,9 @@ import { DragHandle } from '#renderer/alerts/drag/drag-handle.tsx';
 import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from './card-layout.ts';
 import { CardMenu } from './card-menu.tsx';
-import { AlertLead, AlertTime, HistoryButton, MoreButton, StatusDot, StatusTag, headlineClass } from './card-parts.tsx';
+import { AlertLead, AlertTime, HistoryButton, MoreButton, StatusDot, StatusTag, cardClass } from './card-parts.tsx';
 import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
 import * as alertCardStyles from './alert-card.module.css';
 import * as styles from './queue-card.module.css';
 import * as statusStyles from './status.module.css';
@@ -41,14 +40,7 @@ export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div
-      className={joinClasses(
-        alertCardStyles.card,
-        styles.card_queue,
-        alertCardStyles[`card_${layout.kind}`],
-        headlineClass(alert),
-      )}
-    >
+    <div className={cardClass(alert, layout.kind, styles.card_queue)}>
       <DragHandle alert={alert} labelId={labelId} />
       <AlertLead alert={alert} id={labelId} isNew={false} />
       <FieldsZone fields={shown} layout={layout} isLine={isLine} />

@@ -9,13 +9,12 @@ import {
   HistoryButton,
   MoreButton,
   StatusTag,
-  headlineClass,
+  cardClass,
 } from '#renderer/alerts/card/card-parts.tsx';
 import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { CompactCard } from '#renderer/alerts/card/compact-card.tsx';
 import { FieldsZone } from '#renderer/alerts/card/fields-zone.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
 import * as alertCardStyles from './alert-card.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './read-only-card.module.css';
@@ -40,14 +39,7 @@ export const ReadOnlyCard = memo(function ReadOnlyCard(props: ReadOnlyCardProps)
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div
-      className={joinClasses(
-        alertCardStyles.card,
-        styles.card_all,
-        alertCardStyles[`card_${layout.kind}`],
-        headlineClass(alert),
-      )}
-    >
+    <div className={cardClass(alert, layout.kind, styles.card_all)}>
       <AlertLead alert={alert} id={labelId} isNew={false} />
       <FieldsZone fields={shown} layout={layout} isLine={isLine} />
       {isLine && more}

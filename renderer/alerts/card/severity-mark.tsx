@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
 import type { Alert } from '#backend/contract/alert.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './severity-mark.module.css';
 
 /** Half the outline's width: an outlined shape is as large as a filled one. */
@@ -31,7 +31,7 @@ export const SeverityMark = memo(function SeverityMark({ severity, state }: Pick
   const kind = isResolved ? 'resolved' : severity;
   return (
     <span
-      className={joinClasses(styles.mark, styles[`mark_${kind}`], isOutline && styles.mark_outline)}
+      className={classNames(styles.mark, styles[`mark_${kind}`], isOutline && styles.mark_outline)}
       data-tip={label}
       data-tip-always
       aria-hidden

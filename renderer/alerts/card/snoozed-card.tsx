@@ -7,10 +7,9 @@ import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
 import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from './card-layout.ts';
-import { AlertLead, AlertTime, HistoryButton, MoreButton, headlineClass } from './card-parts.tsx';
+import { AlertLead, AlertTime, HistoryButton, MoreButton, cardClass } from './card-parts.tsx';
 import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
 import * as styles from './alert-card.module.css';
 
 interface SnoozedCardProps {
@@ -43,7 +42,7 @@ export const SnoozedCard = memo(function SnoozedCard(props: SnoozedCardProps) {
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div className={joinClasses(styles.card, styles.card_inbox, styles[`card_${layout.kind}`], headlineClass(alert))}>
+    <div className={cardClass(alert, layout.kind, styles.card_inbox)}>
       <AlertLead alert={alert} id={labelId} isNew={isNew} />
       <FieldsZone fields={shown} layout={layout} isLine={isLine} />
       {isLine && more}

@@ -170,6 +170,18 @@ describe('own changes', () => {
     expect([store.read('a')?.version, store.delayedAlerts()]).toEqual([3, []]);
   });
 
+  test('a deletion that the server refuses because it shows the alert no more hides it until it is given back', () => {
+    const { store } = world(makeAlert('a'));
+    const deletion = store.begin([makeAlert('a')], () => undefined, true);
+    store.batch(() => {
+      store.lose(deletion, 'a');
+      store.end(deletion);
+    });
+    expect(store.read('a')).toBeUndefined();
+    store.learn(makeAlert('a', { version: 3 }));
+    expect(store.read('a')?.version).toBe(3);
+  });
+
   test('an answer of many says that they are done; what was made of each comes with its event', () => {
     const { store } = world(makeAlert('a'));
     const own = store.begin([makeAlert('a')], snooze('2026-11-21T10:00:00.000Z'));

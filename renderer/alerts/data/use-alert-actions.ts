@@ -8,7 +8,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
 import { type Undoable, type UndoStack, useUndoStack } from '#renderer/toasts/undo-stack.ts';
-import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
+import { isSettledElsewhere, undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import {
   acceptCommand,
   deleteAlert,
@@ -179,28 +179,43 @@ type Done = Omit<Undoable, 'subject' | 'conflict' | 'commit'>;
  * undone (docs/decisions/0010-undo.md).
  */
 function deletionOf(client: QueryClient, alert: Alert): Undoable {
+  const hidden = hideAlerts(client, [alert]);
   return {
     kind: 'deleted',
     title: 'Alert deleted',
     subject: subjectOf(alert),
     many: (count) => ({ title: `${count} deleted` }),
     ...undoableDeletion({
-      show: hideAlerts(client, [alert]),
+      show: hidden.show,
       send: async (keepalive) => {
         const change = changeElsewhere(client, alert);
         if (change !== undefined) throw new Error(change);
-        await deleteAlert(alert, { keepalive });
+        try {
+          await deleteAlert(alert, { keepalive });
+          alertStoreOf(client).remove(alert.id);
+        } catch (error) {
+          // It may be a colleague's by now, who can give it back.
+          if (isSettledElsewhere(error)) hidden.lose(alert.id);
+          throw error;
+        }
       },
       onUndone: () => refetchAlertLists(client),
-      onSent: () => void alertStoreOf(client).remove(alert.id),
     }),
     commitFailed: 'Could not delete the alert',
   };
 }
 
-/** Hides alerts that are being deleted at once. Returns what shows them again. */
-export function hideAlerts(client: QueryClient, alerts: readonly Alert[]): () => void {
+/** Alerts that are being deleted, and hidden meanwhile. */
+interface HiddenAlerts {
+  /** Shows them again, as they are by now. */
+  show: () => void;
+  /** One of them is gone for this member, but perhaps not for good. */
+  lose: (id: string) => void;
+}
+
+/** Hides alerts that are being deleted at once. */
+export function hideAlerts(client: QueryClient, alerts: readonly Alert[]): HiddenAlerts {
   const store = alertStoreOf(client);
-  const delayed = store.begin(alerts, () => undefined, true);
-  return () => store.end(delayed);
+  const own = store.begin(alerts, () => undefined, true);
+  return { show: () => void store.end(own), lose: (id) => store.lose(own, id) };
 }

@@ -9,7 +9,7 @@ import { alertHeadline } from '#renderer/alerts/data/alert-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { TargetData } from './announcements.ts';
 import type { HitTest } from './drop-targets.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
 import * as styles from './drag-overlay.module.css';
 
@@ -39,7 +39,7 @@ export function DragOverlay({ alert, pointOf, ref }: DragOverlayProps) {
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
   return createPortal(
     <div ref={element} className={styles.dragOverlay} aria-hidden>
-      <div className={joinClasses(styles.customer, customer === '' && alertCardStyles.customer_none)}>
+      <div className={classNames(styles.customer, customer === '' && alertCardStyles.customer_none)}>
         <bdi>{customer || 'No customer'}</bdi>
       </div>
       {headline !== undefined && (
@@ -55,7 +55,7 @@ export function DragOverlay({ alert, pointOf, ref }: DragOverlayProps) {
         )}
         <StatusTag status={alert.status} />
       </div>
-      <div className={joinClasses(styles.target, target !== undefined && styles.target_set)}>
+      <div className={classNames(styles.target, target !== undefined && styles.target_set)}>
         <FolderCloseIcon size={14} />
         <span className={styles.words}>
           {target === undefined ? (

@@ -1,5 +1,5 @@
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './alert-list.module.css';
 import * as comfortableStyles from './comfortable.module.css';
 import * as swipeStyles from './swipe.module.css';
@@ -14,7 +14,7 @@ interface ListState {
 
 /** The classes of a list of alerts: how its cards are laid out, and what can be done with them at the moment. */
 export const listClasses = (layout: CardLayout, { isClosingGap, isSwipable, isSelectable, isSelecting }: ListState) =>
-  joinClasses(
+  classNames(
     styles.list,
     styles[`list_${layout.kind}`],
     layout.isComfortable && comfortableStyles.list_comfortable,
@@ -33,7 +33,7 @@ interface RowState {
 
 /** The classes of one alert's row in a list. */
 export const rowClasses = ({ isLeaving, isOpen, isSwiped, isSelected }: RowState) =>
-  joinClasses(
+  classNames(
     styles.row,
     isLeaving && styles.row_leaving,
     isOpen && styles.row_open,

@@ -13,7 +13,7 @@ import { useSettled } from '#renderer/lib/use-settled.ts';
 import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
 import type { FilterMenuProps, FilterOption } from './filter-menu.tsx';
 import type { ListFilter } from './list-filter.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './list-filters.module.css';
 
 const SORT_LABELS: Record<AlertSort, string> = {
@@ -94,7 +94,7 @@ export function ListFilters({ list, filter, onChange, sorts, hasNames = true }: 
       )}
       {isFolded && (
         <Button
-          className={joinClasses(styles.fold, isRestSet(filter, offered) && styles.fold_set)}
+          className={classNames(styles.fold, isRestSet(filter, offered) && styles.fold_set)}
           icon={<FilterIcon />}
           aria-label="More filters"
           aria-expanded={isUnfolded}

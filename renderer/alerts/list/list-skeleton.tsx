@@ -4,7 +4,7 @@ import { type CardLayout, cardLayout } from '#renderer/alerts/card/card-layout.t
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { type ListGeometry, useListGeometry } from './list-scroll.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from '#renderer/alerts/card/alert-card.module.css';
 import '#renderer/alerts/card/queue-card.module.css';
 import '#renderer/alerts/card/stacked-card.module.css';
@@ -32,7 +32,7 @@ export function ListSkeleton({ label, geometry, onMeasure }: ListSkeletonProps) 
       <CardList
         ref={list}
         role="presentation"
-        className={joinClasses(
+        className={classNames(
           alertListStyles.list,
           alertListStyles[`list_${layout.kind}`],
           alertListStyles.loading,
@@ -65,7 +65,7 @@ export function SkeletonCard({ layout, index, style, ref }: SkeletonCardProps) {
       style={style}
       aria-hidden
     >
-      <div className={joinClasses(styles.card, styles.card_inbox, styles[`card_${layout.kind}`])}>
+      <div className={classNames(styles.card, styles.card_inbox, styles[`card_${layout.kind}`])}>
         <div className={styles.lead}>
           <Bar width={148} />
           <Bar width={104} />

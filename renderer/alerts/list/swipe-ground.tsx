@@ -1,7 +1,7 @@
 import { PersonIcon, TickIcon, TimeIcon, TrashIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import type { KeyAction } from '#renderer/alerts/keys/key-table.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './swipe.module.css';
 
 /** What a swipe to the left may reveal. */
@@ -38,7 +38,7 @@ export function SwipeGround({ accepts, actions, isOpen, labelId, onAct }: SwipeG
           <button
             key={action}
             type="button"
-            className={joinClasses(styles.action, styles[`action_${action}`])}
+            className={classNames(styles.action, styles[`action_${action}`])}
             tabIndex={isOpen ? 0 : -1}
             aria-describedby={labelId}
             onClick={() => onAct(action)}

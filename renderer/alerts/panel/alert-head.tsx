@@ -6,7 +6,7 @@ import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS, sourceLabel } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './alert-panel.module.css';
 import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
 
@@ -28,7 +28,7 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
       </h2>
       <div className={styles.meta}>
         {severity !== 'none' && (
-          <span className={joinClasses(styles.severity, styles[`severity_${severity}`])}>
+          <span className={classNames(styles.severity, styles[`severity_${severity}`])}>
             {SEVERITY_LABELS[severity]}
           </span>
         )}

@@ -11,7 +11,7 @@ import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { AlertView } from './alert-view.tsx';
 import { panelPlaceAtom, panelSlotAtom, useOpenAlert } from './open-alert.tsx';
 import { PanelBar, type Steps } from './panel-bar.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './alert-panel.module.css';
 
 interface AlertPanelProps {
@@ -34,7 +34,7 @@ export function AlertPanel({ id, alerts, total }: AlertPanelProps) {
   return createPortal(
     <aside
       ref={panel}
-      className={joinClasses(styles.alertPanel, styles[`alertPanel_${place}`])}
+      className={classNames(styles.alertPanel, styles[`alertPanel_${place}`])}
       aria-label="Alert details"
     >
       <HoverTip className={styles.tips}>

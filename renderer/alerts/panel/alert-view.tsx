@@ -37,7 +37,7 @@ export function AlertView({ id, onRemoved, takesFocus = false }: AlertViewProps)
   const { known, text, previousAlert, error, refetch } = useAlertDetails(id);
   const { data: history } = useHistory(id);
   const heading = useRef<HTMLHeadingElement>(null);
-  const isThere = known !== undefined;
+  const isKnown = known !== undefined;
   const isPhone = useMediaQuery(MOBILE);
   const asked = useAtomValue(noteAskAtom);
   const focusFirst = useEffectEvent(() => {
@@ -45,8 +45,8 @@ export function AlertView({ id, onRemoved, takesFocus = false }: AlertViewProps)
     if (asked !== id) heading.current?.focus({ preventScroll: true });
   });
   useEffect(() => {
-    if (takesFocus && isThere) focusFirst();
-  }, [takesFocus, isThere]);
+    if (takesFocus && isKnown) focusFirst();
+  }, [takesFocus, isKnown]);
   useOpenTitle(known && alertTitle(known.alert));
   const takenBy = useAtomValue(departuresAtom).get(id);
 

@@ -6,7 +6,7 @@ import { formatCardTime, formatExactTime, writeTime } from '#renderer/lib/times.
 import { useNow } from '#renderer/lib/use-now.ts';
 import { Link } from 'react-router-dom';
 import { type Course, courseOf } from './problem-course.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as alertPanelStyles from './alert-panel.module.css';
 import * as styles from './state-strip.module.css';
 
@@ -66,7 +66,7 @@ function CourseStrip({ course: { ticks, bars, segments, resolutions, end } }: { 
         {segments.map(({ from, to, severity, isAcknowledged }) => (
           <span
             key={`${from} ${severity}`}
-            className={joinClasses(styles.part, styles[`part_${severity}`], isAcknowledged && styles.part_acknowledged)}
+            className={classNames(styles.part, styles[`part_${severity}`], isAcknowledged && styles.part_acknowledged)}
             style={{ width: percent(to - from) }}
           />
         ))}

@@ -5,7 +5,7 @@ import { type ComponentProps, Suspense, useEffect, useMemo } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
 import { resyncAtom, useConnection } from '#renderer/lib/connection.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { noteSearchFieldComing } from '#renderer/lib/search-target.ts';
@@ -116,7 +116,7 @@ function ConnectionState() {
   const { isBehind } = useAtomValue(resyncAtom);
   if (connection === 'disconnected' || isBehind) return null;
   return (
-    <div className={joinClasses(styles.connection, connection === 'connected' && styles.connectionConnected)}>
+    <div className={classNames(styles.connection, connection === 'connected' && styles.connectionConnected)}>
       {CONNECTION_LABELS[connection]}
     </div>
   );

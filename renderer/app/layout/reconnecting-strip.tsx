@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { delayedAtom, reloadReasonAtom, resyncAtom, useConnection } from '#renderer/lib/connection.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './reconnecting-strip.module.css';
 
 /** What each notice says, and in the header of a small screen. */
@@ -29,7 +29,7 @@ export function ReconnectingStrip() {
       {isLost ? (
         <span className={styles.strip}>Reconnecting…</span>
       ) : notice ? (
-        <span className={joinClasses(styles.strip, !isBehind && styles.strip_news)}>
+        <span className={classNames(styles.strip, !isBehind && styles.strip_news)}>
           {isSmall ? notice.short : notice.words}
           <button type="button" className={styles.action} onClick={isBehind ? retry : () => window.location.reload()}>
             {notice.action}

@@ -15,7 +15,7 @@ import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { HoverTip, railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { UserMenu } from './user-menu.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as foldersGroupStyles from '#renderer/folders/tree/folders-group.module.css';
 import * as styles from '#renderer/ui/nav/nav.module.css';
 import * as sidebarStyles from './sidebar.module.css';
@@ -131,7 +131,7 @@ function NavItem({ to, icon, label, count, prominent = false, dropTarget, iconsO
   return (
     <li>
       <NavLink
-        className={joinClasses(styles.item, isOver && foldersGroupStyles.dropOver)}
+        className={classNames(styles.item, isOver && foldersGroupStyles.dropOver)}
         to={rememberedPath(to)}
         end
         data-drop-target={dropTarget}

@@ -29,7 +29,7 @@ import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useAllAlertsFilter } from './use-all-alerts-filter.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as statusStyles from '#renderer/alerts/card/status.module.css';
 import * as styles from './all-alerts-page.module.css';
@@ -132,7 +132,7 @@ function StatCards() {
     <dl className={styles.stats} aria-label="Alerts by status">
       {STATS.map(({ key, label }) => (
         <div key={key} className={styles.stat}>
-          <dt className={joinClasses(styles.statLabel, statusStyles[`status_${key}`])}>
+          <dt className={classNames(styles.statLabel, statusStyles[`status_${key}`])}>
             {key !== 'total' && <StatusDot />}
             {label}
           </dt>

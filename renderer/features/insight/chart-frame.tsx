@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './charts.module.css';
 
 /** A value of a chart: where it stands, how far it reaches to both sides, and what its tooltip says. */
@@ -182,7 +182,7 @@ function Drawing({ title, height, count, columns, valueAt, findAt, open, renderD
         {...CHART}
         aria-label={title}
         aria-describedby={hintId}
-        className={joinClasses(styles.chartDrawing, open && styles.chartDrawing_opens)}
+        className={classNames(styles.chartDrawing, open && styles.chartDrawing_opens)}
         {...handlers}
       >
         {width > 0 && (

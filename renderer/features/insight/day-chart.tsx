@@ -3,7 +3,7 @@ import { Bar } from '@visx/shape';
 import type { InsightDay } from '#backend/contract/insight.ts';
 import { ChartFrame, type ChartValue } from './chart-frame.tsx';
 import { dayLabels, longDay, numberText, shortDay } from './figure-labels.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './charts.module.css';
 
 const HEIGHT = 146;
@@ -135,7 +135,7 @@ function Stack({ day, width, ground, heightOf }: StackProps) {
     return (
       <Bar
         key={key}
-        className={joinClasses(styles.part, styles[`part_${key}`])}
+        className={classNames(styles.part, styles[`part_${key}`])}
         x={inset}
         y={y + inset}
         width={Math.max(0.5, width - 2 * inset)}
@@ -151,7 +151,7 @@ function Legend() {
       {PARTS.map(({ key, label }) => (
         <li key={key}>
           <svg width={12} height={12} aria-hidden="true">
-            <rect className={joinClasses(styles.part, styles[`part_${key}`])} x={0.5} y={0.5} width={11} height={11} />
+            <rect className={classNames(styles.part, styles[`part_${key}`])} x={0.5} y={0.5} width={11} height={11} />
           </svg>
           {label}
         </li>

@@ -2,7 +2,7 @@ import { Bar } from '@visx/shape';
 import type { Insight } from '#backend/contract/insight.ts';
 import { ChartFrame, type ChartValue } from './chart-frame.tsx';
 import { hourText, numberText, rateText, weekdayText } from './figure-labels.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './charts.module.css';
 
 const HEIGHT = 150;
@@ -105,7 +105,7 @@ function Cell({ step, x, y, width, height, isActive }: CellProps) {
   return (
     <>
       <Bar
-        className={joinClasses(styles.hour, styles[`hour_${step}`])}
+        className={classNames(styles.hour, styles[`hour_${step}`])}
         x={x}
         y={y}
         width={width}

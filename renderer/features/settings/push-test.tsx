@@ -6,7 +6,7 @@ import { requestPermission } from '#renderer/notifications/browser-notifications
 import { subscribeToPushAtom } from '#renderer/push/push-state.ts';
 import { PushError, causeOf, sendTestPush } from '#renderer/push/push-subscription.ts';
 import { listenToWorker, registerWorker } from '#renderer/push/service-worker.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './push-panel.module.css';
 
 /** The steps of a notification, in order. */
@@ -126,7 +126,7 @@ export function PushTest() {
         {steps.length > 0 && (
           <ol className={styles.steps} aria-label="Test notification">
             {steps.map(({ name, state, detail }) => (
-              <li key={name} className={joinClasses(styles.step, styles[`step_${state}`])}>
+              <li key={name} className={classNames(styles.step, styles[`step_${state}`])}>
                 {state === 'done' ? (
                   <TickIcon size={14} title="Done" />
                 ) : state === 'failed' ? (

@@ -25,7 +25,7 @@ import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { BREAK_GLASS_REASON, MemberDialog } from './member-dialog.tsx';
 import { useOpenAlerts, useToggleWithUndo, usersQuery } from './users.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './users-page.module.css';
@@ -232,7 +232,7 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
         />
         <Button
           {...locked}
-          className={joinClasses(styles.toggle, isBreakGlass && styles.locked)}
+          className={classNames(styles.toggle, isBreakGlass && styles.locked)}
           text={user.isActive ? 'Disable' : 'Enable'}
           aria-disabled={isBusy || isBreakGlass || undefined}
           onClick={() => !isBusy && !isBreakGlass && onToggle(user)}

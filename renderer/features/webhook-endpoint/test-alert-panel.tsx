@@ -8,7 +8,7 @@ import { hasLoaded } from '#renderer/alerts/data/list-pages.ts';
 import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './webhook-endpoint-page.module.css';
 
@@ -29,7 +29,7 @@ export function TestAlertPanel() {
           aria-disabled={isSending || undefined}
           onClick={() => isSending || void send()}
         />
-        <output className={joinClasses(styles.testAlertState, styles[`testAlertState_${state.at}`])}>
+        <output className={classNames(styles.testAlertState, styles[`testAlertState_${state.at}`])}>
           <TestAlertMessage state={state} />
         </output>
       </div>

@@ -22,7 +22,7 @@ import { badgeText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { type TreeMoves, useTreeKeys } from './use-tree-keys.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as foldersGroupStyles from './folders-group.module.css';
 import * as styles from './folder-tree.module.css';
 
@@ -161,7 +161,7 @@ export const FolderTreeItem = memo(function FolderTreeItem(props: FolderTreeItem
       aria-current={isCurrent ? 'page' : undefined}
       aria-keyshortcuts="Delete"
       tabIndex={isActive ? 0 : -1}
-      className={joinClasses(styles.item, isOver && foldersGroupStyles.dropOver)}
+      className={classNames(styles.item, isOver && foldersGroupStyles.dropOver)}
       style={{ '--ad-tree-indent': `${depth * INDENT}px` } as CSSProperties}
       data-folder-id={folder.id}
       data-drop-target={folderTarget(folder.id)}

@@ -14,7 +14,7 @@ import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { FolderTree } from './folder-tree.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as navStyles from '#renderer/ui/nav/nav.module.css';
 import * as styles from './folders-group.module.css';
 
@@ -78,7 +78,7 @@ function NoFolders({ onCreate }: { onCreate: () => void }) {
   const drag = useAtomValue(dragAtom);
   const isOver = drag?.over === 'no-folders';
   return (
-    <div className={joinClasses(styles.none, isOver && styles.dropOver)} data-drop-target="no-folders">
+    <div className={classNames(styles.none, isOver && styles.dropOver)} data-drop-target="no-folders">
       <p>{isOver ? 'Drop to create folder' : 'No folders yet'}</p>
       <Button text="Create Folder" aria-haspopup="dialog" onClick={onCreate} />
     </div>

@@ -3,7 +3,7 @@ import { CaretDownIcon } from '@blueprintjs/icons';
 import type { ComponentType, ReactNode } from 'react';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './filter-button.module.css';
 
 interface FilterButtonProps<P extends object> {
@@ -38,7 +38,7 @@ export function FilterButton<P extends object>(props: FilterButtonProps<P>) {
       load={load}
       content={content}
       button={{
-        className: joinClasses(styles.filter, isSet && styles.filter_set),
+        className: classNames(styles.filter, isSet && styles.filter_set),
         endIcon: <CaretDownIcon />,
         children,
         ...(label !== undefined && { 'aria-label': label }),

@@ -2,7 +2,7 @@ import { Classes, PopoverNext, PopupKind, Text } from '@blueprintjs/core';
 import { CaretRightIcon } from '@blueprintjs/icons';
 import { type KeyboardEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { focusMenu } from './use-menu-keys.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './menu.module.css';
 
 /** A submenu opens after the pointer rested on it so long, in milliseconds. */
@@ -88,7 +88,7 @@ export function SubMenu({ icon, text, labelElement, children, ...aria }: SubMenu
             aria-haspopup="menu"
             {...aria}
             aria-expanded={isOpen}
-            className={joinClasses(className, Classes.MENU_ITEM, styles.submenuTarget)}
+            className={classNames(className, Classes.MENU_ITEM, styles.submenuTarget)}
             onMouseEnter={(event) => onMouseEnter?.(event as never)}
             onMouseLeave={(event) => onMouseLeave?.(event as never)}
             onClick={() => setOpen(true)}

@@ -2,7 +2,7 @@ import { ChevronLeftIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { countText } from '#renderer/lib/badge-text.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './page-head.module.css';
 
 interface PageHeadProps {
@@ -36,7 +36,7 @@ export function PageHead({
   children,
 }: PageHeadProps) {
   return (
-    <div className={joinClasses(styles.head, isOverSheet && styles.head_overSheet)}>
+    <div className={classNames(styles.head, isOverSheet && styles.head_overSheet)}>
       <div className={styles.headWords}>
         {parent && (
           <Link className={styles.back} to={parent.to} aria-label={`Back to ${parent.title}`}>
@@ -49,7 +49,7 @@ export function PageHead({
           <bdi>{title}</bdi>
         </h1>
         {(count !== undefined || isCountComing) && (
-          <p className={joinClasses(styles.count, count === undefined && styles.count_coming)}>
+          <p className={classNames(styles.count, count === undefined && styles.count_coming)}>
             <strong>{countText(count ?? 10)}</strong> {countLabel}
           </p>
         )}

@@ -2,7 +2,7 @@ import { Classes } from '@blueprintjs/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './panel.module.css';
 
 interface PanelProps {
@@ -38,7 +38,7 @@ export function RowsSkeleton({ label, isSheet = false }: { label: string; isShee
   return (
     <>
       <output className="ad-hidden">Loading {label}…</output>
-      <div className={joinClasses(styles.rows, styles.rowsLoading, isSheet && styles.rows_sheet)} aria-hidden>
+      <div className={classNames(styles.rows, styles.rowsLoading, isSheet && styles.rows_sheet)} aria-hidden>
         {WIDTHS.map((width) => (
           <div key={width} className={styles.row}>
             <span className={Classes.SKELETON} style={{ width }} />

@@ -10,7 +10,7 @@ import { OutcomeLabel } from '#renderer/features/sources/shown/dot-labels.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './delivery-table.module.css';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -32,7 +32,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, isSelected,
   const summary = inertLine(delivery.summary);
   const more = moreOf(delivery);
   return (
-    <tr className={joinClasses(styles.row, tableStyles.row, isSelected && styles.row_selected)}>
+    <tr className={classNames(styles.row, tableStyles.row, isSelected && styles.row_selected)}>
       <td className={styles.check}>
         <Checkbox
           checked={isSelected}
@@ -63,7 +63,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, isSelected,
         {more !== '' && <span className={styles.more}>{more}</span>}
       </td>
       <td className={styles.alerts}>{newAlerts > 0 ? `${newAlerts} new` : alerts > 0 ? alerts : ''}</td>
-      <td className={joinClasses(styles.status, outcome === 'refused' && styles.status_refused)}>{status}</td>
+      <td className={classNames(styles.status, outcome === 'refused' && styles.status_refused)}>{status}</td>
       <td className={styles.size}>{formatBytes(size)}</td>
       <td className={styles.took}>{formatTook(durationMs)}</td>
       <td className={styles.open}>

@@ -3,7 +3,7 @@ import type { JsonLine } from '#renderer/lib/json-lines.ts';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { inertText } from '#renderer/lib/inert-text.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './request-panel.module.css';
 import * as codeBoxStyles from '#renderer/features/sources/shown/code-box.module.css';
 
@@ -48,7 +48,7 @@ export const BodyLines = memo(function BodyLines({ lines, marked, current, text 
               <div
                 key={key}
                 data-line={place}
-                className={joinClasses(
+                className={classNames(
                   styles.line,
                   place === marked && styles.line_marked,
                   isHit && styles.line_hit,

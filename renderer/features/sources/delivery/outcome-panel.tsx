@@ -8,7 +8,7 @@ import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { EVENT_LABELS, OUTCOME_LABELS, eventsSentence } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
@@ -48,10 +48,10 @@ export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) 
             return (
               <li
                 key={key}
-                className={joinClasses(styles.event, styles[`event_${done}`], place === chosen && styles.event_chosen)}
+                className={classNames(styles.event, styles[`event_${done}`], place === chosen && styles.event_chosen)}
               >
                 <span className={styles.number}>{place + 1}</span>
-                <span className={joinClasses(sourcesStyles.outcome, styles.outcome, styles[`outcome_${done}`])}>
+                <span className={classNames(sourcesStyles.outcome, styles.outcome, styles[`outcome_${done}`])}>
                   <span className={sourcesStyles.dot} />
                   {EVENT_LABELS[done]}
                 </span>

@@ -5,7 +5,7 @@ import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { shortPath } from '#renderer/features/sources/shown/json-paths.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as deliveryPageStyles from './delivery-page.module.css';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
@@ -48,7 +48,7 @@ export function WhyPanel({ event, place, marked, kept, onPoint, onKeep, unused }
         {event.origins.map((origin) => (
           <li
             key={origin.field}
-            className={joinClasses(styles.row, origin.field === marked && styles.row_marked)}
+            className={classNames(styles.row, origin.field === marked && styles.row_marked)}
             onPointerEnter={() => onPoint(origin.field)}
             onPointerLeave={() => onPoint(undefined)}
           >

@@ -20,7 +20,7 @@ import { useSourceActions } from '#renderer/features/sources/shown/use-source-ac
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './first-run.module.css';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
@@ -92,7 +92,7 @@ interface StepProps {
 
 function Step({ mark, title, isLater = false, side, children }: StepProps) {
   return (
-    <div className={joinClasses(styles.step, isLater && styles.step_later)}>
+    <div className={classNames(styles.step, isLater && styles.step_later)}>
       <div className={styles.stepHead}>
         {mark}
         <h4 className={styles.stepTitle}>{title}</h4>

@@ -6,7 +6,7 @@ import { useHref, useLinkClickHandler } from 'react-router-dom';
 import { firstRunQuery } from '#renderer/alerts/data/first-run.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useNotificationSwitch } from '#renderer/notifications/use-notification-switch.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './first-run.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as newSourceStyles from '#renderer/features/sources/new/new-source.module.css';
@@ -58,7 +58,7 @@ interface MoreRowProps {
 function MoreRow({ icon, isDone, title, text, action }: MoreRowProps) {
   return (
     <div className={styles.row}>
-      <span className={joinClasses(styles.rowIcon, isDone && `${newSourceStyles.step} ${newSourceStyles.step_done}`)}>
+      <span className={classNames(styles.rowIcon, isDone && `${newSourceStyles.step} ${newSourceStyles.step_done}`)}>
         {isDone ? <SmallTickIcon title="Done" /> : icon}
       </span>
       <div className={styles.rowWords}>

@@ -18,7 +18,7 @@ import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
 import * as styles from './source-row.module.css';
 
@@ -48,7 +48,7 @@ export const SourceRow = memo(function SourceRow({ source, actions }: { source: 
       </td>
       <td className={styles.day}>
         <Sparkline hours={source.hours} />
-        <span className={joinClasses(styles.count, deliveries === 0 && styles.none)}>{countText(deliveries)}</span>
+        <span className={classNames(styles.count, deliveries === 0 && styles.none)}>{countText(deliveries)}</span>
       </td>
       <td className={styles.last}>
         {lastDeliveryAt === null ? (

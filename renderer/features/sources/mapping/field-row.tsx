@@ -9,7 +9,7 @@ import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { type FieldResult, MAPPED_LABELS } from './mapping-draft.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import * as styles from './field-row.module.css';
 
@@ -31,7 +31,7 @@ export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: Fi
   const rule = event?.origins.find((origin) => origin.field === field)?.path ?? '';
   const isRule = isBuiltIn && path === undefined;
   return (
-    <div className={joinClasses(styles.row, result.kind === 'error' && styles.row_error)}>
+    <div className={classNames(styles.row, result.kind === 'error' && styles.row_error)}>
       <label className={styles.field} htmlFor={`${id}-path`}>
         {label}
       </label>
@@ -75,7 +75,7 @@ export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: Fi
           </>
         )}
       </div>
-      <div id={`${id}-result`} className={joinClasses(styles.result, styles[`result_${result.kind}`])}>
+      <div id={`${id}-result`} className={classNames(styles.result, styles[`result_${result.kind}`])}>
         {result.kind === 'error' && <ErrorIcon />}
         <ResultText field={field} result={result} event={event} />
       </div>

@@ -1,5 +1,5 @@
 import { SmallTickIcon } from '@blueprintjs/icons';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './new-source.module.css';
 
 interface StepMarkProps {
@@ -12,7 +12,7 @@ interface StepMarkProps {
 /** Number of a step in a circle, or a tick once it is done. */
 export function StepMark({ step, isDone = false, isLater = false }: StepMarkProps) {
   return (
-    <span className={joinClasses(styles.step, isDone ? styles.step_done : isLater && styles.step_later)}>
+    <span className={classNames(styles.step, isDone ? styles.step_done : isLater && styles.step_later)}>
       {isDone ? <SmallTickIcon title={`Step ${step}, done`} /> : step}
     </span>
   );

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { CrossIcon, DuplicateIcon, TickIcon } from '@blueprintjs/icons';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from '#renderer/features/sources/shown/secret-field.module.css';
 
 interface FieldCopyProps {
@@ -18,7 +18,7 @@ export function FieldCopy({ name, text, onCopied }: FieldCopyProps) {
   };
   return (
     <Button
-      className={joinClasses(styles.copy, styles[`copy_${state}`])}
+      className={classNames(styles.copy, styles[`copy_${state}`])}
       variant="minimal"
       aria-label={`Copy ${name}`}
       icon={state === 'copied' ? <TickIcon /> : state === 'failed' ? <CrossIcon /> : <DuplicateIcon />}

@@ -5,7 +5,7 @@ import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import type { TextPart } from '#renderer/features/sources/set-up/fill-in.ts';
 import { keyed } from './keyed.ts';
 import { useCopy } from './use-copy.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './code-box.module.css';
 
 interface CodeBoxProps {
@@ -34,7 +34,7 @@ export function CodeBox({ label, parts, text, onCopied }: CodeBoxProps) {
         ))}
       </ScrollRegion>
       <Button
-        className={joinClasses(styles.copy, styles[`copy_${state}`])}
+        className={classNames(styles.copy, styles[`copy_${state}`])}
         icon={
           state === 'copied' ? (
             <TickIcon size={14} />

@@ -4,7 +4,7 @@ import type { Source } from '#backend/contract/source.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { healthLabel } from './health-labels.ts';
 import { OUTCOME_LABELS } from './outcome-labels.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './sources.module.css';
 
 /** How a source is doing: a dot and a label, with the reason below or beside it. */
@@ -13,7 +13,7 @@ export function HealthLabel({ source, hasReason = true }: { source: Source; hasR
   const label = useNow((now) => healthLabel(source, now).label);
   const reason = useNow((now) => healthLabel(source, now).reason);
   return (
-    <span className={joinClasses(styles.health, styles[`health_${state}`])}>
+    <span className={classNames(styles.health, styles[`health_${state}`])}>
       <span className={styles.healthWord}>
         {state === 'paused' ? <PauseIcon size={10} className={styles.healthPause} /> : <span className={styles.dot} />}
         {label}
@@ -26,7 +26,7 @@ export function HealthLabel({ source, hasReason = true }: { source: Source; hasR
 /** The outcome of a delivery: a dot and its label. */
 export function OutcomeLabel({ outcome }: { outcome: DeliveryOutcome }) {
   return (
-    <span className={joinClasses(styles.outcome, styles[`outcome_${outcome}`])}>
+    <span className={classNames(styles.outcome, styles[`outcome_${outcome}`])}>
       <span className={styles.dot} />
       {OUTCOME_LABELS[outcome]}
     </span>

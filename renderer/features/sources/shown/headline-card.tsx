@@ -10,7 +10,7 @@ import { formatAgo, formatCardTime, formatExactTime } from '#renderer/lib/times.
 import { useNow } from '#renderer/lib/use-now.ts';
 import { headlineFields } from './headline-fields.ts';
 import { STATE_LABELS } from './outcome-labels.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
 import * as styles from './headline-card.module.css';
 
@@ -34,7 +34,7 @@ export function HeadlineCard({ event, time, source, action }: HeadlineCardProps)
   const ago = useNow((now) => formatAgo(date, now));
   const isLasting = event.state === 'firing' || event.state === 'acknowledged';
   return (
-    <div className={joinClasses(styles.headline, event.state === 'resolved' && styles.headline_resolved)}>
+    <div className={classNames(styles.headline, event.state === 'resolved' && styles.headline_resolved)}>
       <SeverityMark severity={event.severity} state={event.state} />
       <div className={styles.main}>
         <div className={styles.title} dir="auto" data-tip={title}>

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { CrossIcon, DuplicateIcon, TickIcon } from '@blueprintjs/icons';
 import { useRef } from 'react';
 import { type CopyState, useCopy } from './use-copy.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './secret-field.module.css';
 
 interface SecretFieldProps {
@@ -48,7 +48,7 @@ export function SecretField({ copyLabel, text, masked, onUnmask, onCopied }: Sec
 function CopiedButton({ state, label, onClick }: { state: CopyState; label: string; onClick: () => void }) {
   return (
     <Button
-      className={joinClasses(styles.copy, styles[`copy_${state}`])}
+      className={classNames(styles.copy, styles[`copy_${state}`])}
       variant="minimal"
       aria-label={state === 'rest' ? label : undefined}
       icon={

@@ -1,6 +1,6 @@
 import { SENDERS, type Sender, type SenderMark } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
-import { joinClasses } from '#renderer/lib/join-classes.ts';
+import classNames from 'classnames';
 import * as styles from './sources.module.css';
 
 /** The sender of a source: the one it is set to, else the one that its last delivery was recognised as. */
@@ -17,7 +17,7 @@ export const markOf = (sender: Sender | null): SenderMark => (sender === null ? 
 /** A sender's letters on a neutral square; its name stands beside it. */
 export function SenderTile({ sender, isSmall = false }: { sender: Sender | null; isSmall?: boolean }) {
   return (
-    <span className={joinClasses(styles.sender, isSmall && styles.sender_small)} aria-hidden>
+    <span className={classNames(styles.sender, isSmall && styles.sender_small)} aria-hidden>
       {markOf(sender).letters}
     </span>
   );
