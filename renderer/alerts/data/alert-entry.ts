@@ -134,5 +134,5 @@ export function showEntry(entry: Entry): void {
       entry.server,
     );
   entry.seen = own.length === 0 ? entry.server : withOwn(false);
-  entry.shown = own.length === 0 ? entry.server : withOwn(true);
+  entry.shown = own.some((step) => step.own.isDelayed) ? withOwn(true) : entry.seen;
 }

@@ -129,20 +129,15 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
         isAnswer,
         isLate: false,
       };
-      touched.set(id, {
-        ...before,
-        isAnswer: before.isAnswer && isAnswer,
-        isLate: before.isLate || (entry.isAhead && !isAnswer),
-      });
+      before.isAnswer &&= isAnswer;
+      before.isLate ||= entry.isAhead && !isAnswer;
+      touched.set(id, before);
       work(entry);
       now += 1;
       if (!isAnswer) entry.changedAt = now;
       entry.isAhead = isAnswer;
       showEntry(entry);
       looks.delete(entry);
-      // The oldest stand first.
-      entries.delete(id);
-      entries.set(id, entry);
     });
 
   const batch = <T>(work: () => T): T => {
@@ -175,13 +170,10 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
   const forgetOldest = (): void => {
     if (entries.size < MAX_UNLISTED * 1.1) return;
     const kept = listed();
-    let surplus = entries.size - kept.size - MAX_UNLISTED;
-    for (const [id, { own }] of entries) {
-      if (surplus <= 0) break;
-      if (own.length > 0 || watched.has(id) || kept.has(id)) continue;
-      entries.delete(id);
-      surplus -= 1;
-    }
+    const surplus = entries.size - kept.size - MAX_UNLISTED;
+    const idle = [...entries].filter(([id, { own }]) => own.length === 0 && !watched.has(id) && !kept.has(id));
+    idle.sort(([, one], [, other]) => one.changedAt - other.changedAt);
+    for (const [id] of idle.slice(0, Math.max(0, surplus))) entries.delete(id);
   };
 
   return {

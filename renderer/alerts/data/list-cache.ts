@@ -130,6 +130,7 @@ function placeInLists(client: QueryClient, transitions: readonly AlertTransition
         if (isAnswer) return [];
         isUnsure ||= belongs === undefined;
         isMiscounted ||= list !== undefined && mayBeBeyond(list, view, me, before, after);
+        if (!belongs) return [];
       }
       return [{ id, before, after, belongs }];
     });

@@ -98,8 +98,13 @@ export function placeAlerts(
   });
   const gone = [...leaving].filter((id) => changed.get(id)?.belongs === false).length;
   const fresh = coming.filter(({ isListed }) => !isListed).length;
-  return addToTotal({ ...list, pages }, fresh - gone);
+  const placed = addToTotal({ ...list, pages }, fresh - gone);
+  shared.add(placed);
+  return placed;
 }
+
+/** Lists made of an older one here: they share its pages already, and have no alert twice. */
+const shared = new WeakSet<AlertPages>();
 
 /** Whether a listed alert stays in its place. */
 function keepsPlace({ before, after, belongs }: Placement, sort: AlertSort | undefined): boolean {
@@ -147,7 +152,7 @@ function addToTotal(list: AlertPages, by: number): AlertPages {
  * answers of two pages is in both: the later one is right.
  */
 export const sharePages = (older: AlertPages | undefined, newer: AlertPages): AlertPages =>
-  replaceEqualDeep(older, withoutDuplicates(newer));
+  shared.has(newer) ? newer : replaceEqualDeep(older, withoutDuplicates(newer));
 
 function withoutDuplicates(list: AlertPages): AlertPages {
   if (list.pages.length === 1) return list;

@@ -72,7 +72,8 @@ export function viewOf(path: unknown): AlertListView | undefined {
  * search.
  */
 export function isInView(view: AlertListView, me: string | undefined, alert: Alert): boolean | undefined {
-  if (!belongsIn(listOf(view, me), { ...alert, isSnoozed: alert.snoozedUntil !== undefined })) return false;
+  const { status, ownerId, folderId, snoozedUntil } = alert;
+  if (!belongsIn(listOf(view, me), { status, ownerId, folderId, isSnoozed: snoozedUntil !== undefined })) return false;
   if (!passesFixedFilters(view, alert)) return false;
   if (view.status !== undefined && view.status !== alert.status) return false;
   if (view.severity !== undefined && !view.severity.includes(alert.severity)) return false;
