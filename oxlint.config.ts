@@ -17,7 +17,7 @@ const rendererDomains: Record<string, string[]> = {
     'drag/drag.ts',
   ],
   folders: ['data/**', 'folder-dot.tsx'],
-  mutes: ['mutes.ts', 'mute-ask.ts', 'mute-asked.tsx', 'mute-item.tsx'],
+  mutes: ['mutes.ts', 'mute-ask.ts', 'mute-ends.ts', 'mute-item.tsx'],
   notifications: ['browser-notifications.ts'],
   push: ['push-state.ts', 'sent-push.ts', 'service-worker.ts', 'worker-messages.ts'],
   session: ['go-to-provider.ts', 'proof-tab.ts', 'session.ts', 'sign-out.ts'],
@@ -28,7 +28,7 @@ const rendererDomains: Record<string, string[]> = {
     'second-step-panel.tsx',
     'set-up-screen.tsx',
   ],
-  views: ['view-ask-atom.ts'],
+  views: ['save-view.ts'],
   toasts: [
     'recent-toasts.ts',
     'toast-card.tsx',

@@ -6,6 +6,7 @@ import { SessionContext, sessionQuery, useSession, useSignedOutByHand } from '#r
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useIsAfterFirstScreen } from '#renderer/lib/first-screen.ts';
 import { MainLayout } from './layout/main-layout.tsx';
+import { Dialogs } from '#renderer/ui/dialogs.tsx';
 import { LoadingScreen, Standalone, UnreachablePage } from './message-pages.tsx';
 import { PATHS, isGuardedPath } from '#renderer/lib/paths.ts';
 
@@ -42,7 +43,9 @@ export function SessionGate() {
             <SetUpScreen />
           </Suspense>
         ) : (
-          <MainLayout key={session.id} />
+          <Dialogs key={session.id}>
+            <MainLayout />
+          </Dialogs>
         )}
         {isAfterFirstScreen && (
           <Suspense>

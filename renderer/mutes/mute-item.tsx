@@ -1,6 +1,5 @@
 import { Button, MenuDivider, MenuItem } from '@blueprintjs/core';
 import { NotificationsSnoozeIcon } from '@blueprintjs/icons';
-import { useSetAtom } from 'jotai';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { KeyCap, tipWithKey } from '#renderer/ui/key-cap.tsx';
@@ -8,7 +7,7 @@ import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { SubMenu } from '#renderer/ui/menu/sub-menu.tsx';
 import { FOREVER, MUTABLE_LABELS, mutablesOf, useMuteFor } from './mute-for.ts';
 import { mutableKey, useMutedOnCards } from './mutes.ts';
-import { hasMutable, muteAskAtom } from './mute-ask.ts';
+import { hasMutable, useAskToMute } from './mute-ask.ts';
 
 /** The key that does the same, as the lists' table of keys has it. */
 const KEY = 'L';
@@ -18,7 +17,7 @@ const KEY = 'L';
  * nothing where nothing can be muted.
  */
 export function MuteItem({ alert }: { alert: Alert }) {
-  const ask = useSetAtom(muteAskAtom);
+  const ask = useAskToMute();
   const [areKeysOn] = useSingleKeys();
   if (!hasMutable(alert)) return null;
   return (
@@ -61,7 +60,7 @@ function MuteMenu({ alert, onAsk }: { alert: Alert; onAsk: () => void }) {
 
 /** The same as a button by itself. */
 export function MuteButton({ alert }: { alert: Alert }) {
-  const ask = useSetAtom(muteAskAtom);
+  const ask = useAskToMute();
   const [areKeysOn] = useSingleKeys();
   if (!hasMutable(alert)) return null;
   return (

@@ -21,7 +21,8 @@ export interface DialogState<Subject> {
 
 /**
  * Keeps a dialog on screen from its opening until it has faded out. When it closes, the focus goes back to where it
- * came from, and when that has gone (a deleted row), to the page's action, never to the page's top.
+ * came from, and when that has gone (a deleted row, a menu), to the card in the tab order of a list, else to the page's
+ * action; never to the page's top.
  */
 export function useDialog<Subject = true>(): DialogState<Subject> {
   const [state, setState] = useState<{ subject: Subject; key: number; isOpen: boolean }>();
@@ -47,12 +48,14 @@ export function useDialog<Subject = true>(): DialogState<Subject> {
   };
 }
 
-const pageAction = (): HTMLElement | null =>
-  document.querySelector(`.${styles.action}`) ?? document.querySelector('main');
+const placeOnPage = (): HTMLElement | null =>
+  document.querySelector<HTMLElement>('[role="feed"] > [tabindex="0"]') ??
+  document.querySelector<HTMLElement>(`.${styles.action}`) ??
+  document.querySelector('main');
 
 function giveFocusBack(opener: HTMLElement | null): void {
   const isThere = opener?.isConnected === true && opener !== document.body && !opener.closest('[role="dialog"]');
-  (isThere ? opener : pageAction())?.focus();
+  (isThere ? opener : placeOnPage())?.focus();
   ignoreKeysPressedBefore();
 }
 

@@ -4,7 +4,7 @@ import type { View } from '#backend/contract/view.ts';
 import { filterIn } from '#renderer/alerts/list/list-filter.ts';
 import { searchOfFilter } from '#renderer/alerts/list/saved-filter.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
-import type { ViewDraft } from './view-ask-atom.ts';
+import type { ViewDraft } from './save-view.ts';
 
 /** What a view is made of that is saved on this screen: its list as it is filtered, else the whole inbox. */
 export function draftAt(pathname: string, query: string, views: readonly View[] = []): ViewDraft {

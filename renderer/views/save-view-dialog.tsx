@@ -16,7 +16,7 @@ import { useSession } from '#renderer/session/session.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useViewCommands } from './view-commands.ts';
-import type { ViewDraft } from './view-ask-atom.ts';
+import type { ViewDraft } from './save-view.ts';
 import { NOTIFY_HINTS, NOTIFY_LABELS, VIEW_LIST_LABELS, pathOfView } from './views.ts';
 
 interface SaveViewDialogProps {

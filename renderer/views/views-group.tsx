@@ -1,13 +1,12 @@
 import { Button } from '@blueprintjs/core';
 import { FilterListIcon, PeopleIcon, PlusIcon } from '@blueprintjs/icons';
-import { useSetAtom } from 'jotai';
 import { NavLink, useLocation } from 'react-router-dom';
 import type { View } from '#backend/contract/view.ts';
 import { badgeText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { draftAt } from './draft-at.ts';
-import { viewAskAtom } from './view-ask-atom.ts';
+import { useSaveView } from './save-view.ts';
 import { pathOfView, useViews } from './views.ts';
 import * as navStyles from '#renderer/ui/nav/nav.module.css';
 import * as styles from './views-group.module.css';
@@ -16,7 +15,7 @@ import * as styles from './views-group.module.css';
 export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {
   const { views, error, retry } = useViews();
   const { pathname, search } = useLocation();
-  const ask = useSetAtom(viewAskAtom);
+  const saveView = useSaveView();
   const plus = (
     <span className={styles.plus}>
       <Button
@@ -28,7 +27,7 @@ export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {
         data-tip-always
         data-tip-now={iconsOnly || undefined}
         data-tip-side="right"
-        onClick={() => ask(draftAt(pathname, search, views))}
+        onClick={() => saveView(draftAt(pathname, search, views))}
       />
     </span>
   );

@@ -1,41 +1,33 @@
-import { useState } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
 import type { Colleague } from '#backend/contract/assignment.ts';
-import { formatCount } from '#renderer/alerts/bulk/bulk-labels.ts';
-import { sizeOfChosen } from '#renderer/alerts/bulk/run-bulk.ts';
 import { useBulkActions } from '#renderer/alerts/bulk/use-bulk-actions.ts';
 import { AlertSubject } from '#renderer/alerts/card/card-parts.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
-import type { AssignRequest } from './assign-request.ts';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { PeopleChoice } from './people.tsx';
 import * as styles from './assign.module.css';
 
 interface AssignDialogProps {
-  request: AssignRequest;
-  onClosed: () => void;
+  alert: Alert;
+  presence: DialogPresence;
 }
 
-/** Asks to whom alerts are to be given, and gives them: the first Enter goes to who has fewest. */
-export function AssignDialog({ request, onClosed }: AssignDialogProps) {
+/** Asks to whom an alert is to be given, and gives it: the first Enter goes to who has fewest. */
+export function AssignDialog({ alert, presence }: AssignDialogProps) {
   const act = useBulkActions();
-  const [isOpen, setOpen] = useState(true);
-  const { alerts, chosen, ifOwner, onChosen } = request;
-  const count = sizeOfChosen(chosen);
+  const ifOwner = alert.ownerId ?? 'none';
   const select = ({ id, displayName }: Colleague): void => {
-    setOpen(false);
-    onChosen?.();
-    act({ action: 'assign', to: { id, displayName }, ...(ifOwner !== undefined && { ifOwner }) }, chosen, alerts);
+    presence.onClose();
+    act({ action: 'assign', to: { id, displayName }, ifOwner }, { kind: 'ids', ids: [alert.id] }, [alert]);
   };
-  const [only] = alerts;
   return (
     <DescribedDialog
-      isOpen={isOpen}
-      onClose={() => setOpen(false)}
-      onClosed={onClosed}
+      {...presence}
       className={styles.assign}
-      title={count === 1 ? 'Assign this alert' : `Assign ${formatCount(count)} alerts`}
+      title="Assign this alert"
       subtitle="Status, notes and history go along. Notified once, and can hand back."
     >
-      {count === 1 && only && <AlertSubject alert={only} />}
+      <AlertSubject alert={alert} />
       <PeopleChoice except={ifOwner} onSelect={select} takesFocus />
     </DescribedDialog>
   );

@@ -2,7 +2,7 @@ import { Button, MenuDivider, MenuItem, PopoverNext, PopupKind } from '@blueprin
 import { FolderCloseIcon, MoreIcon, PersonIcon, RemoveIcon, TimeIcon, TrashIcon, UndoIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { Folder } from '#backend/contract/folder.ts';
-import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
+import { useAssignOne } from '#renderer/alerts/assign/use-assign-one.ts';
 import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';

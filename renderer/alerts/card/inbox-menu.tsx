@@ -1,7 +1,7 @@
 import { MenuItem } from '@blueprintjs/core';
 import { HistoryIcon, PersonIcon, TimeIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
-import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
+import { useAssignOne } from '#renderer/alerts/assign/use-assign-one.ts';
 import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';

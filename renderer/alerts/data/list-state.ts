@@ -1,5 +1,4 @@
 import { atom } from 'jotai';
-import type { Snooze } from '#backend/contract/alert.ts';
 
 /** More than somebody takes together before the next look at the list; older ones have long left it. */
 const KEPT = 500;
@@ -27,9 +26,6 @@ export const alertToShowAtom = atom<{ id: string; path: string } | undefined>(un
 
 /** Id of the alert whose note is to be written: its panel gives the field the focus, and empties this. */
 export const noteAskAtom = atom<string | undefined>(undefined);
-
-/** A menu asks until which date and time to snooze; the page's dialog empties this. */
-export const snoozeAskAtom = atom<{ onSelect: (snooze: Snooze) => void } | undefined>(undefined);
 
 /** A change of many alerts by the person at this screen, and how far it is. */
 export interface BulkRun {

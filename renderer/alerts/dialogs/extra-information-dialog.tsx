@@ -6,30 +6,25 @@ import { type FormattedValue, formatValue } from '#renderer/alerts/card/format-v
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import * as fieldsZoneStyles from '#renderer/alerts/card/fields-zone.module.css';
 import * as styles from './extra-information-dialog.module.css';
 
 interface ExtraInformationDialogProps {
   alert: Alert;
-  isOpen: boolean;
-  onClose: () => void;
-  /** Called when it has gone from the screen. */
-  onClosed: () => void;
+  presence: DialogPresence;
 }
 
 /** Every field of an alert that its card does not show in full. */
-export function ExtraInformationDialog({ alert, isOpen, onClose, onClosed }: ExtraInformationDialogProps) {
+export function ExtraInformationDialog({ alert, presence }: ExtraInformationDialogProps) {
   const [now] = useState(() => new Date());
   const { extra } = cardFieldsOf(alert);
   return (
     <DescribedDialog
-      isOpen={isOpen}
+      {...presence}
       className={styles.extra}
       title="Extra Information"
       subtitle="Additional fields from this alert"
-      onClose={onClose}
-      onClosed={onClosed}
-      shouldReturnFocusOnClose
     >
       <AlertSubject alert={alert} />
       <ScrollRegion className={styles.scroll} label="Additional fields">

@@ -9,27 +9,24 @@ import { inertText } from '#renderer/lib/inert-text.ts';
 import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { actionLabel, authorOf, changeOf, detailOf } from './history-labels.ts';
 import * as styles from './history-dialog.module.css';
 
 interface HistoryDialogProps {
   alert: Alert;
-  isOpen: boolean;
-  onClose: () => void;
-  /** Called when it has gone from the screen. */
-  onClosed: () => void;
+  presence: DialogPresence;
 }
 
 /** The history of an alert. Fetched each time it opens. */
-export function HistoryDialog({ alert, ...dialog }: HistoryDialogProps) {
+export function HistoryDialog({ alert, presence }: HistoryDialogProps) {
   const { data, error, isFetching, isPending, refetch } = useHistory(alert.id);
   return (
     <DescribedDialog
-      {...dialog}
+      {...presence}
       className={styles.history}
       title="Alert History"
       subtitle="Complete tracking history for this alert"
-      shouldReturnFocusOnClose
     >
       <AlertSubject alert={alert} />
       {/* Pending and not fetched: an event made the first answer outdated, and it is asked for again in a moment. */}

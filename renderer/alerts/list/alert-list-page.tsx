@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useAtomValue, useSetAtom } from 'jotai';
+import { useAtomValue } from 'jotai';
 import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import type { Alert, AlertSort } from '#backend/contract/alert.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
-import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
+import { useAssignOne } from '#renderer/alerts/assign/use-assign-one.ts';
 import type { BulkMenu } from '#renderer/alerts/bulk/bulk-bar.tsx';
 import { useListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import { bulkRunsAtom } from '#renderer/alerts/data/list-state.ts';
@@ -14,7 +14,7 @@ import { useWriteNote } from '#renderer/alerts/panel/open-alert.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
-import { hasMutable, muteAskAtom } from '#renderer/mutes/mute-ask.ts';
+import { useAskToMute } from '#renderer/mutes/mute-ask.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { MarkedPattern, patternOf } from '#renderer/alerts/search/hits.tsx';
 import { markedTexts } from '#renderer/alerts/search/search-text.ts';
@@ -78,7 +78,6 @@ export function AlertListPage(props: AlertListPageProps) {
   const cursor = useRef<ListCursor>(null);
   const [menu, setMenu] = useState<BulkMenu>();
   const client = useQueryClient();
-  const ask = useSetAtom(muteAskAtom);
   const move = (alert: Alert): void => {
     // Looked up only now: a phone's first load does not ask for folders.
     if (client.getQueryData(foldersQuery.queryKey)?.length === 0) return;
@@ -91,7 +90,7 @@ export function AlertListPage(props: AlertListPageProps) {
     selection.toggle(alert);
     setMenu('snooze');
   };
-  const mute = (alert: Alert): void => (hasMutable(alert) ? ask(alert) : undefined);
+  const mute = useAskToMute();
   const note = useWriteNote();
   const isSnoozed = list.list === 'snoozed';
   const all = { ...keys, assign, snooze, mute, note, ...(!isSnoozed && { move }) };

@@ -3,7 +3,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { InboxCard } from '#renderer/alerts/card/inbox-card.tsx';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
-import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
+import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.ts';
 import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import { AlertListPage, type AlertListPageProps } from './alert-list-page.tsx';
 
@@ -20,7 +20,7 @@ interface InboxListPageProps extends Pick<
 /** A list of the inbox, in which alerts are accepted: all of it, or one of its views. */
 export function InboxListPage(page: InboxListPageProps) {
   const { accept, remove, snooze } = useAlertActions();
-  const { openExtra, openHistory, dialogs } = useAlertDialogs();
+  const { openExtra, openHistory } = useAlertDialogs();
   const keys = useMemo(
     (): AlertKeys => ({ accept, delete: remove, history: openHistory }),
     [accept, remove, openHistory],
@@ -51,7 +51,6 @@ export function InboxListPage(page: InboxListPageProps) {
         keys={keys}
         canDelete
       />
-      {dialogs}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { useSession } from '#renderer/session/session.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { QueueCard } from '#renderer/alerts/card/queue-card.tsx';
-import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
+import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.ts';
 import { DragLayer } from '#renderer/alerts/drag/drag-layer.tsx';
 import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import { AlertListPage, type AlertListPageProps } from './alert-list-page.tsx';
@@ -30,7 +30,7 @@ interface QueueListPageProps extends Pick<AlertListPageProps, 'total' | 'searchH
 export function QueueListPage({ words, ...page }: QueueListPageProps) {
   const { role } = useSession();
   const { setStatus, unaccept, snooze, move, remove } = useAlertActions();
-  const { openExtra, openHistory, dialogs } = useAlertDialogs();
+  const { openExtra, openHistory } = useAlertDialogs();
   // Deleting from a queue or folder is for admin and super_user only.
   const onDelete = role === 'user' ? undefined : remove;
   const renderCard = useCallback(
@@ -74,7 +74,6 @@ export function QueueListPage({ words, ...page }: QueueListPageProps) {
         keys={keys}
         canDelete={onDelete !== undefined}
       />
-      {dialogs}
     </DragLayer>
   );
 }

@@ -2,7 +2,7 @@ import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { Button } from '@blueprintjs/core';
 import { TrashIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
-import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
+import { useAssignOne } from '#renderer/alerts/assign/use-assign-one.ts';
 import { CardMenu } from '#renderer/alerts/card/card-menu.tsx';
 import { StatusSwitcher } from '#renderer/alerts/card/queue-card.tsx';
 import { maySnooze } from '#renderer/alerts/data/snooze.ts';

@@ -1,6 +1,5 @@
 import { Button } from '@blueprintjs/core';
 import { useQueries } from '@tanstack/react-query';
-import { useSetAtom } from 'jotai';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { alertListSchema } from '#backend/contract/alert.ts';
@@ -14,7 +13,7 @@ import { apiGetPage } from '#renderer/lib/api-client.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
-import { viewAskAtom } from '#renderer/views/view-ask-atom.ts';
+import { useSaveView } from '#renderer/views/save-view.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import * as styles from './search-tabs.module.css';
 
@@ -89,7 +88,7 @@ const isViewList = (list: AlertListView['list']) => list === 'inbox' || list ===
 
 /** Saves what is looked for, and what the list's menus are set to, as a view. */
 function SaveViewButton({ filter, list }: { filter: SearchTabsProps['filter']; list: ViewList }) {
-  const ask = useSetAtom(viewAskAtom);
+  const saveView = useSaveView();
   const { sources = [] } = useFacets({ list }).data ?? {};
   const sourceName = sources.find(({ id }) => id === filter.source)?.name;
   return (
@@ -99,7 +98,7 @@ function SaveViewButton({ filter, list }: { filter: SearchTabsProps['filter']; l
       intent="primary"
       text="Save as view"
       aria-haspopup="dialog"
-      onClick={() => ask({ list, search: searchOfFilter(filter, sourceName), sort: filter.sort })}
+      onClick={() => saveView({ list, search: searchOfFilter(filter, sourceName), sort: filter.sort })}
     />
   );
 }

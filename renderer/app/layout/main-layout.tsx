@@ -29,11 +29,11 @@ const DesktopSide = lazyWithRetry(async () => (await import('#renderer/desktop/d
 
 const SidebarSheet = lazyWithRetry(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet, 'report');
 
-// Nobody can ask before there is something to ask about.
-const Asks = lazyWithRetry(async () => {
+// Mutes that end while nothing else happens.
+const MuteEnds = lazyWithRetry(async () => {
   await firstScreen;
-  return (await import('./asks.tsx')).Asks;
-}, 'report');
+  return (await import('#renderer/mutes/mute-ends.ts')).MuteEnds;
+}, 'omit');
 
 // Seen beside the window, so it comes after what is seen in it.
 const OutsideTheWindow = lazyWithRetry(async () => {
@@ -65,7 +65,7 @@ export function MainLayout() {
       {sheet}
       {palette}
       <Suspense>
-        <Asks />
+        <MuteEnds />
       </Suspense>
       <a className={styles.skip} href="#content">
         Skip to content

@@ -9,13 +9,13 @@ import {
   type AlertStatus,
   alertStatusSchema,
 } from '#backend/contract/alert.ts';
-import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
+import { useAssignOne } from '#renderer/alerts/assign/use-assign-one.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
 import { ReadOnlyCard } from '#renderer/alerts/card/read-only-card.tsx';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { statsQuery, useAlertList } from '#renderer/alerts/data/alert-queries.ts';
-import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
+import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.ts';
 import { ExportButton } from '#renderer/alerts/export/export-button.tsx';
 import { AlertListBody } from '#renderer/alerts/list/alert-list.tsx';
 import { NO_FILTER, inZone } from '#renderer/alerts/list/list-filter.ts';
@@ -43,7 +43,7 @@ export function AllAlertsPage() {
   const { filter, change } = useAllAlertsFilter();
   const { status, q, search: words, severity, source, sort } = filter;
   const pattern = useMemo(() => patternOf([...(q === undefined ? [] : [q]), ...markedTexts(words)]), [q, words]);
-  const { openExtra, openHistory, dialogs } = useAlertDialogs();
+  const { openExtra, openHistory } = useAlertDialogs();
   const assign = useAssignOne();
   const search = useCallback((text: string) => change({ q: text }), [change]);
   const renderCard = useCallback(
@@ -112,7 +112,6 @@ export function AllAlertsPage() {
           }
         />
       </MarkedPattern>
-      {dialogs}
     </div>
   );
 }

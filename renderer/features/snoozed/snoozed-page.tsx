@@ -6,7 +6,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { SnoozedCard } from '#renderer/alerts/card/snoozed-card.tsx';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
-import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
+import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.ts';
 import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import { AlertListPage } from '#renderer/alerts/list/alert-list-page.tsx';
 import { PATHS } from '#renderer/lib/paths.ts';
@@ -19,7 +19,7 @@ const countLabel = (): string => 'for later';
 /** Snoozed: what is snoozed of the inbox, by whomever, and of the member's own alerts. */
 export function SnoozedPage() {
   const { wake, snooze } = useAlertActions();
-  const { openExtra, openHistory, dialogs } = useAlertDialogs();
+  const { openExtra, openHistory } = useAlertDialogs();
   const keys = useMemo((): AlertKeys => ({ wake, history: openHistory }), [wake, openHistory]);
   const renderCard = useCallback(
     (alert: Alert, layout: CardLayout, labelId: string) => (
@@ -48,7 +48,6 @@ export function SnoozedPage() {
         canDelete={false}
         empty={<SnoozedEmpty />}
       />
-      {dialogs}
     </>
   );
 }

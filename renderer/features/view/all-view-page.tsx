@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Alert, AlertSort } from '#backend/contract/alert.ts';
-import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
+import { useAssignOne } from '#renderer/alerts/assign/use-assign-one.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { ReadOnlyCard } from '#renderer/alerts/card/read-only-card.tsx';
 import { useAlertList } from '#renderer/alerts/data/alert-queries.ts';
-import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
+import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.ts';
 import { ExportButton } from '#renderer/alerts/export/export-button.tsx';
 import { AlertListBody } from '#renderer/alerts/list/alert-list.tsx';
 import { inZone, useListFilter } from '#renderer/alerts/list/list-filter.ts';
@@ -36,7 +36,7 @@ export function AllViewPage({ title, icon, total, searchHead, isNarrowed, empty,
   const view = { ...LIST, ...narrowed, ...inZone(filter), ...(SORTS.includes(sort) && { sort }) };
   const pattern = useMemo(() => patternOf(markedTexts(filter.search)), [filter.search]);
   const shown = useAlertList(view);
-  const { openExtra, openHistory, dialogs } = useAlertDialogs();
+  const { openExtra, openHistory } = useAlertDialogs();
   const assign = useAssignOne();
   const renderCard = useCallback(
     (alert: Alert, layout: CardLayout, labelId: string) => (
@@ -77,7 +77,6 @@ export function AllViewPage({ title, icon, total, searchHead, isNarrowed, empty,
           empty={isNarrowed ? <NothingFound filter={filter} onChange={change} hasTabs={false} /> : empty}
         />
       </MarkedPattern>
-      {dialogs}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { Button } from '@blueprintjs/core';
 import { SmallCrossIcon } from '@blueprintjs/icons';
-import { useSetAtom } from 'jotai';
 import { useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { type SearchToken, tokensOf, withoutParts } from '#backend/contract/search.ts';
@@ -11,7 +10,7 @@ import { searchOfFilter } from '#renderer/alerts/list/saved-filter.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
-import { viewAskAtom } from '#renderer/views/view-ask-atom.ts';
+import { useSaveView } from '#renderer/views/save-view.ts';
 import { useViewCommands } from '#renderer/views/view-commands.ts';
 import { pathOfView } from '#renderer/views/views.ts';
 import { addressOf } from './view-address.ts';
@@ -74,7 +73,7 @@ function Changes({ view, filter, version }: Omit<ViewHeadProps, 'isChanged'>) {
   const navigate = useNavigate();
   const [, setParams] = useSearchParams();
   const { change } = useViewCommands();
-  const ask = useSetAtom(viewAskAtom);
+  const saveView = useSaveView();
   const { sources = [] } = useFacets({ list: view.list }).data ?? {};
   const search = searchOfFilter(filter, sources.find(({ id }) => id === filter.source)?.name);
   const save = async (): Promise<void> => {
@@ -88,7 +87,7 @@ function Changes({ view, filter, version }: Omit<ViewHeadProps, 'isChanged'>) {
       <Button
         text="Save as new"
         aria-haspopup="dialog"
-        onClick={() => ask({ list: view.list, search, sort: filter.sort })}
+        onClick={() => saveView({ list: view.list, search, sort: filter.sort })}
       />
       <Button variant="minimal" text="Reset" onClick={() => setParams(addressOf(view), { replace: true })} />
     </div>

@@ -8,7 +8,7 @@ const AFTER_MS = 1_000;
 const LONGEST_MS = 60 * 60 * 1000;
 
 /** Reads the mutes again when the next of them has ended, so that nothing is shown as muted longer than it is. */
-export function useMuteEnds(): void {
+export function MuteEnds(): null {
   const client = useQueryClient();
   const { data, dataUpdatedAt } = useQuery(muteEndsQuery);
   const next = data?.[0]?.until;
@@ -23,4 +23,5 @@ export function useMuteEnds(): void {
     );
     return () => clearTimeout(timer);
   }, [client, next, dataUpdatedAt]);
+  return null;
 }
