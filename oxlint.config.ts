@@ -3,7 +3,6 @@ import { type OxlintOverride, defineConfig } from 'oxlint';
 /** The renderer's domain modules, and the files of each that the others may import. */
 const rendererDomains: Record<string, string[]> = {
   alerts: [
-    'data/alert-commands.ts',
     'data/alert-labels.ts',
     'data/list-cache.ts',
     'data/alert-queries.ts',
@@ -17,7 +16,7 @@ const rendererDomains: Record<string, string[]> = {
     'drag/drag.ts',
   ],
   folders: ['data/**', 'folder-dot.tsx'],
-  mutes: ['mutes.ts', 'mute-ask.ts', 'mute-ends.ts', 'mute-item.tsx'],
+  mutes: ['mutes.ts', 'mute-ask.ts', 'mute-ends.ts', 'mute-menu.tsx'],
   notifications: ['browser-notifications.ts'],
   push: ['push-state.ts', 'sent-push.ts', 'service-worker.ts', 'worker-messages.ts'],
   session: ['go-to-provider.ts', 'proof-tab.ts', 'session.ts', 'sign-out.ts'],

@@ -7,7 +7,8 @@ import type { DesktopBridge } from '#electron/contract.ts';
 import type { NotificationAction, UpdateState } from '#electron/contract/desktop.ts';
 import { totalOf } from '#renderer/alerts/data/list-pages.ts';
 import { inboxQuery, listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
-import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { changeAlert, useChangeDeps } from '#renderer/alerts/actions/change-alert.ts';
+import { acceptChange } from '#renderer/alerts/actions/changes.ts';
 import { useThemeChoice } from '#renderer/lib/appearance.ts';
 import { catchingUpAtom, useConnection } from '#renderer/lib/connection.ts';
 import { useMuteCustomer } from '#renderer/mutes/change-mutes.ts';
@@ -54,7 +55,7 @@ function useReportAttention(desktop: DesktopBridge): void {
 /** Does what the buttons of native notifications say: Accept, Mute customer. */
 export function useNotificationActions(desktop: DesktopBridge): void {
   const client = useQueryClient();
-  const { accept } = useAlertActions();
+  const deps = useChangeDeps();
   const { mutateAsync: mute } = useMuteCustomer();
   const toasts = useToasts();
 
@@ -69,13 +70,13 @@ export function useNotificationActions(desktop: DesktopBridge): void {
     const act = async ({ button, tag }: NotificationAction): Promise<void> => {
       const alert = await findAlert(client, tag);
       if (!alert) toasts.show({ variant: 'destructive', title: 'This alert is no longer in the inbox' });
-      else if (button === 'accept') accept(alert);
+      else if (button === 'accept') await changeAlert(deps, alert, acceptChange(deps.me));
       else await muteCustomerOf(alert);
     };
     const failed = (error: unknown) =>
       toasts.show({ variant: 'destructive', title: 'Could not do that', description: String(error) });
     return desktop.on('notificationAction', (action) => void act(action).catch(failed));
-  }, [desktop, client, accept, mute, toasts]);
+  }, [desktop, client, deps, mute, toasts]);
 }
 
 /** Notifications are known by their alert's id without its dashes (`tagOfAlert`). */

@@ -3,12 +3,11 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import { asAccepted, asPending, asTouched, awake } from '#renderer/alerts/data/alert-changes.ts';
-import { runCommand } from '#renderer/alerts/data/alert-commands.ts';
+import { hideAlerts, runChange } from '#renderer/alerts/actions/change-alert.ts';
 import { alertListOptions, learnPage, listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
 import { alertStoreOf, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
 import { type AlertPages, totalOf } from '#renderer/alerts/data/list-pages.ts';
 import type { AlertListPath } from '#renderer/alerts/data/list-view.ts';
-import { hideAlerts } from '#renderer/alerts/data/use-alert-actions.ts';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { keepOutdated, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
@@ -98,7 +97,7 @@ function createPage(server: AlertModel) {
       if (!changed) throw new ApiError(server.alerts.has(alert.id) ? 409 : 404, 'It is elsewhere.', '');
       return changed;
     };
-    void runCommand(client, alert, { change, send: () => send(answer) }).catch(() => accepted.delete(alert.id));
+    void runChange(client, alert, { apply: change, send: () => send(answer) }).catch(() => accepted.delete(alert.id));
   };
   return {
     client,

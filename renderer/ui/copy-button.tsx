@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { DuplicateIcon, TickIcon } from '@blueprintjs/icons';
 import { useEffect, useState } from 'react';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { copyText } from './copy-text.ts';
 import * as styles from './copy-button.module.css';
 
 /** How long a button shows that it has copied, in milliseconds. */
@@ -29,15 +30,9 @@ export function CopyButton({ text, label, isLabelled = false, hasTip = false, on
   }, [copied]);
 
   const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-      onCopied?.();
-      toasts.show({ intent: 'done', title: 'Copied to clipboard' });
-    } catch {
-      // Also where there is no clipboard at all: a page that came neither over https nor from this machine.
-      toasts.show({ variant: 'destructive', title: 'Failed to copy', description: 'Please copy manually' });
-    }
+    if (!(await copyText(text, toasts))) return;
+    setCopied(true);
+    onCopied?.();
   };
 
   return (

@@ -117,7 +117,7 @@ test('an alert is given to somebody from its card; a super user sees it, too', a
   await screen.findByText('Connected');
   await user.click(within(await findCard('Disk almost full')).getByRole('button', { name: 'Assign' }));
   await user.click(await screen.findByRole('menuitem', { name: new RegExp(wanda.displayName) }));
-  await findToast(`1 assigned to ${wanda.displayName}`);
+  await findToast(`Assigned to ${wanda.displayName}`);
   await waitFor(async () => expect(await findCard('Disk almost full')).toHaveTextContent('Assigned'));
   expect(await (await queueOf(app, wanda)).mine()).toEqual([id]);
   await openPage(await app.addMember('Sunniva Berg', 'super_user'), PATH, { app });

@@ -93,7 +93,7 @@ describe('the card’s menu', () => {
       'SnoozeS',
       'MuteL',
       'Write a noteC',
-      'Copy link',
+      'Alert historyH',
     ]);
     await user.click(await item('Move to'));
     expect(screen.getAllByRole('menuitem', { name: /^Move to ./ }).map(({ textContent }) => textContent)).toEqual([

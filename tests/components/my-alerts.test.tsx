@@ -107,7 +107,7 @@ describe('a card’s menu', () => {
       'SnoozeS',
       'MuteL',
       'Write a noteC',
-      'Copy link',
+      'Alert historyH',
     ]);
   });
 

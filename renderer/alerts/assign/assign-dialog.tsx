@@ -1,6 +1,7 @@
 import type { Alert } from '#backend/contract/alert.ts';
 import type { Colleague } from '#backend/contract/assignment.ts';
-import { useBulkActions } from '#renderer/alerts/bulk/use-bulk-actions.ts';
+import { changeAlert, useChangeDeps } from '#renderer/alerts/actions/change-alert.ts';
+import { assignChange } from '#renderer/alerts/actions/changes.ts';
 import { AlertSubject } from '#renderer/alerts/card/card-parts.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
@@ -14,11 +15,11 @@ interface AssignDialogProps {
 
 /** Asks to whom an alert is to be given, and gives it: the first Enter goes to who has fewest. */
 export function AssignDialog({ alert, presence }: AssignDialogProps) {
-  const act = useBulkActions();
+  const deps = useChangeDeps();
   const ifOwner = alert.ownerId ?? 'none';
-  const select = ({ id, displayName }: Colleague): void => {
+  const select = (to: Colleague): void => {
     presence.onClose();
-    act({ action: 'assign', to: { id, displayName }, ifOwner }, { kind: 'ids', ids: [alert.id] }, [alert]);
+    void changeAlert(deps, alert, assignChange(to, ifOwner));
   };
   return (
     <DescribedDialog

@@ -2,7 +2,7 @@ import { Checkbox, Radio, RadioGroup, TextArea } from '@blueprintjs/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Colleague, MAX_HAND_OVER_NOTE, handOverCountsSchema } from '#backend/contract/assignment.ts';
-import { useHandOver } from '#renderer/alerts/bulk/use-bulk-actions.ts';
+import { useChangeMany } from '#renderer/alerts/bulk/change-many.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { FolderDot } from '#renderer/folders/folder-dot.tsx';
@@ -28,7 +28,7 @@ const countsQuery = queryOptions({
 /** Gives the member's open alerts to somebody, all or some, with a note. */
 export function HandOverDialog({ presence }: { presence: DialogPresence }) {
   const me = useSession();
-  const handOver = useHandOver();
+  const { handOver } = useChangeMany();
   const people = usePeople();
   const { data: counts = [], error, isPending } = useQuery(countsQuery);
   const tree = useFolderTree() ?? [];

@@ -1,6 +1,8 @@
 import { Button, MenuItem } from '@blueprintjs/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Colleague, colleaguesSchema } from '#backend/contract/assignment.ts';
+import type { ChoicesProps } from '#renderer/alerts/actions/action.ts';
+import { assignChange } from '#renderer/alerts/actions/changes.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -52,6 +54,11 @@ export function PeopleChoice({ except, onSelect, takesFocus }: PeopleChoiceProps
     </div>
   );
 }
+
+/** The people to whom alerts can be assigned. */
+export const AssignChoices = ({ ifOwner, takesFocus, onChange }: ChoicesProps) => (
+  <PeopleChoice except={ifOwner} takesFocus={takesFocus} onSelect={(to) => onChange(assignChange(to, ifOwner))} />
+);
 
 /** The people come after what they are in; the focus goes to them when they do. */
 const focusOnce = (element: HTMLElement | null): void => {

@@ -25,11 +25,11 @@ export function BarButton({ text, hotkey, isPrimary, isDanger, hasMenu, onClick,
       variant={isPrimary ? 'solid' : 'minimal'}
       intent={isPrimary ? 'primary' : isDanger ? 'danger' : 'none'}
       aria-haspopup={hasMenu ? 'menu' : undefined}
-      aria-keyshortcuts={areKeysOn ? ariaKey(hotkey) : undefined}
+      aria-keyshortcuts={areKeysOn && hotkey !== '' ? ariaKey(hotkey) : undefined}
       text={
         <>
           {text}
-          {areKeysOn && (
+          {areKeysOn && hotkey !== '' && (
             <kbd className={`ad-kbd ${styles.key}`} aria-hidden>
               {hotkey}
             </kbd>

@@ -2,16 +2,17 @@ import { Button, MenuItem } from '@blueprintjs/core';
 import { useAtomValue } from 'jotai';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
-import { PeopleChoice } from '#renderer/alerts/assign/people.tsx';
-import { MoveMenu } from '#renderer/alerts/card/card-menu.tsx';
+import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
+import { actionsOf, keyLabel } from '#renderer/alerts/actions/action-table.ts';
+import type { AlertChange } from '#renderer/alerts/actions/alert-change.ts';
+import { ASSIGN } from '#renderer/alerts/actions/assign.ts';
+import { Choices } from '#renderer/alerts/actions/choices.tsx';
+import { COMPLETE, STATUSES } from '#renderer/alerts/actions/status.ts';
+import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
+import type { CardDescription } from '#renderer/alerts/card/alert-card.tsx';
 import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
-import { STATUS_LABELS, WORK_STATUSES } from '#renderer/alerts/data/alert-labels.ts';
 import { bulkRunsAtom } from '#renderer/alerts/data/list-state.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
-import { type KeyAction, keyLabel } from '#renderer/alerts/keys/key-table.ts';
-import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
-import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
-import { useSession } from '#renderer/session/session.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
@@ -19,87 +20,83 @@ import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { BarButton, BarMenu, HoverBarMenu, RunProgress, useFocusBack } from './bar-parts.tsx';
 import { formatCount } from './bulk-labels.ts';
+import { useChangeMany } from './change-many.ts';
 import type { ListSelection } from './list-selection.ts';
-import type { BulkAction } from './run-bulk.ts';
-import { useBulkActions } from './use-bulk-actions.ts';
 import * as statusStyles from '#renderer/alerts/card/status.module.css';
 import * as styles from './bulk-bar.module.css';
 
 /** What keys do with the selection. */
 export interface BulkBarHandle {
   /** What can be done with what is selected. */
-  actions: readonly KeyAction[];
-  /** Does what a key stands for. False when it stands for nothing here. */
-  run: (action: KeyAction) => boolean;
+  actions: readonly AlertAction[];
+  /** Does it, or shows its choices. False when it cannot be done here. */
+  run: (action: AlertAction) => boolean;
 }
-
-export type BulkMenu = 'status' | 'move' | 'assign' | 'snooze' | undefined;
 
 interface BulkBarProps {
   ref: Ref<BulkBarHandle>;
   selection: ListSelection;
-  /** The menu of the bar that is open. */
-  menu: BulkMenu;
-  onMenu: (menu: BulkMenu) => void;
+  /** Id of the action whose choices are open; `status` for those of the status. */
+  menu: string | undefined;
+  onMenu: (menu: string | undefined) => void;
   /** How many alerts match, selected or not. */
   total: number | undefined;
-  variant: 'inbox' | 'queue' | 'snoozed';
-  canDelete: boolean;
-  /** The folder whose list this is. */
-  folderId: string | undefined;
+  /** The cards of the list, and so what is offered in it. */
+  card: CardDescription;
+  actions: Actions;
 }
 
 /** Whose the alerts of a list are, where that is one answer. */
-const OWNER_OF: Partial<Record<BulkBarProps['variant'], (me: string) => string>> = {
+const OWNER_OF: Partial<Record<ListKind, (me: string) => string>> = {
   inbox: () => 'none',
   queue: (me) => me,
 };
 
 /** What can be done with the selected alerts, and how far it is. */
 export function BulkBar(props: BulkBarProps) {
-  const { ref, selection, menu, onMenu, total = 0, variant, canDelete, folderId } = props;
+  const { ref, selection, menu, onMenu, total = 0, card, actions } = props;
   const { count, chosen, alerts, customer, clear, selectAll } = selection;
-  const me = useSession().id;
+  const { me } = actions.context;
   const hints = useKeyHints();
-  const act = useBulkActions();
+  const many = useChangeMany();
   const running = useAtomValue(bulkRunsAtom).filter(({ total: of }) => of > MAX_BULK_BATCH);
   const asking = useDialog();
-  const rows = useFolderTree() ?? [];
   const toasts = useToasts();
   const bar = useRef<HTMLDivElement>(null);
   useFocusBack(bar, count > 0);
 
-  const run = (action: BulkAction): void => {
+  const change = (wanted: AlertChange): void => {
     if (!chosen) return;
     onMenu(undefined);
     clear();
-    act(action, chosen, alerts);
+    many.change(wanted, chosen, alerts);
   };
-  const remove = (): void => (chosen?.kind === 'filter' ? asking.open(true) : run({ action: 'delete' }));
-  const ifOwner = OWNER_OF[variant]?.(me);
-  const isInbox = variant === 'inbox';
-  const isQueue = variant === 'queue';
-  const canMove = rows.length > 0 && variant !== 'snoozed';
-  const can: Partial<Record<KeyAction, () => void>> = {
-    ...(isInbox && { accept: () => run({ action: 'accept' }) }),
-    ...(variant === 'snoozed' && { wake: () => run({ action: 'wake' }) }),
-    ...(isQueue && {
-      'status-accepted': () => run({ action: 'status', status: 'accepted' }),
-      'status-in-progress': () => run({ action: 'status', status: 'in-progress' }),
-      'status-completed': () => run({ action: 'status', status: 'completed' }),
-      complete: () => run({ action: 'status', status: 'completed' }),
-      unaccept: () => run({ action: 'unaccept' }),
-    }),
-    snooze: () => onMenu('snooze'),
-    ...(canMove && { move: () => onMenu('move') }),
-    assign: () => onMenu('assign'),
-    ...(canDelete && { delete: remove }),
+  const remove = (): void => {
+    if (!chosen) return;
+    clear();
+    many.remove(chosen, alerts);
+  };
+  const offered = actionsOf(card.kind).filter(
+    (action) =>
+      action.many !== undefined &&
+      // What is not loaded can be changed, and nothing else.
+      (typeof action.many !== 'function' || chosen?.kind === 'ids') &&
+      alerts.some((alert) => actions.offers(action, alert)),
+  );
+  const run = (action: AlertAction): void => {
+    if (action.many === 'delete') {
+      if (chosen?.kind === 'filter') asking.open(true);
+      else remove();
+    } else if (typeof action.many === 'function') action.many(alerts, actions.context);
+    else if (action.change) change(action.change(undefined, me));
+    else onMenu(action.id);
   };
   useImperativeHandle(ref, () => ({
-    actions: count > 0 ? (Object.keys(can) as KeyAction[]) : [],
+    actions: count > 0 ? offered : [],
     run: (action) => {
-      if (count > 0) can[action]?.();
-      return can[action] !== undefined;
+      if (!offered.includes(action)) return false;
+      run(action);
+      return true;
     },
   }));
 
@@ -111,6 +108,40 @@ export function BulkBar(props: BulkBarProps) {
   const progress = running.map((one) => <RunProgress key={one.id} run={one} />);
   if (count === 0) return <div className={styles.bulk}>{progress}</div>;
   const label = `${formatCount(count)} selected`;
+  const openOf = (id: string) => ({
+    isOpen: menu === id,
+    onChange: (isOpen: boolean) => onMenu(isOpen ? id : undefined),
+  });
+  const buttonOf = (action: AlertAction) => {
+    const looks = { text: action.label, hotkey: keyLabel(action), isDanger: action.isDangerous === true };
+    if (!action.loadChoices) {
+      return <BarButton key={action.id} {...looks} isPrimary={action === card.primary} onClick={() => run(action)} />;
+    }
+    const choices = (takesFocus: boolean) => (
+      <Choices
+        action={action}
+        alerts={alerts}
+        ifOwner={OWNER_OF[card.kind]?.(me.id)}
+        takesFocus={takesFocus}
+        onChange={change}
+      />
+    );
+    if (action === ASSIGN) {
+      return (
+        <HoverBarMenu key={action.id} {...openOf(action.id)} renderContent={choices}>
+          {(open) => <BarButton {...looks} hasMenu onClick={open} />}
+        </HoverBarMenu>
+      );
+    }
+    return (
+      <BarMenu key={action.id} {...openOf(action.id)} content={choices(true)}>
+        <BarButton {...looks} hasMenu />
+      </BarMenu>
+    );
+  };
+  const statuses = STATUSES.filter((action) => offered.includes(action));
+  const others = offered.filter((action) => action !== COMPLETE && !STATUSES.includes(action));
+  const inOrder = [...others.filter((one) => one === card.primary), ...others.filter((one) => one !== card.primary)];
   return (
     <div className={styles.bulk}>
       {progress}
@@ -135,79 +166,28 @@ export function BulkBar(props: BulkBarProps) {
           />
         )}
         <span className={styles.rule} />
-        {isInbox && <BarButton text="Accept" hotkey={keyLabel('accept')} onClick={() => can.accept?.()} isPrimary />}
-        {variant === 'snoozed' && (
-          <BarButton text="Wake now" hotkey={keyLabel('wake')} onClick={() => can.wake?.()} isPrimary />
-        )}
-        {isQueue && (
+        {statuses.length > 0 && (
           <BarMenu
-            isOpen={menu === 'status'}
-            onChange={(isOpen) => onMenu(isOpen ? 'status' : undefined)}
+            {...openOf('status')}
             content={
               <MenuList label="Status">
-                {WORK_STATUSES.map((status) => (
+                {statuses.map((action) => (
                   <MenuItem
-                    key={status}
-                    className={statusStyles[`status_${status}`]}
+                    key={action.id}
+                    className={statusStyles[action.id.replace('-', '_')]}
                     icon={<StatusDot />}
-                    text={STATUS_LABELS[status]}
-                    {...hints.entry(`status-${status}`)}
-                    onClick={() => run({ action: 'status', status })}
+                    text={action.label}
+                    {...hints.entry(action)}
+                    onClick={() => run(action)}
                   />
                 ))}
               </MenuList>
             }
           >
-            <BarButton
-              text="Status"
-              hotkey={WORK_STATUSES.map((status) => keyLabel(`status-${status}`)).join(' ')}
-              isPrimary
-              hasMenu
-            />
+            <BarButton text="Status" hotkey={statuses.map(keyLabel).join(' ')} isPrimary hasMenu />
           </BarMenu>
         )}
-        {canMove && (
-          <BarMenu
-            isOpen={menu === 'move'}
-            onChange={(isOpen) => onMenu(isOpen ? 'move' : undefined)}
-            content={
-              <MoveMenu
-                rows={rows}
-                current={folderId}
-                onSelect={(folder) => run({ action: 'move', folderId: folder.id })}
-              />
-            }
-          >
-            <BarButton text="Move" hotkey={keyLabel('move')} hasMenu />
-          </BarMenu>
-        )}
-        {folderId !== undefined && (
-          <Button variant="minimal" text="Remove from folder" onClick={() => run({ action: 'move', folderId: null })} />
-        )}
-        <HoverBarMenu
-          isOpen={menu === 'assign'}
-          onChange={(isOpen) => onMenu(isOpen ? 'assign' : undefined)}
-          renderContent={(takesFocus) => (
-            <PeopleChoice
-              except={ifOwner}
-              takesFocus={takesFocus}
-              onSelect={({ id, displayName }) =>
-                run({ action: 'assign', to: { id, displayName }, ...(ifOwner !== undefined && { ifOwner }) })
-              }
-            />
-          )}
-        >
-          {(open) => <BarButton text="Assign" hotkey={keyLabel('assign')} hasMenu onClick={open} />}
-        </HoverBarMenu>
-        <BarMenu
-          isOpen={menu === 'snooze'}
-          onChange={(isOpen) => onMenu(isOpen ? 'snooze' : undefined)}
-          content={<SnoozeMenu canFireAgain onSelect={(snooze) => run({ action: 'snooze', ...snooze })} />}
-        >
-          <BarButton text="Snooze" hotkey={keyLabel('snooze')} hasMenu />
-        </BarMenu>
-        {isQueue && <BarButton text="Unaccept" hotkey={keyLabel('unaccept')} onClick={() => can.unaccept?.()} />}
-        {canDelete && <BarButton text="Delete" hotkey={keyLabel('delete')} onClick={remove} isDanger />}
+        {inOrder.map(buttonOf)}
         <span className={styles.rule} />
         <Button
           variant="minimal"
@@ -232,7 +212,7 @@ export function BulkBar(props: BulkBarProps) {
           submit={{ text: 'Delete', pendingText: 'Delete', isPending: false, intent: 'danger' }}
           onSubmit={() => {
             asking.shown?.presence.onClose();
-            run({ action: 'delete' });
+            remove();
           }}
         >
           {null}

@@ -1,38 +1,13 @@
 import type { BulkLoss } from '#backend/contract/bulk.ts';
-import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import type { BulkAction, BulkOutcome } from './run-bulk.ts';
+import type { BulkOutcome } from './run-bulk.ts';
 
 /** A number as it is read: "10,000". */
 export const formatCount = (count: number): string => count.toLocaleString('en');
 
-/** What was done, after a number: "17 accepted". */
-export function doneLabel(action: BulkAction): string {
-  switch (action.action) {
-    case 'accept':
-      return 'accepted';
-    case 'unaccept':
-      return 'unaccepted';
-    case 'status':
-      return `changed to ${STATUS_LABELS[action.status]}`;
-    case 'move':
-      return 'moved';
-    case 'snooze':
-      return 'snoozed';
-    case 'wake':
-      return 'woken';
-    case 'assign':
-      return `${action.isHandOver ? 'handed over' : 'assigned'} to ${inertLine(action.to.displayName)}`;
-    case 'delete':
-      return 'deleted';
-  }
-}
-
-/** The result of a run in one line: "17 accepted, 3 were taken by Ann Ashby". */
-export const resultLabel = (action: BulkAction, outcome: BulkOutcome): string =>
-  [`${formatCount(outcome.changed.length + outcome.unchanged)} ${doneLabel(action)}`, ...lossLabels(outcome)].join(
-    ', ',
-  );
+/** The result of a run in one line, where `done` says what was done: "17 accepted, 3 were taken by Ann Ashby". */
+export const resultLabel = (done: string, outcome: BulkOutcome): string =>
+  [`${formatCount(outcome.changed.length + outcome.unchanged)} ${done}`, ...lossLabels(outcome)].join(', ');
 
 /** What became of the alerts that could not be changed, reason by reason. */
 export function lossLabels({ lost, missing }: Pick<BulkOutcome, 'lost' | 'missing'>): string[] {

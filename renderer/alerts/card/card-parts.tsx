@@ -1,5 +1,5 @@
 import { Button, Tag } from '@blueprintjs/core';
-import { FeedIcon, HistoryIcon, NotificationsSnoozeIcon } from '@blueprintjs/icons';
+import { FeedIcon, NotificationsSnoozeIcon } from '@blueprintjs/icons';
 import { createContext, use, useMemo } from 'react';
 import type { Alert, AlertStatus } from '#backend/contract/alert.ts';
 import { STATUS_LABELS, alertName } from '#renderer/alerts/data/alert-labels.ts';
@@ -13,8 +13,6 @@ import {
 } from '#renderer/alerts/data/problem-labels.ts';
 import { AlertLink } from '#renderer/alerts/panel/open-alert.tsx';
 import { Hits } from '#renderer/alerts/search/hits.tsx';
-import { tipWithKey } from '#renderer/ui/key-cap.tsx';
-import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { isAmongMuted } from '#renderer/mutes/mutes.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
@@ -232,33 +230,6 @@ export function MoreButton({ count, onSelect }: { count: number; onSelect: () =>
       aria-haspopup="dialog"
       onClick={onSelect}
       text={`${count} more`}
-    />
-  );
-}
-
-interface HistoryButtonProps {
-  alert: Alert;
-  labelId: string;
-  /** Shown while the card is pointed at or has the focus. */
-  isQuiet?: boolean;
-  /** Whether its list has keys. */
-  hasKey?: boolean;
-  onHistory: (alert: Alert) => void;
-}
-
-/** Opens the alert's history. */
-export function HistoryButton({ alert, labelId, isQuiet = false, hasKey = true, onHistory }: HistoryButtonProps) {
-  const hints = useKeyHints();
-  return (
-    <Button
-      className={classNames(styles.icon, isQuiet && styles.quiet)}
-      variant="minimal"
-      icon={<HistoryIcon size={14} />}
-      aria-label="Alert history"
-      aria-describedby={labelId}
-      aria-haspopup="dialog"
-      {...(hasKey ? hints.tip('history', 'Alert history') : tipWithKey('Alert history', undefined))}
-      onClick={() => onHistory(alert)}
     />
   );
 }

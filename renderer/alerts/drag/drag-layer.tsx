@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import type { Alert } from '#backend/contract/alert.ts';
-import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import type { Folder } from '#backend/contract/folder.ts';
 import { useFolders } from '#renderer/folders/data/folders.ts';
 import { MOBILE } from '#renderer/lib/use-media-query.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -31,8 +31,11 @@ const AUTO_SCROLL = {
 
 const ACCESSIBILITY = { announcements: ANNOUNCEMENTS, screenReaderInstructions: { draggable: DRAG_HELP } };
 
+/** Moves an alert into a folder, or out of any. */
+type MoveTo = (alert: Alert, folder: Folder | null) => void;
+
 interface DragLayerProps {
-  onMove: AlertActions['move'];
+  onMove: MoveTo;
   /** The page with the cards. */
   children: ReactNode;
 }
@@ -103,7 +106,7 @@ export function DragLayer({ onMove, children }: DragLayerProps) {
 }
 
 /** What a drop does, by what it was dropped on. */
-function useDrop(onMove: AlertActions['move']): (dragged: Dragged, event: DragEndEvent) => void {
+function useDrop(onMove: MoveTo): (dragged: Dragged, event: DragEndEvent) => void {
   const { data: folders = [] } = useFolders();
   const toasts = useToasts();
   return ({ alert }, { over }) => {

@@ -1,9 +1,11 @@
 import { Switch } from '@blueprintjs/core';
+import type { AlertAction, Keyed } from '#renderer/alerts/actions/action.ts';
+import { ACTIONS, LIST_KEYS, keyLabel } from '#renderer/alerts/actions/action-table.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import { FOLDERS_KEY, KEY_TABLE, destinationsOf, keyLabel } from './key-table.ts';
+import { FOLDERS_KEY, destinationsOf } from './destinations.ts';
 import * as styles from './key-sheet.module.css';
 
 /** One row of the sheet: what is done, and by which keys, one after the other. */
@@ -12,36 +14,36 @@ interface SheetRow {
   keys: readonly string[];
 }
 
-/** Keys that do not stand in the table, because they need a modifier or belong to the page. */
-const MORE: Record<string, readonly SheetRow[]> = {
-  Move: [
-    { label: 'Open details', keys: ['Enter'] },
-    { label: 'Close, clear selection', keys: ['Esc'] },
-    { label: 'Search', keys: ['/'] },
-    { label: 'Commands', keys: ['Ctrl', 'K'] },
-    { label: 'This sheet', keys: ['?'] },
-  ],
-  Act: [{ label: 'Undo', keys: ['Z'] }],
-  Select: [{ label: 'All that match', keys: ['Ctrl', 'A'] }],
-};
+const { next, previous, select, extend } = LIST_KEYS;
+const rowOf = (one: Keyed): SheetRow => ({ label: one.label, keys: [keyLabel(one)] });
+const actionRows = (group: AlertAction['group']): SheetRow[] =>
+  ACTIONS.filter((action) => action.group === group && action.key !== undefined).map(rowOf);
 
-const GROUPS = ['Move', 'Act', 'Select', 'Look'] as const;
+/** What lists and their alerts have keys for. */
+const GROUPS: readonly [string, readonly SheetRow[]][] = [
+  [
+    'Move',
+    [
+      rowOf(next),
+      rowOf(previous),
+      { label: 'Open details', keys: ['Enter'] },
+      { label: 'Close, clear selection', keys: ['Esc'] },
+      { label: 'Search', keys: ['/'] },
+      { label: 'Commands', keys: ['Ctrl', 'K'] },
+      { label: 'This sheet', keys: ['?'] },
+    ],
+  ],
+  ['Act', [...actionRows('Act'), { label: 'Undo', keys: ['Z'] }]],
+  ['Select', [rowOf(select), rowOf(extend), { label: 'All that match', keys: ['Ctrl', 'A'] }]],
+  ['Look', actionRows('Look')],
+];
 
 /** Every key and what it does, with the switch for those without a modifier. */
 export function KeySheet({ presence }: { presence: DialogPresence }) {
   const [areOn, setOn] = useSingleKeys();
   const { role } = useSession();
   const groups: [string, readonly SheetRow[]][] = [
-    ...GROUPS.map((group): [string, readonly SheetRow[]] => [
-      group,
-      [
-        ...KEY_TABLE.filter((one) => one.group === group).map(({ label, action }) => ({
-          label,
-          keys: [keyLabel(action)],
-        })),
-        ...(MORE[group] ?? []),
-      ],
-    ]),
+    ...GROUPS,
     [
       'Go to',
       [...destinationsOf(role), FOLDERS_KEY].map(({ label, key }) => ({ label, keys: ['G', key.toUpperCase()] })),

@@ -1,5 +1,3 @@
-import type { KeyAction } from './key-table.ts';
-
 /** Something that can be done now, as the command palette lists it. */
 export interface Command {
   label: string;
@@ -16,12 +14,6 @@ export interface CommandGroup {
   heading: string;
   commands: readonly Command[];
 }
-
-/** Actions that move between cards or select them: the palette would leave the list to do so. */
-const OF_THE_CURSOR: ReadonlySet<KeyAction> = new Set(['next', 'previous', 'select', 'extend']);
-
-/** Whether the palette offers an action. */
-export const isCommand = (action: KeyAction): boolean => !OF_THE_CURSOR.has(action);
 
 let offer: (() => readonly CommandGroup[]) | undefined;
 

@@ -4,8 +4,10 @@ import type { BulkBarHandle } from '#renderer/alerts/bulk/bulk-bar.tsx';
 import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { alertName } from '#renderer/alerts/data/alert-labels.ts';
-import { KEY_TABLE, type KeyAction, actionOfKey, keyLabel } from './key-table.ts';
-import { type CommandGroup, isCommand, offerCommands } from './list-commands.ts';
+import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
+import { LIST_KEYS, type ListKey, actionsOf, keyLabel, ofKey } from '#renderer/alerts/actions/action-table.ts';
+import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
+import { type CommandGroup, offerCommands } from './list-commands.ts';
 
 /** What keys do with a list's cursor: the card in the tab order. */
 export interface ListCursor {
@@ -16,13 +18,13 @@ export interface ListCursor {
   target: () => Alert | undefined;
 }
 
-/** What one alert's keys do; absent where an action is not on offer. */
-export type AlertKeys = Partial<Record<KeyAction, (alert: Alert) => void>>;
-
 interface ListKeysOptions {
   cursor: RefObject<ListCursor | null>;
   selection: ListSelection;
-  keys: AlertKeys;
+  kind: ListKind;
+  offers: Actions['offers'];
+  /** Does something with one alert, or shows its choices. */
+  act: (action: AlertAction, alert: Alert) => void;
 }
 
 /**
@@ -32,10 +34,11 @@ interface ListKeysOptions {
  * @returns takes the bar of the selection. A key that comes before it, or while everything is being selected, is kept for
  * it: the bar is fetched with the first selection, and people type faster.
  */
-export function useListKeys({ cursor, selection, keys }: ListKeysOptions): RefCallback<BulkBarHandle> {
+export function useListKeys(options: ListKeysOptions): RefCallback<BulkBarHandle> {
+  const { cursor, selection, kind, offers } = options;
   const [areOn] = useSingleKeys();
   const bar = useRef<BulkBarHandle>(null);
-  const kept = useRef<KeyAction>(undefined);
+  const kept = useRef<AlertAction>(undefined);
   const takeBar = (handle: BulkBarHandle | null): void => {
     bar.current = handle;
     if (!handle || kept.current === undefined || selection.count === 0 || selection.isComing()) return;
@@ -43,7 +46,7 @@ export function useListKeys({ cursor, selection, keys }: ListKeysOptions): RefCa
     kept.current = undefined;
     handle.run(action);
   };
-  const actOnSelection = (action: KeyAction): boolean => {
+  const actOnSelection = (action: AlertAction): boolean => {
     if (bar.current && !selection.isComing()) return bar.current.run(action);
     kept.current = action;
     return true;
@@ -51,23 +54,28 @@ export function useListKeys({ cursor, selection, keys }: ListKeysOptions): RefCa
   const selectAll = async (): Promise<void> => {
     if (!(await selection.selectAll())) kept.current = undefined;
   };
-  const act = (action: KeyAction, event: KeyboardEvent): boolean => {
+  /** Whether a key moves the cursor, or selects what is under it. */
+  const actOnList = (key: ListKey): boolean => {
     const list = cursor.current;
     if (!list) return false;
-    if (action === 'next' || action === 'previous') {
-      if (!list.show()) list.step(action === 'next' ? 1 : -1);
+    const isShown = list.show();
+    if (key === 'next' || key === 'previous') {
+      if (!isShown) list.step(key === 'next' ? 1 : -1);
       return true;
     }
-    if (event.repeat) return false;
-    const isOfList = action === 'select' || action === 'extend';
+    const alert = isShown ? undefined : list.target();
+    if (alert) selection.toggle(alert, key === 'extend');
+    return true;
+  };
+  const act = (action: AlertAction): boolean => {
+    const list = cursor.current;
+    if (!list) return false;
     const isAboutSelection = selection.count > 0 || selection.isComing();
-    if (isAboutSelection && !isOfList && action !== 'history') return actOnSelection(action);
-    if (!isOfList && keys[action] === undefined) return false;
+    // What is looked at is the card that has the focus.
+    if (isAboutSelection && action.group === 'Act') return action.many ? actOnSelection(action) : false;
     if (list.show()) return true;
     const alert = list.target();
-    if (!alert) return true;
-    if (isOfList) selection.toggle(alert, action === 'extend');
-    else keys[action]?.(alert);
+    if (alert) options.act(action, alert);
     return true;
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -85,8 +93,11 @@ export function useListKeys({ cursor, selection, keys }: ListKeysOptions): RefCa
       selection.clear();
       cursor.current?.show();
     } else {
-      const action = areOn ? actionOfKey(event) : undefined;
-      if (action === undefined || !act(action, event)) return;
+      if (!areOn) return;
+      const listKey = ofKey(Object.values(LIST_KEYS), event)?.id;
+      if (event.repeat && listKey !== 'next' && listKey !== 'previous') return;
+      const action = listKey === undefined ? ofKey(actionsOf(kind), event) : undefined;
+      if (!(listKey === undefined ? action && act(action) : actOnList(listKey))) return;
     }
     event.preventDefault();
   });
@@ -104,8 +115,11 @@ export function useListKeys({ cursor, selection, keys }: ListKeysOptions): RefCa
     }
     const alert = cursor.current?.target();
     if (!alert) return [list];
-    const offered = KEY_TABLE.flatMap(({ action }) => (keys[action] ? [action] : []));
-    return [{ heading: alertName(alert), commands: commandsFor(offered, (action) => keys[action]?.(alert)) }, list];
+    const offered = actionsOf(kind).filter((action) => offers(action, alert));
+    return [
+      { heading: alertName(alert), commands: commandsFor(offered, (action) => options.act(action, alert)) },
+      list,
+    ];
   });
   useEffect(() => offerCommands(() => commands()), []);
   useEffect(() => {
@@ -122,9 +136,9 @@ export function useListKeys({ cursor, selection, keys }: ListKeysOptions): RefCa
   return takeBar;
 }
 
-const commandsFor = (actions: readonly KeyAction[], run: (action: KeyAction) => void) =>
-  KEY_TABLE.filter(({ action }) => isCommand(action) && actions.includes(action)).map(({ action, label }) => ({
-    label,
-    keys: [keyLabel(action)],
+const commandsFor = (offered: readonly AlertAction[], run: (action: AlertAction) => void) =>
+  offered.map((action) => ({
+    label: action.label,
+    keys: action.key === undefined ? [] : [keyLabel(action)],
     run: () => run(action),
   }));

@@ -5,7 +5,7 @@ import { focusSearchField, typeIntoComingField } from '#renderer/lib/search-targ
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import { FOLDERS_KEY, destinationsOf } from './key-table.ts';
+import { FOLDERS_KEY, destinationsOf } from './destinations.ts';
 
 const KeySheet = lazyWithRetry(async () => (await import('./key-sheet.tsx')).KeySheet, 'report');
 

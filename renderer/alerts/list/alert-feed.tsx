@@ -3,7 +3,6 @@ import type { VirtualItem } from '@tanstack/react-virtual';
 import { useAtom } from 'jotai';
 import {
   type Dispatch,
-  type ReactNode,
   type Ref,
   type SetStateAction,
   useEffect,
@@ -15,17 +14,15 @@ import {
 import { useLocation } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
+import type { AlertAction } from '#renderer/alerts/actions/action.ts';
+import { useActions } from '#renderer/alerts/actions/use-actions.ts';
+import { AlertCard, type CardDescription } from '#renderer/alerts/card/alert-card.tsx';
 import { cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
-import {
-  type CardLayout,
-  type CardVariant,
-  cardLayout,
-  estimateCardHeight,
-} from '#renderer/alerts/card/card-layout.ts';
+import { cardLayout, estimateCardHeight } from '#renderer/alerts/card/card-layout.ts';
 import { MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
 import { DepartedCard } from '#renderer/alerts/card/departed-card.tsx';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
-import type { AlertKeys, ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
+import type { ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
 import { useIsBesidePanel, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
@@ -55,7 +52,8 @@ export interface AlertFeedProps {
   label: string;
   /** What the scroll position is remembered by. */
   place: string;
-  variant: CardVariant;
+  /** How its cards are. */
+  card: CardDescription;
   /** The loaded alerts in their order, how many there are in all, and the rows to draw them in. */
   alerts: readonly Alert[];
   total: number;
@@ -65,11 +63,10 @@ export interface AlertFeedProps {
   onMeasure: Dispatch<SetStateAction<ListGeometry>>;
   /** The next page: undefined when there is none. */
   more: NextPage | undefined;
-  renderCard: (alert: Alert, layout: CardLayout, labelId: string) => ReactNode;
   /** What is selected, where alerts can be. */
   selection?: ListSelection | undefined;
-  /** What fingers can do by swiping a card. */
-  swipes?: AlertKeys | undefined;
+  /** Does what fingers ask for by swiping a card, where that is on offer. */
+  onSwipe?: ((action: AlertAction, alert: Alert) => void) | undefined;
   /** Set to the card in the tab order, for keys that come from anywhere on the page. */
   cursor?: Ref<ListCursor> | undefined;
 }
@@ -88,7 +85,9 @@ const SCROLLED = 4;
 
 /** Alert cards: virtual, so that ten thousand cost no more than twenty, and made for the keyboard. */
 export function AlertFeed(props: AlertFeedProps) {
-  const { label, place, variant, alerts, total, drawn, more, renderCard, selection, swipes, cursor } = props;
+  const { label, place, card, alerts, total, drawn, more, selection, onSwipe, cursor } = props;
+  const { variant } = card;
+  const actions = useActions();
   const { rows, leaving, moving, isClosingGap, hold } = drawn;
   const list = useRef<HTMLDivElement>(null);
   const { scroller, top, width } = props.geometry;
@@ -140,7 +139,7 @@ export function AlertFeed(props: AlertFeedProps) {
   const items = virtualizer.getVirtualItems();
   const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, virtualizer.scrollOffset ?? 0) });
   useLoadMore(items.at(-1)?.index ?? 0, rows.length, more);
-  const swipe = useSwipe(isSmall ? swipes : undefined, (id) =>
+  const swipe = useSwipe(isSmall && card.kind === 'inbox' ? onSwipe : undefined, (id) =>
     leaving.has(id) ? undefined : rows.find((alert) => alert.id === id),
   );
   const unseen = useUnseen(alerts, (virtualizer.scrollOffset ?? 0) <= SCROLLED);
@@ -238,7 +237,7 @@ export function AlertFeed(props: AlertFeedProps) {
                   {departing && !departing.isOwn ? (
                     <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
                   ) : (
-                    renderCard(alert, layout, labelId)
+                    <AlertCard alert={alert} layout={layout} labelId={labelId} card={card} actions={actions} />
                   )}
                   {!departing && swipe.below(alert, labelId)}
                   {isSelectable && !departing && (

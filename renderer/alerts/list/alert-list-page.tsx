@@ -1,24 +1,22 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import type { Alert, AlertSort } from '#backend/contract/alert.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
-import { useAssignOne } from '#renderer/alerts/assign/use-assign-one.ts';
-import type { BulkMenu } from '#renderer/alerts/bulk/bulk-bar.tsx';
+import type { AlertAction } from '#renderer/alerts/actions/action.ts';
+import { loadAllChoices } from '#renderer/alerts/actions/choices.tsx';
+import { useActions } from '#renderer/alerts/actions/use-actions.ts';
+import type { CardDescription } from '#renderer/alerts/card/alert-card.tsx';
 import { useListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import { bulkRunsAtom } from '#renderer/alerts/data/list-state.ts';
-import { type AlertKeys, type ListCursor, useListKeys } from '#renderer/alerts/keys/use-list-keys.ts';
+import { type ListCursor, useListKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import { ExportButton } from '#renderer/alerts/export/export-button.tsx';
-import { foldersQuery } from '#renderer/folders/data/folders.ts';
-import { useWriteNote } from '#renderer/alerts/panel/open-alert.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
-import { useAskToMute } from '#renderer/mutes/mute-ask.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { MarkedPattern, patternOf } from '#renderer/alerts/search/hits.tsx';
 import { markedTexts } from '#renderer/alerts/search/search-text.ts';
-import { AlertListBody, type AlertListProps } from './alert-list.tsx';
+import { AlertListBody } from './alert-list.tsx';
 import { type ListFilter, filtersIn, inZone, useListFilter } from './list-filter.ts';
 import { ListFilters } from './list-filters.tsx';
 import { NothingFound } from './nothing-found.tsx';
@@ -32,14 +30,14 @@ const SearchTabs = lazyWithRetry(
 );
 
 // Comes with the first selection.
-const BulkBar = lazyWithRetry(async () => (await import('#renderer/alerts/bulk/bulk-bar.tsx')).BulkBar, 'report');
+const BulkBar = lazyWithRetry(async () => {
+  const [{ BulkBar: Bar }] = await Promise.all([import('#renderer/alerts/bulk/bulk-bar.tsx'), loadAllChoices()]);
+  return Bar;
+}, 'report');
 
-export interface AlertListPageProps extends Pick<AlertListProps, 'renderCard'> {
-  variant: 'inbox' | 'queue';
-  /** What keys do with one alert. */
-  keys: AlertKeys;
-  /** Whether the member may delete from this list. */
-  canDelete: boolean;
+export interface AlertListPageProps {
+  /** How its cards are, and what can be done with them. */
+  card: CardDescription;
   title: string;
   /** Stands before the title. */
   icon?: ReactNode;
@@ -67,8 +65,8 @@ export interface AlertListPageProps extends Pick<AlertListProps, 'renderCard'> {
 
 /** A page that is a list of alerts: its head with the filters, and the list in whatever state it is. */
 export function AlertListPage(props: AlertListPageProps) {
-  const { title, icon, list, sorts, countLabel, beside, empty, after, children, keys, canDelete, ...others } = props;
-  const { total, searchHead, isNarrowed, ...feed } = others;
+  const { title, icon, list, sorts, countLabel, beside, empty, after, children, card, ...others } = props;
+  const { total, searchHead, isNarrowed } = others;
   const { filter, change } = useListFilter();
   const { sort, ...narrowed } = filter;
   const view: AlertListView = { ...list, ...narrowed, ...inZone(filter), ...(sorts.includes(sort) && { sort }) };
@@ -76,25 +74,18 @@ export function AlertListPage(props: AlertListPageProps) {
   const shown = useAlertList(view);
   const selection = useListSelection(view, shown.alerts, shown.more === undefined);
   const cursor = useRef<ListCursor>(null);
-  const [menu, setMenu] = useState<BulkMenu>();
-  const client = useQueryClient();
-  const move = (alert: Alert): void => {
-    // Looked up only now: a phone's first load does not ask for folders.
-    if (client.getQueryData(foldersQuery.queryKey)?.length === 0) return;
-    selection.toggle(alert);
-    setMenu('move');
+  // Id of the action whose choices are open.
+  const [menu, setMenu] = useState<string>();
+  const actions = useActions();
+  /** What is to be chosen first is chosen in the bar of the selection. */
+  const act = (action: AlertAction, alert: Alert): void => {
+    if (action.run || action.change) actions.run(action, alert);
+    else if (actions.offers(action, alert)) {
+      selection.toggle(alert);
+      setMenu(action.id);
+    }
   };
-  const assign = useAssignOne();
-  const snooze = (alert: Alert): void => {
-    if (alert.status === 'completed') return;
-    selection.toggle(alert);
-    setMenu('snooze');
-  };
-  const mute = useAskToMute();
-  const note = useWriteNote();
-  const isSnoozed = list.list === 'snoozed';
-  const all = { ...keys, assign, snooze, mute, note, ...(!isSnoozed && { move }) };
-  const takeBar = useListKeys({ cursor, selection, keys: all });
+  const takeBar = useListKeys({ cursor, selection, kind: card.kind, offers: actions.offers, act });
   const isRunning = useAtomValue(bulkRunsAtom).length > 0;
 
   const { search } = filter;
@@ -129,9 +120,9 @@ export function AlertListPage(props: AlertListPageProps) {
       </PageHead>
       <MarkedPattern value={pattern}>
         <AlertListBody
-          {...feed}
+          card={card}
           selection={selection}
-          swipes={feed.variant === 'inbox' && !isSnoozed ? { ...keys, assign, snooze } : undefined}
+          onSwipe={act}
           cursor={cursor}
           title={title}
           list={shown}
@@ -147,9 +138,8 @@ export function AlertListPage(props: AlertListPageProps) {
             onMenu={setMenu}
             selection={selection}
             total={shown.total}
-            variant={isSnoozed ? 'snoozed' : feed.variant}
-            canDelete={canDelete}
-            folderId={list.folderId}
+            card={card}
+            actions={actions}
           />
         )}
       </Suspense>

@@ -8,10 +8,7 @@ import { ListSkeleton } from './list-skeleton.tsx';
 import type { ShownAlertList } from '#renderer/alerts/data/alert-queries.ts';
 import * as styles from './alert-list.module.css';
 
-interface AlertListBodyProps extends Pick<
-  AlertListProps,
-  'variant' | 'renderCard' | 'selection' | 'swipes' | 'cursor'
-> {
+interface AlertListBodyProps extends Pick<AlertListProps, 'card' | 'selection' | 'onSwipe' | 'cursor'> {
   /** Names the list. */
   title: string;
   list: ShownAlertList;

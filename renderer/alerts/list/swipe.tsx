@@ -9,9 +9,12 @@ import {
   useState,
 } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
+import { ACCEPT } from '#renderer/alerts/actions/accept.ts';
+import type { AlertAction } from '#renderer/alerts/actions/action.ts';
+import { ASSIGN } from '#renderer/alerts/actions/assign.ts';
+import { DELETE } from '#renderer/alerts/actions/delete.ts';
+import { SNOOZE } from '#renderer/alerts/actions/snooze.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
-import type { RevealedAction } from './swipe-ground.tsx';
 import * as styles from './swipe.module.css';
 
 /** A swipe begins after so many pixels, when it is twice as wide as high. */
@@ -24,11 +27,12 @@ const THRESHOLD = 96;
 const FLICK = 0.5;
 /** Width of an action that a swipe to the left reveals. */
 const ACTION_WIDTH = 72;
+/** What a swipe to the left reveals, in this order. */
+const REVEALED: readonly AlertAction[] = [SNOOZE, ASSIGN, DELETE];
+/** So wide is what a card that is swiped to the left leaves open. */
+const OPEN_WIDTH = REVEALED.length * ACTION_WIDTH;
 /** A card that was accepted stays away for so long; one that is still there by then comes back. */
 const GONE_MS = 1_000;
-
-/** What a swipe to the left reveals, in this order. */
-const REVEALED: readonly RevealedAction[] = ['snooze', 'assign', 'delete'];
 
 // Comes with the first swipe.
 const SwipeGround = lazyWithRetry(async () => (await import('./swipe-ground.tsx')).SwipeGround, 'omit');
@@ -58,16 +62,17 @@ interface Swiped {
  * Swipes on cards, by a finger: to the right accepts, to the left reveals further actions. Each has a button on the card,
  * too, and can be undone as there.
  *
- * @param keys what can be done; without it nothing is swiped
+ * @param run does it; without it nothing is swiped
  * @returns the handlers of the list, and what stands below the card of an alert
  */
-export function useSwipe(keys: AlertKeys | undefined, alertOf: (id: string) => Alert | undefined) {
+export function useSwipe(
+  run: ((action: AlertAction, alert: Alert) => void) | undefined,
+  alertOf: (id: string) => Alert | undefined,
+) {
   const [swiped, setSwiped] = useState<Swiped>();
   const swipe = useRef<Swipe>(undefined);
   // Until the next touch a click is one that the browser saw in the swipe.
   const wasSwiped = useRef(false);
-  const revealed = keys ? REVEALED.filter((action) => keys[action]) : [];
-  const openWidth = revealed.length * ACTION_WIDTH;
 
   const close = useCallback((): void => {
     for (const row of document.querySelectorAll<HTMLElement>(`.${styles.listRow_swiped}`)) place(row, 0);
@@ -96,15 +101,15 @@ export function useSwipe(keys: AlertKeys | undefined, alertOf: (id: string) => A
     const speed = (event.clientX - current.x) / Math.max(1, event.timeStamp - current.time);
     const alert = alertOf(alertId);
     row.classList.remove(styles.listRow_moving);
-    if (!isCancelled && alert && keys?.accept && x > 0 && (x >= THRESHOLD || speed > FLICK)) {
+    if (!isCancelled && alert && run && x > 0 && (x >= THRESHOLD || speed > FLICK)) {
       place(row, row.clientWidth);
       setTimeout(() => place(row, 0), GONE_MS);
       setSwiped(undefined);
-      keys.accept(alert);
+      run(ACCEPT, alert);
       return;
     }
-    if (!isCancelled && alert && x < 0 && (x <= -openWidth / 2 || speed < -FLICK) && openWidth > 0) {
-      place(row, -openWidth);
+    if (!isCancelled && alert && x < 0 && (x <= -OPEN_WIDTH / 2 || speed < -FLICK)) {
+      place(row, -OPEN_WIDTH);
       setSwiped({ alertId, isOpen: true });
       return;
     }
@@ -112,14 +117,14 @@ export function useSwipe(keys: AlertKeys | undefined, alertOf: (id: string) => A
     setSwiped(undefined);
   };
 
-  const handlers = keys && {
+  const handlers = run && {
     onPointerDown(event: PointerEvent): void {
       wasSwiped.current = false;
       const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-alert-id]') : null;
       const { alertId } = row?.dataset ?? {};
       const isEdge = event.clientX < EDGE || event.clientX > window.innerWidth - EDGE;
       if (event.pointerType !== 'touch' || !event.isPrimary || isEdge || !row || alertId === undefined) return;
-      const from = swiped?.isOpen && swiped.alertId === alertId ? -openWidth : 0;
+      const from = swiped?.isOpen && swiped.alertId === alertId ? -OPEN_WIDTH : 0;
       const { pointerId, clientX: x, clientY: y, timeStamp: time } = event;
       swipe.current = { pointerId, alertId, row, x, y, time, from, isOn: false };
     },
@@ -139,8 +144,7 @@ export function useSwipe(keys: AlertKeys | undefined, alertOf: (id: string) => A
         current.row.classList.add(styles.listRow_moving);
         setSwiped({ alertId: current.alertId, isOpen: false });
       }
-      const rightmost = keys.accept ? current.row.clientWidth : 0;
-      place(current.row, Math.min(rightmost, Math.max(-openWidth, current.from + x)));
+      place(current.row, Math.min(current.row.clientWidth, Math.max(-OPEN_WIDTH, current.from + x)));
     },
     onPointerUp: (event: PointerEvent): void => end(false, event),
     onPointerCancel: (event: PointerEvent): void => end(true, event),
@@ -155,13 +159,12 @@ export function useSwipe(keys: AlertKeys | undefined, alertOf: (id: string) => A
     swiped?.alertId === alert.id && (
       <Suspense>
         <SwipeGround
-          accepts={keys?.accept !== undefined}
-          actions={revealed}
+          actions={REVEALED}
           isOpen={swiped.isOpen}
           labelId={labelId}
           onAct={(action) => {
             close();
-            keys?.[action]?.(alert);
+            run?.(action, alert);
           }}
         />
       </Suspense>

@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import type { Alert } from '#backend/contract/alert.ts';
 import { alertToShowAtom, noteAskAtom } from '#renderer/alerts/data/list-state.ts';
-import { actionOfKey, keyLabel } from '#renderer/alerts/keys/key-table.ts';
+import { ACTIONS, keyLabel, ofKey } from '#renderer/alerts/actions/action-table.ts';
 import { ariaKey } from '#renderer/ui/key-cap.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { AlertView } from './alert-view.tsx';
@@ -74,7 +74,7 @@ function useClose(id: string): () => void {
 
 /** The panel's button for which a key stands. */
 function buttonOf(panel: HTMLElement | null, event: KeyboardEvent): HTMLElement | undefined {
-  const action = actionOfKey(event);
+  const action = ofKey(ACTIONS, event);
   if (!action) return undefined;
   const shortcut = ariaKey(keyLabel(action));
   return panel?.querySelector<HTMLElement>(`.${styles.actions} [aria-keyshortcuts="${shortcut}"]`) ?? undefined;

@@ -1,17 +1,17 @@
-import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { Button } from '@blueprintjs/core';
-import { TrashIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
-import { useAssignOne } from '#renderer/alerts/assign/use-assign-one.ts';
-import { CardMenu } from '#renderer/alerts/card/card-menu.tsx';
-import { StatusSwitcher } from '#renderer/alerts/card/queue-card.tsx';
-import { maySnooze } from '#renderer/alerts/data/snooze.ts';
-import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
-import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
+import { ACCEPT } from '#renderer/alerts/actions/accept.ts';
+import { ActionButton, ActionMenuButton } from '#renderer/alerts/actions/action-button.tsx';
+import type { AlertAction } from '#renderer/alerts/actions/action.ts';
+import { ASSIGN } from '#renderer/alerts/actions/assign.ts';
+import { DELETE } from '#renderer/alerts/actions/delete.ts';
+import { MUTE } from '#renderer/alerts/actions/mute.ts';
+import { SNOOZE } from '#renderer/alerts/actions/snooze.ts';
+import { COMPLETE } from '#renderer/alerts/actions/status.ts';
+import { useActions } from '#renderer/alerts/actions/use-actions.ts';
+import { WAKE_NOW } from '#renderer/alerts/actions/wake.ts';
+import { StatusSwitcher } from '#renderer/alerts/card/status-switcher.tsx';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
-import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
-import { MuteButton } from '#renderer/mutes/mute-item.tsx';
-import { useSession } from '#renderer/session/session.ts';
 import * as styles from './alert-panel.module.css';
 
 /** Names the alert to the buttons. */
@@ -19,54 +19,47 @@ const LABEL = 'ad-alert-panel-label';
 
 /** What the reader can do with the open alert: accept it, or work on it when it is theirs. */
 export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: () => void }) {
-  const me = useSession();
-  const { accept, unaccept, setStatus, snooze, wake, move, remove } = useAlertActions();
-  const assign = useAssignOne();
+  const actions = useActions();
   const hints = useKeyHints();
-  const seesAll = ADMIN_ROLES.includes(me.role);
-  const isMine = alert.ownerId === me.id;
-  const isPending = isEverybodys(alert);
-  const canSnooze = maySnooze(alert, me.id);
-  const removeIt = (): void => {
-    onRemoved();
-    remove(alert);
-  };
-  if (!isPending && !isMine && !seesAll) return null;
+  const offers = (action: AlertAction): boolean => actions.offers(action, alert);
+  if (!offers(ASSIGN)) return null;
+  const isPending = offers(ACCEPT);
+  const labelled = (action: AlertAction, isPrimary = false) =>
+    offers(action) && (
+      <Button
+        key={action.id}
+        intent={isPrimary ? 'primary' : 'none'}
+        text={action.label}
+        endIcon={hints.cap(action, isPrimary)}
+        {...hints.aria(action)}
+        onClick={() => actions.run(action, alert)}
+      />
+    );
+  const icon = (action: AlertAction) =>
+    offers(action) && (
+      <ActionButton
+        key={action.id}
+        action={action}
+        alert={alert}
+        actions={actions}
+        labelId={LABEL}
+        iconSize={16}
+        onRemove={onRemoved}
+      />
+    );
   return (
     <div className={styles.actions}>
-      {isPending && (
-        <Button
-          intent="primary"
-          text="Accept"
-          endIcon={hints.cap('accept', true)}
-          {...hints.aria('accept')}
-          onClick={() => accept(alert)}
-        />
-      )}
-      {isMine && <StatusSwitcher alert={alert} labelId={LABEL} onChange={setStatus} />}
-      {alert.snoozedUntil !== undefined && canSnooze && (
-        <Button text="Wake now" endIcon={hints.cap('wake')} {...hints.aria('wake')} onClick={() => wake(alert)} />
-      )}
-      <Button text="Assign" endIcon={hints.cap('assign')} {...hints.aria('assign')} onClick={() => assign(alert)} />
+      {labelled(ACCEPT, true)}
+      {offers(COMPLETE) && <StatusSwitcher alert={alert} labelId={LABEL} actions={actions} />}
+      {labelled(WAKE_NOW)}
+      {labelled(ASSIGN)}
       <span className={styles.actionsSpace} />
-      {isPending && <MuteButton alert={alert} />}
-      {canSnooze && <SnoozeButton alert={alert} labelId={LABEL} onSnooze={snooze} />}
+      {isPending && icon(MUTE)}
+      {icon(SNOOZE)}
       {isPending ? (
-        <Button
-          variant="minimal"
-          icon={<TrashIcon />}
-          aria-label="Delete"
-          {...hints.tip('delete', 'Delete')}
-          onClick={removeIt}
-        />
+        icon(DELETE)
       ) : (
-        <CardMenu
-          alert={alert}
-          labelId={LABEL}
-          onUnaccept={unaccept}
-          onMove={isMine ? move : undefined}
-          onDelete={seesAll ? removeIt : undefined}
-        />
+        <ActionMenuButton alert={alert} actions={actions} labelId={LABEL} onRemove={onRemoved} />
       )}
     </div>
   );

@@ -2,8 +2,10 @@ import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { AnchorButton, Button } from '@blueprintjs/core';
 import { ArrowLeftIcon, ChevronDownIcon, ChevronUpIcon, CrossIcon, LinkIcon, MaximizeIcon } from '@blueprintjs/icons';
 import { useHref, useNavigate } from 'react-router-dom';
+import { LIST_KEYS } from '#renderer/alerts/actions/action-table.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
+import { copyText } from '#renderer/ui/copy-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import * as styles from './alert-panel.module.css';
 
@@ -37,18 +39,18 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
       <Button
         variant="minimal"
         icon={<ChevronUpIcon />}
-        endIcon={hints.cap('previous')}
+        endIcon={hints.cap(LIST_KEYS.previous)}
         aria-label="Previous alert"
-        {...hints.aria('previous')}
+        {...hints.aria(LIST_KEYS.previous)}
         disabled={!previous}
         onClick={() => previous?.()}
       />
       <Button
         variant="minimal"
         icon={<ChevronDownIcon />}
-        endIcon={hints.cap('next')}
+        endIcon={hints.cap(LIST_KEYS.next)}
         aria-label="Next alert"
-        {...hints.aria('next')}
+        {...hints.aria(LIST_KEYS.next)}
         disabled={!next}
         onClick={() => next?.()}
       />
@@ -85,22 +87,9 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
   );
 }
 
-/** Copies an address of this server, and says so. */
-export function useCopyLink(): (path: string) => Promise<void> {
-  const toasts = useToasts();
-  return async (path) => {
-    try {
-      await navigator.clipboard.writeText(new URL(path, window.location.origin).href);
-      toasts.show({ intent: 'done', title: 'Copied to clipboard' });
-    } catch {
-      toasts.show({ variant: 'destructive', title: 'Failed to copy', description: 'Please copy manually' });
-    }
-  };
-}
-
 /** Copies the alert's address, for members with access to it. */
 export function CopyLink({ path }: { path: string }) {
-  const copy = useCopyLink();
+  const toasts = useToasts();
   return (
     <Button
       variant="minimal"
@@ -108,7 +97,7 @@ export function CopyLink({ path }: { path: string }) {
       aria-label="Copy link"
       data-tip="Copy link"
       data-tip-always
-      onClick={() => void copy(path)}
+      onClick={() => void copyText(new URL(path, window.location.origin).href, toasts)}
     />
   );
 }

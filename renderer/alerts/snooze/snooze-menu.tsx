@@ -1,20 +1,19 @@
 import { MenuDivider, MenuItem } from '@blueprintjs/core';
 import { useState } from 'react';
 import type { Snooze } from '#backend/contract/alert.ts';
+import type { ChoicesProps } from '#renderer/alerts/actions/action.ts';
+import { snoozeChange } from '#renderer/alerts/actions/changes.ts';
+import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
 import { useAsk } from '#renderer/ui/dialogs.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { UNTIL_NEXT_FIRING, snoozeChoices } from './snooze-choices.ts';
 
-interface SnoozeMenuProps {
-  /** Whether what is snoozed can fire again. */
-  canFireAgain: boolean;
-  onSelect: (snooze: Snooze) => void;
-}
-
 const loadDialog = async () => (await import('./snooze-dialog.tsx')).SnoozeDialog;
 
 /** How long to snooze: some spans and mornings, a date and time, or until it fires again. */
-export function SnoozeMenu({ canFireAgain, onSelect }: SnoozeMenuProps) {
+export function SnoozeChoices({ alerts, onChange }: ChoicesProps) {
+  const onSelect = (snooze: Snooze): void => onChange(snoozeChange(snooze));
+  const fireAgain = alerts.some(canFireAgain);
   const [choices] = useState(() => snoozeChoices(new Date()));
   const ask = useAsk();
   return (
@@ -23,8 +22,8 @@ export function SnoozeMenu({ canFireAgain, onSelect }: SnoozeMenuProps) {
         <MenuItem key={label} text={label} label={hint} onClick={() => onSelect(snooze)} />
       ))}
       <MenuItem text="Date and time…" onClick={() => ask(loadDialog, { onSelect })} />
-      {canFireAgain && <MenuDivider />}
-      {canFireAgain && <MenuItem text="Until it fires again" onClick={() => onSelect(UNTIL_NEXT_FIRING)} />}
+      {fireAgain && <MenuDivider />}
+      {fireAgain && <MenuItem text="Until it fires again" onClick={() => onSelect(UNTIL_NEXT_FIRING)} />}
     </MenuList>
   );
 }

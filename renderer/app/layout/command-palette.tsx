@@ -3,7 +3,7 @@ import { SearchIcon } from '@blueprintjs/icons';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
-import { destinationsOf } from '#renderer/alerts/keys/key-table.ts';
+import { destinationsOf } from '#renderer/alerts/keys/destinations.ts';
 import { type Command, type CommandGroup, commandsLike } from '#renderer/alerts/keys/list-commands.ts';
 import { pathTo } from '#renderer/folders/data/folder-rows.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';

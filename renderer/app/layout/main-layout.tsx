@@ -14,7 +14,8 @@ import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
-import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { changeAlert, useChangeDeps } from '#renderer/alerts/actions/change-alert.ts';
+import { statusChange } from '#renderer/alerts/actions/changes.ts';
 import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { toastOwnerAtom } from '#renderer/toasts/toast.ts';
@@ -43,8 +44,8 @@ const OutsideTheWindow = lazyWithRetry(async () => {
 
 /** Everything around a signed-in screen: sidebar, header, connection, content area. */
 export function MainLayout() {
-  const { setStatus } = useAlertActions();
-  const complete = (alert: Alert): void => setStatus(alert, 'completed');
+  const deps = useChangeDeps();
+  const complete = (alert: Alert): void => void changeAlert(deps, alert, statusChange('completed'));
   useLiveConnection(useAnnouncements(complete, loadDesktopChannel));
   useDocumentTitle();
   useOwnNotifications();

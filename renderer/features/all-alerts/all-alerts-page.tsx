@@ -2,20 +2,11 @@ import { Button, Classes, SegmentedControl } from '@blueprintjs/core';
 import { ListIcon, SearchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import {
-  type Alert,
-  type AlertSort,
-  type AlertStats,
-  type AlertStatus,
-  alertStatusSchema,
-} from '#backend/contract/alert.ts';
-import { useAssignOne } from '#renderer/alerts/assign/use-assign-one.ts';
-import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
+import { type AlertSort, type AlertStats, type AlertStatus, alertStatusSchema } from '#backend/contract/alert.ts';
 import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
-import { ReadOnlyCard } from '#renderer/alerts/card/read-only-card.tsx';
+import { READ_ONLY_CARD } from '#renderer/alerts/card/read-only-card.tsx';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { statsQuery, useAlertList } from '#renderer/alerts/data/alert-queries.ts';
-import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.ts';
 import { ExportButton } from '#renderer/alerts/export/export-button.tsx';
 import { AlertListBody } from '#renderer/alerts/list/alert-list.tsx';
 import { NO_FILTER, inZone } from '#renderer/alerts/list/list-filter.ts';
@@ -43,22 +34,7 @@ export function AllAlertsPage() {
   const { filter, change } = useAllAlertsFilter();
   const { status, q, search: words, severity, source, sort } = filter;
   const pattern = useMemo(() => patternOf([...(q === undefined ? [] : [q]), ...markedTexts(words)]), [q, words]);
-  const { openExtra, openHistory } = useAlertDialogs();
-  const assign = useAssignOne();
   const search = useCallback((text: string) => change({ q: text }), [change]);
-  const renderCard = useCallback(
-    (alert: Alert, layout: CardLayout, labelId: string) => (
-      <ReadOnlyCard
-        alert={alert}
-        layout={layout}
-        labelId={labelId}
-        onMore={openExtra}
-        onAssign={assign}
-        onHistory={openHistory}
-      />
-    ),
-    [openExtra, assign, openHistory],
-  );
   const view = {
     ...LIST,
     status,
@@ -91,8 +67,7 @@ export function AllAlertsPage() {
         <AlertListBody
           title={TITLE}
           list={list}
-          variant="all"
-          renderCard={renderCard}
+          card={READ_ONLY_CARD}
           empty={
             isFiltered ? (
               <EmptyState

@@ -1,10 +1,7 @@
-import { type ReactNode, useCallback, useMemo } from 'react';
-import type { Alert, AlertSort } from '#backend/contract/alert.ts';
-import { useAssignOne } from '#renderer/alerts/assign/use-assign-one.ts';
-import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
-import { ReadOnlyCard } from '#renderer/alerts/card/read-only-card.tsx';
+import { type ReactNode, useMemo } from 'react';
+import type { AlertSort } from '#backend/contract/alert.ts';
+import { READ_ONLY_CARD } from '#renderer/alerts/card/read-only-card.tsx';
 import { useAlertList } from '#renderer/alerts/data/alert-queries.ts';
-import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.ts';
 import { ExportButton } from '#renderer/alerts/export/export-button.tsx';
 import { AlertListBody } from '#renderer/alerts/list/alert-list.tsx';
 import { inZone, useListFilter } from '#renderer/alerts/list/list-filter.ts';
@@ -36,21 +33,6 @@ export function AllViewPage({ title, icon, total, searchHead, isNarrowed, empty,
   const view = { ...LIST, ...narrowed, ...inZone(filter), ...(SORTS.includes(sort) && { sort }) };
   const pattern = useMemo(() => patternOf(markedTexts(filter.search)), [filter.search]);
   const shown = useAlertList(view);
-  const { openExtra, openHistory } = useAlertDialogs();
-  const assign = useAssignOne();
-  const renderCard = useCallback(
-    (alert: Alert, layout: CardLayout, labelId: string) => (
-      <ReadOnlyCard
-        alert={alert}
-        layout={layout}
-        labelId={labelId}
-        onMore={openExtra}
-        onAssign={assign}
-        onHistory={openHistory}
-      />
-    ),
-    [openExtra, assign, openHistory],
-  );
   const isSheet = shown.alerts ? shown.alerts.length > 0 : shown.error === null;
   const isComfortable = useIsComfortable();
   return (
@@ -72,8 +54,7 @@ export function AllViewPage({ title, icon, total, searchHead, isNarrowed, empty,
         <AlertListBody
           title={title}
           list={shown}
-          variant="all"
-          renderCard={renderCard}
+          card={READ_ONLY_CARD}
           empty={isNarrowed ? <NothingFound filter={filter} onChange={change} hasTabs={false} /> : empty}
         />
       </MarkedPattern>

@@ -1,0 +1,55 @@
+import { ACCEPT } from './accept.ts';
+import type { AlertAction, Keyed, ListKind } from './action.ts';
+import { ASSIGN } from './assign.ts';
+import { DELETE } from './delete.ts';
+import { HISTORY, NOTE } from './look.ts';
+import { MOVE, UNFILE } from './move.ts';
+import { MUTE } from './mute.ts';
+import { SNOOZE } from './snooze.ts';
+import { COMPLETE, STATUSES } from './status.ts';
+import { RETURN } from './unaccept.ts';
+import { WAKE_NOW } from './wake.ts';
+
+/** Everything that can be done with alerts, in the order of menus, the palette and the sheet of keys. */
+export const ACTIONS: readonly AlertAction[] = [
+  ACCEPT,
+  COMPLETE,
+  ...STATUSES,
+  RETURN,
+  UNFILE,
+  MOVE,
+  ASSIGN,
+  SNOOZE,
+  WAKE_NOW,
+  MUTE,
+  NOTE,
+  HISTORY,
+  DELETE,
+];
+
+/** What keys do with the list itself. */
+export const LIST_KEYS = {
+  next: { id: 'next', key: 'j', label: 'Next' },
+  previous: { id: 'previous', key: 'k', label: 'Previous' },
+  select: { id: 'select', key: 'x', label: 'Select, deselect' },
+  extend: { id: 'extend', key: 'x', isShifted: true, label: 'Extend' },
+} as const satisfies Record<string, Keyed & { id: string }>;
+
+export type ListKey = keyof typeof LIST_KEYS;
+
+/** What a key press asks for; undefined for nothing. `#` needs Shift on most keyboards. */
+export function ofKey<Of extends Keyed>(all: readonly Of[], { key, shiftKey }: KeyPress): Of | undefined {
+  const pressed = key.toLowerCase();
+  const isLetter = pressed.length === 1 && pressed !== key.toUpperCase();
+  return all.find((one) => one.key === pressed && (!isLetter || (one.isShifted ?? false) === shiftKey));
+}
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey'>;
+
+/** The actions of a kind of list. */
+export const actionsOf = (list: ListKind): readonly AlertAction[] =>
+  ACTIONS.filter(({ lists }) => lists.includes(list));
+
+/** The key of something as it is shown: "A", "⇧X". */
+export const keyLabel = ({ key = '', isShifted }: Pick<Keyed, 'key' | 'isShifted'>): string =>
+  `${isShifted ? '⇧' : ''}${key.toUpperCase()}`;

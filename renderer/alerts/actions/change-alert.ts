@@ -1,0 +1,170 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { Session } from '#backend/contract/session.ts';
+import { subjectOf } from '#renderer/alerts/data/alert-labels.ts';
+import type { OwnChange } from '#renderer/alerts/data/alert-entry.ts';
+import { alertStoreOf, changeElsewhere, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
+import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
+import { type Undoable, type UndoStack, useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { isSettledElsewhere, undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
+import type { AlertChange } from './alert-change.ts';
+import { undoSteps } from './undo-steps.ts';
+
+/** What changes of alerts work with. */
+export interface ChangeDeps {
+  client: QueryClient;
+  me: Session;
+  toasts: Toasts;
+  undo: UndoStack;
+}
+
+/** What changes of the signed-in member work with. The same object on every render. */
+export function useChangeDeps(): ChangeDeps {
+  const client = useQueryClient();
+  const me = useSession();
+  const toasts = useToasts();
+  const undo = useUndoStack();
+  return useMemo(() => ({ client, me, toasts, undo }), [client, me, toasts, undo]);
+}
+
+/**
+ * Runs a change of one alert apart from any component, which may be gone with its card before the answer comes. It is shown
+ * at once and until it is answered. Changes of the same alert run one after the other, so that an undo never overtakes what
+ * it undoes. Rejects with the error of the call.
+ */
+export function runChange(
+  client: QueryClient,
+  alert: Alert,
+  change: Pick<AlertChange, 'apply' | 'send' | 'isRace' | 'isOfFolder'>,
+): Promise<Alert> {
+  const { apply, send, isRace = false, isOfFolder = false } = change;
+  const store = alertStoreOf(client);
+  return client
+    .getMutationCache()
+    .build<Alert, Error, undefined, OwnChange>(client, {
+      scope: { id: `alert ${alert.id}` },
+      networkMode: 'always',
+      retry: false,
+      onMutate: () => store.begin([alert], apply),
+      mutationFn: () => send(alert),
+      onSuccess: (answer, _variables, own) => {
+        store.batch(() => {
+          if (store.end(own)) store.learn(answer);
+        });
+        if (own.isOvertaken) refetchAlertLists(client);
+      },
+      onError: (error, _variables, own) => {
+        const isElsewhere = isSettledElsewhere(error);
+        store.batch(() => {
+          if (!own) return;
+          if (isElsewhere && !isOfFolder) store.lose(own, alert.id);
+          store.end(own);
+        });
+        if (!isElsewhere || !isRace) refetchAlertLists(client);
+      },
+    })
+    .execute(undefined);
+}
+
+/** Whether a change leaves an alert as it is. */
+function isNoChange(alert: Alert, { apply }: AlertChange): boolean {
+  const after = apply(alert);
+  const parts = ['status', 'ownerId', 'folderId', 'snoozedUntil'] as const;
+  return parts.every((part) => after[part] === alert[part]);
+}
+
+/**
+ * Changes one alert: on screen at once, with its result in a toast from which, as by Z, it can be undone unless somebody
+ * changed the alert since; or why it failed.
+ */
+export async function changeAlert(deps: ChangeDeps, alert: Alert, change: AlertChange): Promise<void> {
+  const { client, me, toasts, undo } = deps;
+  if (isNoChange(alert, change)) return;
+  const { title, description, done, failed } = change;
+  const doneDescription = 'doneDescription' in change ? change.doneDescription : description;
+  try {
+    const after = await runChange(client, alert, change);
+    const back = () => undoSteps(change, [alert], me);
+    undo.add({
+      kind: `${done} ${description ?? ''}`,
+      title,
+      description,
+      many: (count) => ({ title: `${count} ${done}`, ...(doneDescription && { description: doneDescription }) }),
+      subject: subjectOf(after),
+      conflict: () => changeElsewhere(client, after),
+      undo: async () => {
+        let now = after;
+        for (const step of back()) now = await runChange(client, now, step.change);
+      },
+      undoFailed: back()[0]?.change.failed ?? failed,
+    });
+  } catch (error) {
+    toasts.show({
+      variant: 'destructive',
+      title: failed,
+      description: error instanceof Error ? error.message : String(error),
+      subject: subjectOf(alert),
+    });
+  }
+}
+
+/**
+ * `DELETE /api/webhooks/{id}`, of the alert as it was when that was decided: one that has another owner by now stays.
+ * `keepalive` sends it even though the page is going away. Throws an ApiError, or what became of the alert.
+ */
+async function sendDeletion({ id, ownerId }: Alert, keepalive: boolean): Promise<void> {
+  const path = `/api/webhooks/${encodeURIComponent(id)}?ifOwner=${encodeURIComponent(ownerId ?? 'none')}`;
+  await apiSend('DELETE', path, { keepalive }).catch((error: unknown) => {
+    throw error instanceof ApiError && error.status === 409 ? new Error(error.body, { cause: error }) : error;
+  });
+}
+
+/**
+ * Deletes an alert so that it can be undone: its card leaves at once, and the call is sent when it can no longer be
+ * undone (docs/decisions/0010-undo.md).
+ */
+export function deleteAlert({ client, undo }: ChangeDeps, alert: Alert): void {
+  const hidden = hideAlerts(client, [alert]);
+  const deletion: Undoable = {
+    kind: 'deleted',
+    title: 'Alert deleted',
+    subject: subjectOf(alert),
+    many: (count) => ({ title: `${count} deleted` }),
+    ...undoableDeletion({
+      show: hidden.show,
+      send: async (keepalive) => {
+        const elsewhere = changeElsewhere(client, alert);
+        if (elsewhere !== undefined) throw new Error(elsewhere);
+        try {
+          await sendDeletion(alert, keepalive);
+          alertStoreOf(client).remove(alert.id);
+        } catch (error) {
+          // It may be a colleague's by now, who can give it back.
+          if (isSettledElsewhere(error)) hidden.lose(alert.id);
+          throw error;
+        }
+      },
+      onUndone: () => refetchAlertLists(client),
+    }),
+    commitFailed: 'Could not delete the alert',
+  };
+  undo.add(deletion);
+}
+
+/** Alerts that are being deleted, and hidden meanwhile. */
+interface HiddenAlerts {
+  /** Shows them again, as they are by now. */
+  show: () => void;
+  /** One of them is gone for this member, but perhaps not for good. */
+  lose: (id: string) => void;
+}
+
+/** Hides alerts that are being deleted at once. */
+export function hideAlerts(client: QueryClient, alerts: readonly Alert[]): HiddenAlerts {
+  const store = alertStoreOf(client);
+  const own = store.begin(alerts, () => undefined, true);
+  return { show: () => void store.end(own), lose: (id) => store.lose(own, id) };
+}

@@ -1,0 +1,131 @@
+import { isEverybodys } from '#backend/contract/alert-place.ts';
+import { type Alert, type Snooze, type WorkStatus, alertSchema } from '#backend/contract/alert.ts';
+import { bulkResultSchema } from '#backend/contract/bulk.ts';
+import type { Folder } from '#backend/contract/folder.ts';
+import {
+  asAccepted,
+  asAssigned,
+  asPending,
+  asTouched,
+  awake,
+  inFolder,
+  snoozed,
+} from '#renderer/alerts/data/alert-changes.ts';
+import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
+import { snoozeEnd, untilLabel } from '#renderer/alerts/data/snooze.ts';
+import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { type AlertChange, callOf } from './alert-change.ts';
+
+/** A member: the one at this screen, or to whom alerts are given. */
+export interface Person {
+  id: string;
+  displayName: string;
+}
+
+/** What is nobody's becomes mine by what I do with it. */
+const asMine = (alert: Alert, me: Person): Alert =>
+  isEverybodys(alert) ? asAccepted(alert, me.id, me.displayName) : alert;
+
+/** From the inbox to my queue. 409 `Already accepted by {name}.` when someone was quicker. */
+export const acceptChange = (me: Person): AlertChange => ({
+  request: { action: 'accept' },
+  send: callOf('POST', '/api/alerts', 'accept'),
+  apply: (alert) => asMine(alert, me),
+  title: 'Alert accepted',
+  description: 'Moved to your queue',
+  done: 'accepted',
+  failed: 'Could not accept the alert',
+  isRace: true,
+});
+
+/** From a queue or folder back to the inbox. */
+export const UNACCEPT: AlertChange = {
+  request: { action: 'unaccept' },
+  send: callOf('POST', '/api/alerts', 'unaccept'),
+  apply: asPending,
+  title: 'Alert unaccepted',
+  description: 'Returned to the inbox',
+  done: 'unaccepted',
+  failed: 'Could not return the alert',
+};
+
+/** Another status of an alert of mine. */
+export const statusChange = (status: WorkStatus): AlertChange => ({
+  request: { action: 'status', status },
+  send: callOf('PATCH', '/api/webhooks', 'status', { status }),
+  apply: (alert) => ({ ...asTouched(awake(alert)), status }),
+  title: 'Status updated',
+  description: `Alert status changed to ${STATUS_LABELS[status]}`,
+  done: `changed to ${STATUS_LABELS[status]}`,
+  doneDescription: undefined,
+  failed: 'Could not change the status',
+});
+
+/** Into a folder of mine, or out of any (`null`). What is nobody's is accepted on the way. */
+export function moveChange(folder: Pick<Folder, 'id' | 'name'> | null, me: Person): AlertChange {
+  const folderId = folder?.id ?? null;
+  return {
+    request: { action: 'move', folderId },
+    send: (alert) =>
+      isEverybodys(alert) ? acceptInto(folderId, alert) : callOf('PATCH', '/api/webhooks', 'move', { folderId })(alert),
+    apply: (alert) => asTouched(inFolder(asMine(alert, me), folderId)),
+    title: 'Alert moved',
+    description: folder ? `Moved to ${inertLine(folder.name)}` : 'Moved to My Alerts',
+    done: 'moved',
+    failed: 'Could not move the alert',
+    isOfFolder: folder !== null,
+  };
+}
+
+/** Accepts an alert and files it in one step, which only the call for many has. */
+async function acceptInto(folderId: string | null, { id }: Alert): Promise<Alert> {
+  const body = { action: 'move', folderId, ids: [id] };
+  const { lost } = await apiSend('POST', '/api/alerts/bulk', { body, schema: bulkResultSchema });
+  const [loss] = lost;
+  if (loss?.reason === 'taken') throw new Error(`${inertLine(loss.ownerName ?? 'Somebody')} accepted it first.`);
+  if (loss) throw new Error('It is no longer in the inbox.');
+  return apiGet(`/api/alerts/${encodeURIComponent(id)}`, alertSchema);
+}
+
+/** Out of its lists until a time, or until it fires again. */
+export function snoozeChange(snooze: Snooze): AlertChange {
+  const now = new Date();
+  const until = snoozeEnd(snooze, now);
+  const label = untilLabel(until, now);
+  return {
+    request: { action: 'snooze', ...snooze },
+    send: callOf('POST', '/api/alerts', 'snooze', snooze),
+    apply: (alert) => snoozed(alert, until),
+    title: 'Alert snoozed',
+    description: `${label.charAt(0).toUpperCase()}${label.slice(1)}`,
+    done: 'snoozed',
+    failed: 'Could not snooze the alert',
+  };
+}
+
+/** Back into its lists. */
+export const WAKE: AlertChange = {
+  request: { action: 'wake' },
+  send: callOf('POST', '/api/alerts', 'wake'),
+  apply: awake,
+  title: 'Alert woken',
+  done: 'woken',
+  failed: 'Could not wake the alert',
+};
+
+/** To another member, with status, notes and history. `ifOwner` is whose the alerts were when that was decided. */
+export function assignChange(to: Person, ifOwner?: string): AlertChange {
+  const body = { userId: to.id, ...(ifOwner !== undefined && { ifOwner }) };
+  const name = inertLine(to.displayName);
+  return {
+    request: { action: 'assign', ...body },
+    send: callOf('POST', '/api/alerts', 'assign', body),
+    apply: (alert) => asAssigned(alert, { ownerId: to.id, ownerName: to.displayName, assignment: undefined }),
+    title: 'Alert assigned',
+    description: `Assigned to ${name}`,
+    done: `assigned to ${name}`,
+    doneDescription: undefined,
+    failed: 'Could not assign the alert',
+  };
+}

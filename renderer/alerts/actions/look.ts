@@ -1,0 +1,29 @@
+import { AnnotationIcon, HistoryIcon } from '@blueprintjs/icons';
+import type { AlertAction } from './action.ts';
+
+const loadHistory = async () => (await import('#renderer/alerts/dialogs/history-dialog.tsx')).HistoryDialog;
+
+/** Opens what happened to an alert. */
+export const HISTORY: AlertAction = {
+  id: 'history',
+  label: 'Alert history',
+  key: 'h',
+  group: 'Look',
+  Icon: HistoryIcon,
+  hasDialog: true,
+  lists: ['inbox', 'queue', 'snoozed', 'all'],
+  isOffered: () => true,
+  run: (alert, { ask }) => ask(loadHistory, { alert }),
+};
+
+/** Opens the alert with the field of a new note. */
+export const NOTE: AlertAction = {
+  id: 'note',
+  label: 'Write a note',
+  key: 'c',
+  group: 'Look',
+  Icon: AnnotationIcon,
+  lists: ['inbox', 'queue', 'snoozed'],
+  isOffered: () => true,
+  run: (alert, { writeNote }) => writeNote(alert),
+};

@@ -1,0 +1,33 @@
+import { FolderCloseIcon, RemoveIcon } from '@blueprintjs/icons';
+import { isEverybodys } from '#backend/contract/alert-place.ts';
+import { foldersQuery } from '#renderer/folders/data/folders.ts';
+import type { AlertAction } from './action.ts';
+import { moveChange } from './changes.ts';
+
+/** Into a folder of one's own; what is in the inbox is accepted on the way. */
+export const MOVE: AlertAction = {
+  id: 'move',
+  label: 'Move',
+  key: 'm',
+  group: 'Act',
+  Icon: FolderCloseIcon,
+  lists: ['inbox', 'queue'],
+  // As long as the folders are not known, as on a phone, the choices say whether there are any.
+  isOffered: (alert, { me, client }) =>
+    (isEverybodys(alert) || alert.ownerId === me.id) &&
+    client.getQueryData(foldersQuery.queryKey)?.some(({ id }) => id !== alert.folderId) !== false,
+  inMenu: { label: 'Move to' },
+  many: 'change',
+  loadChoices: async () => (await import('#renderer/alerts/card/move-menu.tsx')).MoveChoices,
+};
+
+export const UNFILE: AlertAction = {
+  id: 'unfile',
+  label: 'Remove from folder',
+  group: 'Act',
+  Icon: RemoveIcon,
+  lists: ['queue'],
+  isOffered: ({ ownerId, folderId }, { me }) => ownerId === me.id && folderId !== undefined,
+  many: 'change',
+  change: (_alert, me) => moveChange(null, me),
+};

@@ -1,0 +1,17 @@
+import { NotificationsSnoozeIcon } from '@blueprintjs/icons';
+import { hasMutable, loadMuteDialog } from '#renderer/mutes/mute-ask.ts';
+import type { AlertAction } from './action.ts';
+
+/** No more notifications of its type, its customer or its source, for oneself alone. */
+export const MUTE: AlertAction = {
+  id: 'mute',
+  label: 'Mute',
+  key: 'l',
+  group: 'Act',
+  Icon: NotificationsSnoozeIcon,
+  hasDialog: true,
+  lists: ['inbox', 'queue', 'snoozed'],
+  isOffered: hasMutable,
+  loadChoices: async () => (await import('#renderer/mutes/mute-menu.tsx')).MuteMenu,
+  run: (alert, { ask }) => ask(loadMuteDialog, { alert }),
+};

@@ -1,0 +1,18 @@
+import { UndoIcon } from '@blueprintjs/icons';
+import { isEverybodys } from '#backend/contract/alert-place.ts';
+import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
+import type { AlertAction } from './action.ts';
+import { UNACCEPT } from './changes.ts';
+
+/** Back to the inbox: of one's own, and for administrators of anybody's. */
+export const RETURN: AlertAction = {
+  id: 'unaccept',
+  label: 'Unaccept',
+  key: 'u',
+  group: 'Act',
+  Icon: UndoIcon,
+  lists: ['queue'],
+  isOffered: (alert, { me }) => !isEverybodys(alert) && (alert.ownerId === me.id || ADMIN_ROLES.includes(me.role)),
+  many: 'change',
+  change: () => UNACCEPT,
+};

@@ -1,0 +1,200 @@
+import { useStore } from 'jotai';
+import { useMemo } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { HandOver } from '#backend/contract/assignment.ts';
+import { type BulkChange, type BulkLoss, type BulkResult, bulkResultSchema } from '#backend/contract/bulk.ts';
+import type { AlertChange, ChangeRequest } from '#renderer/alerts/actions/alert-change.ts';
+import { type ChangeDeps, hideAlerts, useChangeDeps } from '#renderer/alerts/actions/change-alert.ts';
+import { type Person, assignChange } from '#renderer/alerts/actions/changes.ts';
+import { undoSteps } from '#renderer/alerts/actions/undo-steps.ts';
+import { alertStoreOf, refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';
+import { noteBulkRunAtom } from '#renderer/alerts/data/list-state.ts';
+import { apiSend } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
+import { formatCount, lossLabels, resultLabel } from './bulk-labels.ts';
+import { type BulkOutcome, type Chosen, runBulk, sizeOfChosen } from './run-bulk.ts';
+
+/** How long a result stays that names alerts which could not be changed, in milliseconds. */
+const LOSSES_MS = 8_000;
+
+/** Changes what is chosen, of which `alerts` are loaded. One result, one undo. */
+export interface ChangeMany {
+  change: (change: AlertChange, chosen: Chosen, alerts: readonly Alert[]) => void;
+  /** What is not named cannot be undone. */
+  remove: (chosen: Chosen, alerts: readonly Alert[]) => void;
+  /** Hands over the member's own open alerts, `count` as far as is known. */
+  handOver: (which: HandOverChoice, to: Person, count: number) => void;
+}
+
+/** Which of the member’s open alerts go to somebody, and with which note. */
+type HandOverChoice = Pick<HandOver, 'userId' | 'status' | 'note'> & Pick<Partial<HandOver>, 'folderIds'>;
+
+/** Changes of many alerts by the signed-in member. The same object on every render. */
+export function useChangeMany(): ChangeMany {
+  const deps = useChangeDeps();
+  const store = useStore();
+  return useMemo(() => {
+    const context = { ...deps, store };
+    return {
+      change: (change, chosen, alerts) => void changeAndReport(context, change, chosen, alerts),
+      remove: (chosen, alerts) =>
+        chosen.kind === 'ids'
+          ? deleteWithUndo(context, alerts)
+          : void changeAndReport(context, DELETION, chosen, alerts),
+      handOver: (choice, to, count) => {
+        const send: SendBatch = ({ before }) =>
+          apiSend('POST', '/api/alerts/hand-over', {
+            body: { ...choice, ...(before !== undefined && { before }) },
+            schema: bulkResultSchema,
+          });
+        // The server chooses the alerts; only how many they are matters here.
+        const chosen: Chosen = { kind: 'filter', filter: { list: 'mine' }, count, upTo: '' };
+        const change = { ...assignChange(to), done: `handed over to ${inertLine(to.displayName)}` };
+        void changeAndReport(context, change, chosen, [], send);
+      },
+    };
+  }, [deps, store]);
+}
+
+/** What runs of many have of a change; one without `apply` deletes, which is not taken back. */
+type ManyChange = Pick<AlertChange, 'request' | 'done'> & Partial<Pick<AlertChange, 'apply'>>;
+
+const DELETION: ManyChange = { request: { action: 'delete' }, done: 'deleted' };
+
+interface ManyContext extends ChangeDeps {
+  store: ReturnType<typeof useStore>;
+}
+
+async function changeAndReport(
+  context: ManyContext,
+  change: AlertChange | ManyChange,
+  chosen: Chosen,
+  alerts: readonly Alert[],
+  send: SendBatch = sendBatch,
+): Promise<void> {
+  const outcome = await runWithProgress(context, change, chosen, alerts, send);
+  const { changed, unchanged, error } = outcome;
+  if (changed.length + unchanged === 0 && error) {
+    const title = 'Could not change the alerts';
+    context.toasts.show({ variant: 'destructive', title, description: error.message });
+  } else if (changed.length === 0 || !isUndoable(change)) {
+    context.toasts.show({ title: resultLabel(change.done, outcome) });
+  } else report(context, change, chosen, outcome);
+}
+
+const isUndoable = (change: AlertChange | ManyChange): change is AlertChange => 'send' in change;
+
+type SendBatch = (change: BulkChange) => Promise<BulkResult>;
+
+const sendBatch = (body: BulkChange, keepalive = false): Promise<BulkResult> =>
+  apiSend('POST', '/api/alerts/bulk', { body, schema: bulkResultSchema, keepalive });
+
+/** Numbers changes of many alerts, and what undoes them. */
+let runs = 0;
+
+/** Runs a change; what is loaded of it changes on screen at once, and what could not be changed comes back. */
+async function runWithProgress(
+  { client, store }: ManyContext,
+  { request, apply }: ManyChange,
+  chosen: Chosen,
+  alerts: readonly Alert[],
+  send: SendBatch,
+): Promise<BulkOutcome> {
+  const cancel = new AbortController();
+  runs += 1;
+  const run = runs;
+  const progress = {
+    id: run,
+    ids: new Set(alerts.map(({ id }) => id)),
+    done: 0,
+    total: sizeOfChosen(chosen),
+    cancel: () => cancel.abort(),
+  };
+  store.set(noteBulkRunAtom, run, progress);
+  const known = alertStoreOf(client);
+  // Of what a filter matches the answers say what was changed.
+  const own = apply && chosen.kind === 'ids' ? known.begin(alerts, apply) : undefined;
+  const outcome = await runBulk(request, chosen, {
+    send,
+    onProgress: (done) => store.set(noteBulkRunAtom, run, { ...progress, done }),
+    signal: cancel.signal,
+  });
+  known.batch(() => {
+    for (const { id, version } of outcome.changed) {
+      if (!apply) known.remove(id);
+      else if (version !== undefined) known.confirm(id, version, apply);
+    }
+    if (!own) return;
+    for (const { id, reason } of outcome.lost) if (ELSEWHERE.has(reason)) known.lose(own, id);
+    known.end(own);
+  });
+  store.set(noteBulkRunAtom, run);
+  const isUnsure = own?.isOvertaken === true || outcome.lost.length > 0;
+  if (outcome.error || outcome.isCancelled || isUnsure) refetchAlertLists(client);
+  refetchAround(client);
+  return outcome;
+}
+
+/** Why an alert was not changed where it is no longer as it was here. */
+const ELSEWHERE: ReadonlySet<BulkLoss['reason']> = new Set<BulkLoss['reason']>(['taken', 'returned', 'gone']);
+
+/** The result with what became of the others, and one Undo for all of it. */
+function report({ client, undo, me }: ManyContext, change: AlertChange, chosen: Chosen, outcome: BulkOutcome): void {
+  const left = sizeOfChosen(chosen) - outcome.changed.length - outcome.unchanged - outcome.lost.length;
+  const description = outcome.error
+    ? outcome.error.message
+    : outcome.isCancelled
+      ? `Cancelled: ${formatCount(left)} were left as they are.`
+      : undefined;
+  const title = resultLabel(change.done, outcome);
+  runs += 1;
+  undo.add({
+    kind: `bulk ${runs}`,
+    title,
+    description,
+    many: () => ({ title }),
+    ...(lossLabels(outcome).length > 0 && { durationMs: LOSSES_MS }),
+    undo: async () => {
+      const lost: BulkOutcome['lost'] = [];
+      for (const { change: back, ids } of undoSteps(change, outcome.changed, me)) {
+        const undone = await runBulk(back.request, { kind: 'ids', ids }, { send: sendBatch });
+        if (undone.error) throw undone.error;
+        lost.push(...undone.lost);
+      }
+      refetchAlertLists(client);
+      refetchAround(client);
+      if (lost.length > 0) throw new Error(`${lossLabels({ lost, missing: 0 }).join(', ')}.`);
+    },
+    undoFailed: 'Not everything could be undone',
+  });
+}
+
+/** Deletes named alerts as one alert is deleted: hidden at once, sent when it can no longer be undone. */
+function deleteWithUndo({ client, undo }: ManyContext, alerts: readonly Alert[]): void {
+  runs += 1;
+  const title = `${formatCount(alerts.length)} ${DELETION.done}`;
+  const hidden = hideAlerts(client, alerts);
+  const send = async (keepalive: boolean): Promise<void> => {
+    const known = alertStoreOf(client);
+    for (const [ifOwner, group] of Map.groupBy(alerts, ({ ownerId }) => ownerId ?? 'none')) {
+      const request: ChangeRequest = { action: 'delete', ifOwner };
+      const ids = group.map(({ id }) => id);
+      const outcome = await runBulk(request, { kind: 'ids', ids }, { send: (body) => sendBatch(body, keepalive) });
+      known.batch(() => {
+        for (const { id } of outcome.changed) known.remove(id);
+        for (const { id, reason } of outcome.lost) if (reason === 'gone') hidden.lose(id);
+      });
+      if (outcome.error) throw outcome.error;
+      const kept = outcome.lost.filter(({ reason }) => reason !== 'gone');
+      if (kept.length > 0) throw new Error(`${lossLabels({ lost: kept, missing: 0 }).join(', ')}.`);
+    }
+  };
+  undo.add({
+    kind: `bulk ${runs}`,
+    title,
+    many: () => ({ title }),
+    ...undoableDeletion({ show: hidden.show, send, onUndone: () => refetchAlertLists(client) }),
+    commitFailed: 'Not every alert could be deleted',
+  });
+}

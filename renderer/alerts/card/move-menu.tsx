@@ -1,0 +1,63 @@
+import { MenuItem } from '@blueprintjs/core';
+import type { Folder } from '#backend/contract/folder.ts';
+import type { ChoicesProps } from '#renderer/alerts/actions/action.ts';
+import { moveChange } from '#renderer/alerts/actions/changes.ts';
+import type { FolderRow } from '#renderer/folders/data/folder-rows.ts';
+import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
+import { FolderDot } from '#renderer/folders/folder-dot.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
+import * as styles from './alert-card.module.css';
+
+/** The folders into which alerts can be moved. */
+export function MoveChoices({ alerts, onChange }: ChoicesProps) {
+  const rows = useFolderTree() ?? [];
+  const me = useSession();
+  const [first] = alerts;
+  const current = alerts.every(({ folderId }) => folderId === first?.folderId) ? first?.folderId : undefined;
+  return <MoveMenu rows={rows} current={current} onSelect={(folder) => onChange(moveChange(folder, me))} />;
+}
+
+/** Indent of an entry per level, in pixels, and the level from which on there is no more space for it. */
+const INDENT = 16;
+const DEEPEST = 5;
+
+interface MoveMenuProps {
+  rows: readonly FolderRow[];
+  /** The folder that the alert is in already, which is not on offer. */
+  current: string | undefined;
+  onSelect: (folder: Folder) => void;
+}
+
+/** One "Move to {folder}" entry per folder, indented as in the tree. */
+function MoveMenu({ rows, current, onSelect }: MoveMenuProps) {
+  const others = rows.filter(({ folder }) => folder.id !== current);
+  return (
+    <FilteredMenu
+      label="Move to"
+      filterLabel="Filter folders"
+      entries={others.map(({ folder, depth }) => {
+        const name = inertLine(folder.name);
+        return {
+          key: folder.id,
+          name,
+          item: (
+            <MenuItem
+              className={styles.moveItem}
+              style={{ paddingInlineStart: 8 + Math.min(depth, DEEPEST) * INDENT }}
+              icon={<FolderDot color={folder.color} />}
+              text={
+                <>
+                  Move to <bdi>{name}</bdi>
+                </>
+              }
+              htmlTitle={name}
+              onClick={() => onSelect(folder)}
+            />
+          ),
+        };
+      })}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { MenuDivider, MenuItem } from '@blueprintjs/core';
+import type { Alert } from '#backend/contract/alert.ts';
+import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
+import { loadMuteDialog } from './mute-ask.ts';
+import { FOREVER, MUTABLE_LABELS, mutablesOf, useMuteFor } from './mute-for.ts';
+import { mutableKey, useMutedOnCards } from './mutes.ts';
+import { useAsk } from '#renderer/ui/dialogs.tsx';
+
+/** The type, customer and source of an alert. One click mutes, or unmutes what is muted. */
+export function MuteMenu({ alerts: [alert] }: { alerts: readonly Alert[] }) {
+  const ask = useAsk();
+  const muted = useMutedOnCards();
+  const mute = useMuteFor();
+  if (!alert) return null;
+  return (
+    <MenuList label="Mute">
+      {mutablesOf(alert).map((one) => {
+        const isMuted = muted.has(mutableKey(one.kind, one.id));
+        return (
+          <MenuItem
+            key={one.kind}
+            text={
+              <>
+                {isMuted && 'Unmute '}
+                {MUTABLE_LABELS[one.kind]} <bdi>{one.name}</bdi>
+              </>
+            }
+            onClick={() => mute(one, isMuted ? undefined : FOREVER, isMuted)}
+          />
+        );
+      })}
+      <MenuDivider />
+      <MenuItem text="For a time…" onClick={() => ask(loadMuteDialog, { alert })} />
+    </MenuList>
+  );
+}
