@@ -71,8 +71,9 @@ export function useListKeys(options: ListKeysOptions): RefCallback<BulkBarHandle
     const list = cursor.current;
     if (!list) return false;
     const isAboutSelection = selection.count > 0 || selection.isComing();
-    // What is looked at is the card that has the focus.
-    if (isAboutSelection && action.group === 'Act') return action.many ? actOnSelection(action) : false;
+    if (isAboutSelection && action.many) return actOnSelection(action);
+    // What is looked at is the card that has the focus, also beside a selection.
+    if (isAboutSelection && action.group === 'Act') return false;
     if (list.show()) return true;
     const alert = list.target();
     if (alert) options.act(action, alert);
