@@ -121,6 +121,20 @@ test('two actions of one list never share a key', () => {
   }
 });
 
+test('the links of what is selected are copied by one key, a line each', async () => {
+  const user = await openList('inbox');
+  const app = await appServer();
+  await app.post({ customer: 'Atlas' });
+  await findCard('Atlas');
+  await user.keyboard('jxjx');
+  await screen.findByRole('toolbar', { name: '2 selected' });
+  await user.keyboard('y');
+  await screen.findByText('Copied to clipboard');
+  const lines = (await navigator.clipboard.readText()).split('\n');
+  const ids = screen.getAllByRole('article').map((card) => card.dataset['alertId']);
+  expect(lines.toSorted()).toEqual(ids.map((id) => `${location.origin}/alert/${id}`).toSorted());
+});
+
 test('an alert of the inbox is filed from its menu in one step', async () => {
   const user = await openList('inbox');
   await openCardMenu(user, 'Nordwind');

@@ -94,6 +94,7 @@ describe('the card’s menu', () => {
       'MuteL',
       'Write a noteC',
       'Alert historyH',
+      'Copy linkY',
     ]);
     await user.click(await item('Move to'));
     expect(screen.getAllByRole('menuitem', { name: /^Move to ./ }).map(({ textContent }) => textContent)).toEqual([

@@ -108,6 +108,7 @@ describe('a card’s menu', () => {
       'MuteL',
       'Write a noteC',
       'Alert historyH',
+      'Copy linkY',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { ACCEPT } from './accept.ts';
 import type { AlertAction, Keyed, ListKind } from './action.ts';
 import { ASSIGN } from './assign.ts';
+import { COPY_LINK } from './copy-link.ts';
 import { DELETE } from './delete.ts';
 import { HISTORY, NOTE } from './look.ts';
 import { MOVE, UNFILE } from './move.ts';
@@ -24,6 +25,7 @@ export const ACTIONS: readonly AlertAction[] = [
   MUTE,
   NOTE,
   HISTORY,
+  COPY_LINK,
   DELETE,
 ];
 

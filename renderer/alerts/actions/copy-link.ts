@@ -1,0 +1,24 @@
+import { LinkIcon } from '@blueprintjs/icons';
+import type { Alert } from '#backend/contract/alert.ts';
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
+import { copyText } from '#renderer/ui/copy-text.ts';
+import type { ActionContext, AlertAction } from './action.ts';
+
+/** Copies the addresses of alerts, a line each. */
+function copyLinks(alerts: readonly Alert[], { toasts }: ActionContext): void {
+  const lines = alerts.map(({ id }) => new URL(pathOfAlert(id), window.location.origin).href);
+  void copyText(lines.join('\n'), toasts);
+}
+
+/** Copies an alert's address, for members with access to it. */
+export const COPY_LINK: AlertAction = {
+  id: 'copy-link',
+  label: 'Copy link',
+  key: 'y',
+  group: 'Look',
+  Icon: LinkIcon,
+  lists: ['inbox', 'queue', 'snoozed'],
+  isOffered: () => true,
+  run: (alert, context) => copyLinks([alert], context),
+  many: copyLinks,
+};
