@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
 import { middleOf } from './support/dragging.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { takeLine } from './support/line.ts';
 import { card, connected, toast } from './support/screen.ts';
 
 const acceptOf = (page: Page, customer: string): Locator =>
@@ -193,4 +194,40 @@ test('the key that was meant for a card that somebody else accepted does nothing
   await expect(page.getByRole('article', { name: 'Third' })).toBeFocused();
   await expect(page.getByRole('article')).toHaveCount(2);
   expect((await app.inbox()).map(({ customer }) => customer)).toEqual(['First', 'Third']);
+});
+
+test('when everything is read again, the view, the selection and the focus stay where they were', async ({
+  app,
+  openAs,
+}) => {
+  for (let number = 1; number <= 300; number += 1) await app.post({ title: `Problem ${number} of 300` });
+  const page = await openAs(ADMINISTRATOR);
+  const line = await takeLine(page);
+  const read = card(page, 'Problem 150 of 300');
+  await page.mouse.move(700, 400);
+  await expect(async () => {
+    await page.mouse.wheel(0, 600);
+    await expect(read).toBeInViewport({ timeout: 50 });
+  }).toPass();
+  await page.getByRole('article').filter({ hasText: 'Problem 150 of 300' }).focus();
+  await page.keyboard.press('x');
+  await expect(page.getByRole('toolbar', { name: '1 selected' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const before = await read.boundingBox();
+
+  await line.cut();
+  const client = await app.signIn(ADMINISTRATOR);
+  for (let number = 1; number <= 30; number += 1) await app.post({ title: `Missed ${number}` });
+  const bulk = { action: 'accept', filter: { list: 'inbox', q: 'Problem 29' }, expectedCount: 11 };
+  expect((await client.request('POST', '/api/alerts/bulk', bulk)).status).toBe(200);
+  await page.route('**/api/changes*', (route) => route.fulfill({ status: 410, body: 'Too long ago' }));
+  const isRead = page.waitForResponse(/api.alerts.inbox/);
+  line.restore();
+  await connected(page);
+  await isRead;
+  await expect(page.locator('.page-head__count')).toContainText('319');
+  await page.waitForLoadState('networkidle');
+  expect((await read.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
+  await expect(page.getByRole('toolbar', { name: '1 selected' })).toBeVisible();
+  await expect(page.getByRole('article').filter({ hasText: 'Problem 150 of 300' })).toBeFocused();
 });

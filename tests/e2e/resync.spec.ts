@@ -1,50 +1,8 @@
-import type { Page, WebSocketRoute } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { AppServer } from './support/app-server.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { takeLine } from './support/line.ts';
 import { card, connected, countPongs, navigation, pongs } from './support/screen.ts';
-
-/** The page's live connection in the test's hands. */
-interface Line {
-  /** Closes the connection; there is no other until {@link Line.restore}. */
-  cut(): Promise<void>;
-  restore(): void;
-  /** Loses every frame from now on, both ways, while the connection stays open; another opens after {@link Line.restore}. */
-  deafen(): void;
-  /** How many connections there have been. */
-  count(): number;
-}
-
-async function takeLine(page: Page): Promise<Line> {
-  const sockets: { page: WebSocketRoute; server: WebSocketRoute | undefined; isDeaf: boolean }[] = [];
-  let isCut = false;
-  await page.routeWebSocket(/\/ws\?/, (socket) => {
-    if (isCut) {
-      void socket.close({ code: 1012 });
-      return;
-    }
-    const server = socket.connectToServer();
-    const line = { page: socket, server, isDeaf: false };
-    sockets.push(line);
-    socket.onMessage((frame) => void (!line.isDeaf && server.send(frame)));
-    server.onMessage((frame) => void (!line.isDeaf && socket.send(frame)));
-  });
-  await page.reload();
-  await connected(page);
-  return {
-    async cut() {
-      isCut = true;
-      const last = sockets.at(-1);
-      await Promise.all([last?.page.close({ code: 1012 }), last?.server?.close()]);
-      await expect(page.getByText('Reconnecting…')).toBeVisible();
-    },
-    restore: () => (isCut = false),
-    deafen: () => {
-      isCut = true;
-      for (const line of sockets) line.isDeaf = true;
-    },
-    count: () => sockets.length,
-  };
-}
 
 const strip = (page: Page) => page.getByText('Some alerts may be missing.');
 
