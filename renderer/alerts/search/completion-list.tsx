@@ -1,23 +1,16 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ComboboxOption, ComboboxOptions } from '#renderer/ui/combobox/combobox.tsx';
 import type { Completion } from './search-completions.ts';
 import * as styles from './search-field.module.css';
 
-/** No tag has a list that is worked from the field beside it (WAI-ARIA practices, "Combobox pattern"). */
-const LISTBOX = { role: 'listbox' };
-const optionProps = (isActive: boolean) => ({ role: 'option', 'aria-selected': isActive });
-
 interface CompletionListProps {
-  /** Begins the ids of the list and its options. */
-  id: string;
   label: string;
   completions: readonly Completion[];
-  active: number;
   /** The field, under whose right end the list is. */
   anchor: RefObject<HTMLElement | null>;
-  onPoint: (at: number) => void;
-  onTake: (at: number) => void;
+  onTake: (value: string) => void;
 }
 
 /** The list's width, and its distance from the window's edges, in pixels. */
@@ -25,7 +18,7 @@ const WIDTH = 320;
 const MARGIN = 8;
 
 /** The values of the key that is being typed. */
-export function CompletionList({ id, label, completions, active, anchor, onPoint, onTake }: CompletionListProps) {
+export function CompletionList({ label, completions, anchor, onTake }: CompletionListProps) {
   const [place, setPlace] = useState<{ top: number; right: number }>();
   useLayoutEffect(() => {
     const measure = (): void => {
@@ -43,26 +36,14 @@ export function CompletionList({ id, label, completions, active, anchor, onPoint
       <div className={styles.completionsHead} aria-hidden="true">
         {label}
       </div>
-      <div id={`${id}-list`} {...LISTBOX} aria-label={`Values of ${label}`}>
-        {completions.map(({ value, alerts }, at) => (
-          <button
-            key={value}
-            id={`${id}-${at}`}
-            type="button"
-            tabIndex={-1}
-            {...optionProps(at === active)}
-            className={styles.completion}
-            onPointerMove={() => onPoint(at)}
-            // The field keeps the focus.
-            onPointerDown={(event) => event.preventDefault()}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => onTake(at)}
-          >
+      <ComboboxOptions aria-label={`Values of ${label}`}>
+        {completions.map(({ value, alerts }) => (
+          <ComboboxOption key={value} className={styles.completion} data-value={value} onClick={() => onTake(value)}>
             <bdi>{inertLine(value)}</bdi>
             {alerts !== undefined && <span className={styles.completionCount}>{countText(alerts)}</span>}
-          </button>
+          </ComboboxOption>
         ))}
-      </div>
+      </ComboboxOptions>
       <div className={styles.completionsFoot} aria-hidden="true">
         <kbd className="ad-kbd">↑</kbd>
         <kbd className="ad-kbd">↓</kbd> choose <kbd className="ad-kbd">Tab</kbd> complete{' '}

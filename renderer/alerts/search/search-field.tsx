@@ -8,6 +8,7 @@ import { useAskedSearch, useListFilter } from '#renderer/alerts/list/list-filter
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { noteSearchField } from '#renderer/lib/search-target.ts';
 import { type TypedSearch, applyChange, ask, follow, startTyped } from '#renderer/lib/typed-search.ts';
+import { Combobox, ComboboxField } from '#renderer/ui/combobox/combobox.tsx';
 import { useCompletions } from './search-completions.ts';
 import { CompletionList } from './completion-list.tsx';
 import { type TypedParts, completePart, finishParts, hintIn, openPart, searchOf, splitSearch } from './search-text.ts';
@@ -23,8 +24,6 @@ const NEUTRAL = new Set(['sort', 'v']);
 const isWhole = (address: string): boolean =>
   [...new URLSearchParams(address).keys()].every((name) => NEUTRAL.has(name));
 
-const comboboxProps = (isOpen: boolean) =>
-  ({ role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': isOpen }) as const;
 const STATUS = { role: 'status' };
 
 interface SearchFieldProps {
@@ -59,7 +58,6 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
   const setParts = (next: TypedParts): void => setTyped((before) => ({ ...before, parts: next }));
   const [isFocused, setFocused] = useState(false);
   const [dismissed, setDismissed] = useState('');
-  const [active, setActive] = useState(0);
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -86,15 +84,12 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
       : { list, filter: undefined, isWhole: wanted === '' };
   const completions = useCompletions(searched, open?.key, open?.value ?? '');
   const isOpen = open !== undefined && completions.length > 0;
-  const chosen = Math.min(active, completions.length - 1);
   const hint = isFocused ? hintIn(parts.text) : undefined;
   const isEmpty = parts.text === '' && parts.chips.length === 0;
 
-  const complete = (at: number): void => {
-    const completion = completions[at];
-    if (!open || !completion) return;
-    setParts(completePart(parts, open.key, completion.value));
-    setActive(0);
+  const complete = (value: string): void => {
+    if (!open) return;
+    setParts(completePart(parts, open.key, value));
     field.current?.focus();
   };
   const clear = (): void => {
@@ -124,20 +119,15 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
     // From here on keys are for the list.
     field.current?.blur();
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const count = completions.length;
+  const onKey = (event: KeyboardEvent, option: HTMLElement | null): void => {
+    const choose = option ? () => option.click() : undefined;
     const keys: Record<string, (() => boolean | void) | undefined> = {
       Escape: onEscape,
       Backspace: onBackspace,
       // What is typed out needs no completion.
-      Enter: isOpen && completions[chosen]?.value !== open.value ? () => complete(chosen) : onEnter,
-      ...(isOpen && {
-        Tab: () => complete(chosen),
-        ArrowDown: () => setActive((chosen + 1) % count),
-        ArrowUp: () => setActive((chosen + count - 1) % count),
-      }),
+      Enter: option && option.dataset['value'] !== open?.value ? choose : onEnter,
+      Tab: event.shiftKey ? undefined : choose,
     };
-    if (event.shiftKey && event.key === 'Tab') return;
     const act = keys[event.key];
     if (!act || act() === false) return;
     event.preventDefault();
@@ -145,77 +135,64 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
   };
 
   return (
-    <search className={styles.search} data-filled={!isEmpty || undefined}>
-      <div ref={box} className={styles.box}>
-        <SearchIcon className={styles.icon} />
-        {parts.chips.map((chip) => (
-          <Chip
-            key={chip}
-            chip={chip}
-            onRemove={() => {
-              setParts({ ...parts, chips: parts.chips.filter((one) => one !== chip) });
-              field.current?.focus();
+    <Combobox text={parts.text} isOpen={isOpen}>
+      <search className={styles.search} data-filled={!isEmpty || undefined}>
+        <div ref={box} className={styles.box}>
+          <SearchIcon className={styles.icon} />
+          {parts.chips.map((chip) => (
+            <Chip
+              key={chip}
+              chip={chip}
+              onRemove={() => {
+                setParts({ ...parts, chips: parts.chips.filter((one) => one !== chip) });
+                field.current?.focus();
+              }}
+            />
+          ))}
+          <ComboboxField
+            ref={(input) => {
+              field.current = input;
+              noteSearchField(input);
             }}
-          />
-        ))}
-        <input
-          ref={(input) => {
-            field.current = input;
-            noteSearchField(input);
-          }}
-          {...comboboxProps(isOpen)}
-          className={styles.input}
-          aria-label="Search alerts"
-          aria-keyshortcuts="/"
-          aria-controls={isOpen ? `${id}-list` : undefined}
-          aria-activedescendant={isOpen ? `${id}-${chosen}` : undefined}
-          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-          placeholder="Search alerts"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={MAX_QUERY_LENGTH}
-          value={parts.text}
-          onChange={({ currentTarget }) => {
-            setParts(finishParts({ ...parts, text: currentTarget.value }));
-            setDismissed('');
-            setActive(0);
-          }}
-          onFocus={() => setFocused(true)}
-          onBlur={() => setFocused(false)}
-          onKeyDown={onKeyDown}
-        />
-        {isEmpty ? (
-          <kbd className={`ad-kbd ${styles.key}`} aria-hidden="true">
-            /
-          </kbd>
-        ) : (
-          <Button
-            className={styles.clear}
-            variant="minimal"
-            icon={<CrossIcon size={14} />}
-            aria-label="Clear the search"
-            onClick={() => {
-              clear();
-              field.current?.focus();
+            className={styles.input}
+            aria-label="Search alerts"
+            aria-keyshortcuts="/"
+            aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+            placeholder="Search alerts"
+            spellCheck={false}
+            maxLength={MAX_QUERY_LENGTH}
+            value={parts.text}
+            onChange={({ currentTarget }) => {
+              setParts(finishParts({ ...parts, text: currentTarget.value }));
+              setDismissed('');
             }}
+            onFocus={() => setFocused(true)}
+            onBlur={() => setFocused(false)}
+            onKey={onKey}
           />
-        )}
-      </div>
-      {isOpen && (
-        <CompletionList
-          id={id}
-          label={open.key}
-          completions={completions}
-          active={chosen}
-          anchor={box}
-          onPoint={setActive}
-          onTake={complete}
-        />
-      )}
-      <p id={`${id}-hint`} className={hint === undefined ? 'ad-hidden' : styles.hint} {...STATUS}>
-        {hint}
-      </p>
-    </search>
+          {isEmpty ? (
+            <kbd className={`ad-kbd ${styles.key}`} aria-hidden="true">
+              /
+            </kbd>
+          ) : (
+            <Button
+              className={styles.clear}
+              variant="minimal"
+              icon={<CrossIcon size={14} />}
+              aria-label="Clear the search"
+              onClick={() => {
+                clear();
+                field.current?.focus();
+              }}
+            />
+          )}
+        </div>
+        {isOpen && <CompletionList label={open.key} completions={completions} anchor={box} onTake={complete} />}
+        <p id={`${id}-hint`} className={hint === undefined ? 'ad-hidden' : styles.hint} {...STATUS}>
+          {hint}
+        </p>
+      </search>
+    </Combobox>
   );
 }
 
