@@ -1,8 +1,9 @@
 import { Button } from '@blueprintjs/core';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { MAX_MENTIONS, MAX_NOTE_LENGTH, type NewNote, type Person } from '#backend/contract/note.ts';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { Combobox, ComboboxField, ComboboxOption, ComboboxOptions } from '#renderer/ui/combobox/combobox.tsx';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { type MentionSearch, mentionAt } from './note-text.ts';
 import { usePeople } from './notes.ts';
@@ -25,19 +26,16 @@ interface NoteComposerProps {
   onCancel?: () => void;
 }
 
-/** No tag has a list that is worked from the field beside it (WAI-ARIA practices, "Combobox pattern"). */
-const LISTBOX = { role: 'listbox' };
-const optionProps = (isChosen: boolean) => ({ role: 'option', 'aria-selected': isChosen });
+/** A field of many lines is a text box to assistive technology, whatever it offers (ARIA in HTML). */
+const TEXT_BOX = { role: undefined, 'aria-expanded': undefined };
 
 /** Writes a note: Ctrl+Enter saves it, `@` offers colleagues. */
 export function NoteComposer(props: NoteComposerProps) {
   const { alertId, label, saveLabel, draft, onDraft, onSave, onCancel } = props;
   const [search, setSearch] = useState<MentionSearch>();
-  const [chosen, setChosen] = useState(0);
   const [error, setError] = useState('');
   const [isSaving, setSaving] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const listId = useId();
+  const field = useRef<HTMLInputElement>(null);
   const people = usePeople(alertId, search?.search);
   const text = draft.text.trim();
 
@@ -75,19 +73,13 @@ export function NoteComposer(props: NoteComposerProps) {
     });
   };
 
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      void save();
-      return;
-    }
-    const isOffering = people.length > 0;
+  const onKey = (event: KeyboardEvent, option: HTMLElement | null): void => {
+    const isSaved = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    const choose = option ? () => option.click() : undefined;
     const keys: Record<string, (() => void) | undefined> = {
-      ArrowDown: isOffering ? () => setChosen((at) => (at + 1) % people.length) : undefined,
-      ArrowUp: isOffering ? () => setChosen((at) => (at + people.length - 1) % people.length) : undefined,
-      Enter: isOffering ? () => people[chosen] && mention(people[chosen]) : undefined,
-      Tab: isOffering ? () => people[chosen] && mention(people[chosen]) : undefined,
-      Escape: isOffering ? () => setSearch(undefined) : onCancel,
+      Enter: isSaved ? () => void save() : choose,
+      Tab: choose,
+      Escape: people.length > 0 ? () => setSearch(undefined) : onCancel,
     };
     const action = keys[event.key];
     if (!action) return;
@@ -96,52 +88,36 @@ export function NoteComposer(props: NoteComposerProps) {
     action();
   };
 
-  const look = (value: string, caret: number): void => {
-    setSearch(mentionAt(value, caret));
-    setChosen(0);
-  };
-
   return (
     <div className={styles.composer}>
-      <textarea
-        ref={field}
-        className={styles.field}
-        aria-label={label}
-        placeholder={`${label}, @ to mention`}
-        maxLength={MAX_NOTE_LENGTH}
-        rows={2}
-        value={draft.text}
-        aria-autocomplete="list"
-        aria-controls={people.length > 0 ? listId : undefined}
-        aria-activedescendant={people.length > 0 ? `${listId}-${chosen}` : undefined}
-        onChange={({ target }) => {
-          onDraft({ ...draft, text: target.value });
-          look(target.value, target.selectionStart);
-        }}
-        onBlur={() => setSearch(undefined)}
-        onKeyDown={onKeyDown}
-      />
-      {people.length > 0 && (
-        <ul id={listId} {...LISTBOX} aria-label="Colleagues" className={styles.people}>
-          {people.map((person, index) => (
-            <li
-              key={person.id}
-              id={`${listId}-${index}`}
-              {...optionProps(index === chosen)}
-              className={styles.person}
-              // Before the field loses the focus, which closes the list.
-              onPointerDown={(event) => {
-                event.preventDefault();
-                mention(person);
-              }}
-            >
-              <Initials name={person.displayName} />
-              <bdi className={styles.personName}>{inertLine(person.displayName)}</bdi>
-              <span className={styles.personOpen}>{person.openAlerts} open</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Combobox text={search?.search ?? ''} isOpen={people.length > 0}>
+        <ComboboxField
+          ref={field}
+          className={styles.field}
+          aria-label={label}
+          placeholder={`${label}, @ to mention`}
+          maxLength={MAX_NOTE_LENGTH}
+          value={draft.text}
+          render={(box) => <textarea {...box} {...TEXT_BOX} rows={2} />}
+          onChange={({ currentTarget: { value, selectionStart } }) => {
+            onDraft({ ...draft, text: value });
+            setSearch(mentionAt(value, selectionStart ?? value.length));
+          }}
+          onBlur={() => setSearch(undefined)}
+          onKey={onKey}
+        />
+        {people.length > 0 && (
+          <ComboboxOptions aria-label="Colleagues" className={styles.people}>
+            {people.map((person) => (
+              <ComboboxOption key={person.id} className={styles.person} onClick={() => mention(person)}>
+                <Initials name={person.displayName} />
+                <bdi className={styles.personName}>{inertLine(person.displayName)}</bdi>
+                <span className={styles.personOpen}>{person.openAlerts} open</span>
+              </ComboboxOption>
+            ))}
+          </ComboboxOptions>
+        )}
+      </Combobox>
       <div className={styles.foot}>
         {error !== '' && (
           <span className={styles.error} role="alert">
