@@ -1,6 +1,6 @@
-import { Dialog, InputGroup } from '@blueprintjs/core';
+import { Dialog } from '@blueprintjs/core';
 import { SearchIcon } from '@blueprintjs/icons';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
 import { destinationsOf } from '#renderer/alerts/keys/destinations.ts';
@@ -12,14 +12,11 @@ import { ADMIN_ROLES, MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { focusSearchField } from '#renderer/lib/search-target.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { pathOfView, useViews } from '#renderer/views/views.ts';
+import { Combobox, ComboboxOption, ComboboxOptions, ComboboxSearch } from '#renderer/ui/combobox/combobox.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import * as styles from './command-palette.module.css';
 
-/** No tag has a list that is worked from the field beside it (WAI-ARIA practices, "Combobox pattern"). */
-const COMBOBOX = { role: 'combobox', 'aria-expanded': true };
-const LISTBOX = { role: 'listbox' };
 const groupProps = (label: string) => ({ role: 'group', 'aria-label': label });
-const optionProps = (isActive: boolean) => ({ role: 'option', 'aria-selected': isActive });
 
 interface CommandPaletteProps {
   presence: DialogPresence;
@@ -30,36 +27,17 @@ interface CommandPaletteProps {
 /** Everything that can be done now, found by typing: what the list offers, and every place. */
 export function CommandPalette({ presence, scope }: CommandPaletteProps) {
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLDivElement>(null);
   const isFolders = scope === 'folders';
   const { places, folders } = usePlaces();
   const groups = commandsLike(text, isFolders ? [folders] : [...scope.slice(0, 1), places, ...scope.slice(1)]);
   const commands = groups.flatMap((group) => group.commands);
 
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  });
-
-  const run = (command: Command | undefined): void => {
-    if (!command) return;
+  const run = (command: Command): void => {
     presence.onClose();
     // Once the focus is back where it came from: a command may open what belongs to it.
     requestAnimationFrame(command.run);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const count = Math.max(commands.length, 1);
-    const keys: Record<string, (() => void) | undefined> = {
-      ArrowDown: () => setActive((active + 1) % count),
-      ArrowUp: () => setActive((active + count - 1) % count),
-      Enter: () => run(commands[active]),
-    };
-    const act = keys[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
   };
   return (
     <Dialog
@@ -71,39 +49,26 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
       <h2 id={`${id}-name`} className="ad-hidden">
         {isFolders ? 'Folders' : 'Commands'}
       </h2>
-      <InputGroup
-        className={styles.field}
-        leftElement={<SearchIcon />}
-        inputRef={field}
-        {...COMBOBOX}
-        aria-label={isFolders ? 'Folder' : 'Command or folder'}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={commands.length > 0 ? `${id}-${active}` : undefined}
-        placeholder={isFolders ? 'Type the name of a folder' : 'Type a command or folder'}
-        value={text}
-        onValueChange={(value) => {
-          setText(value);
-          setActive(0);
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <div ref={list} id={`${id}-list`} {...LISTBOX} aria-label="Commands" className={styles.list}>
-        {groups.map(({ heading, commands: some }) => (
-          <div key={heading} {...groupProps(heading)}>
-            <div className={styles.heading} aria-hidden="true">
-              {heading}
-            </div>
-            {some.map((command) => {
-              const at = commands.indexOf(command);
-              return (
-                <button
-                  key={`${at} ${command.label}`}
-                  id={`${id}-${at}`}
-                  type="button"
-                  tabIndex={-1}
-                  {...optionProps(at === active)}
+      <Combobox text={text}>
+        <ComboboxSearch
+          ref={field}
+          className={styles.field}
+          icon={<SearchIcon />}
+          label={isFolders ? 'Folder' : 'Command or folder'}
+          placeholder={isFolders ? 'Type the name of a folder' : 'Type a command or folder'}
+          text={text}
+          onText={setText}
+        />
+        <ComboboxOptions aria-label="Commands" className={styles.list}>
+          {groups.map(({ heading, commands: some }) => (
+            <div key={heading} {...groupProps(heading)}>
+              <div className={styles.heading} aria-hidden="true">
+                {heading}
+              </div>
+              {some.map((command) => (
+                <ComboboxOption
+                  key={`${commands.indexOf(command)} ${command.label}`}
                   className={styles.command}
-                  onPointerMove={() => setActive(at)}
                   onClick={() => run(command)}
                 >
                   <span className={styles.label}>{command.label}</span>
@@ -117,15 +82,15 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
                       </kbd>
                     ))}
                   </span>
-                </button>
-              );
-            })}
-          </div>
-        ))}
-        {commands.length === 0 && (
-          <p className={styles.none}>{isFolders && text === '' ? 'No folders yet' : 'Nothing is called that.'}</p>
-        )}
-      </div>
+                </ComboboxOption>
+              ))}
+            </div>
+          ))}
+          {commands.length === 0 && (
+            <p className={styles.none}>{isFolders && text === '' ? 'No folders yet' : 'Nothing is called that.'}</p>
+          )}
+        </ComboboxOptions>
+      </Combobox>
       <div className={styles.foot}>
         <span>
           <kbd className="ad-kbd">↑</kbd> <kbd className="ad-kbd">↓</kbd> move
