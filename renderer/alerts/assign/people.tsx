@@ -1,4 +1,4 @@
-import { Button, MenuItem } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Colleague, colleaguesSchema } from '#backend/contract/assignment.ts';
 import type { ChoicesProps } from '#renderer/alerts/actions/action.ts';
@@ -84,21 +84,16 @@ export function PeopleMenu({ label, people, me, onSelect }: PeopleMenuProps) {
         return {
           key: person.id,
           name,
-          item: (
-            <MenuItem
-              className={styles.person}
-              icon={<Initials name={name} />}
-              text={
-                <>
-                  <bdi>{name}</bdi>
-                  {person.id === me && ' (you)'}
-                </>
-              }
-              htmlTitle={name}
-              label={busyLabel(person)}
-              onClick={() => onSelect(person)}
-            />
+          className: styles.person,
+          icon: <Initials name={name} />,
+          text: (
+            <>
+              <bdi>{name}</bdi>
+              {person.id === me && ' (you)'}
+            </>
           ),
+          label: busyLabel(person),
+          onSelect: () => onSelect(person),
         };
       })}
     />

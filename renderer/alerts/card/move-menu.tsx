@@ -1,4 +1,3 @@
-import { MenuItem } from '@blueprintjs/core';
 import type { Folder } from '#backend/contract/folder.ts';
 import type { ChoicesProps } from '#renderer/alerts/actions/action.ts';
 import { moveChange } from '#renderer/alerts/actions/changes.ts';
@@ -42,20 +41,15 @@ function MoveMenu({ rows, current, onSelect }: MoveMenuProps) {
         return {
           key: folder.id,
           name,
-          item: (
-            <MenuItem
-              className={styles.moveItem}
-              style={{ paddingInlineStart: 8 + Math.min(depth, DEEPEST) * INDENT }}
-              icon={<FolderDot color={folder.color} />}
-              text={
-                <>
-                  Move to <bdi>{name}</bdi>
-                </>
-              }
-              htmlTitle={name}
-              onClick={() => onSelect(folder)}
-            />
+          className: styles.moveItem,
+          style: { paddingInlineStart: 8 + Math.min(depth, DEEPEST) * INDENT },
+          icon: <FolderDot color={folder.color} />,
+          text: (
+            <>
+              Move to <bdi>{name}</bdi>
+            </>
           ),
+          onSelect: () => onSelect(folder),
         };
       })}
     />

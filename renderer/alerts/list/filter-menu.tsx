@@ -1,5 +1,3 @@
-import { MenuItem } from '@blueprintjs/core';
-import { TickIcon } from '@blueprintjs/icons';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
@@ -39,40 +37,18 @@ export function FilterMenu(props: FilterMenuProps) {
       onType={onType}
       isSearching={isSearching}
       head={
-        !isRequired && <Option key="all" text="All" isSet={value === undefined} onSelect={() => onSelect(undefined)} />
+        isRequired
+          ? undefined
+          : { key: 'all', name: 'All', text: 'All', isSet: value === undefined, onSelect: () => onSelect(undefined) }
       }
       entries={options.map((option) => ({
         key: option.value,
         name: option.label,
-        item: (
-          <Option
-            text={inertLine(option.label)}
-            alerts={option.alerts}
-            isSet={option.value === value}
-            onSelect={() => onSelect(option.value)}
-          />
-        ),
+        text: <bdi>{inertLine(option.label)}</bdi>,
+        label: option.alerts === undefined ? undefined : countText(option.alerts),
+        isSet: option.value === value,
+        onSelect: () => onSelect(option.value),
       }))}
-    />
-  );
-}
-
-interface OptionProps {
-  text: string;
-  alerts?: number | undefined;
-  isSet: boolean;
-  onSelect: () => void;
-}
-
-function Option({ text, alerts, isSet, onSelect }: OptionProps) {
-  return (
-    <MenuItem
-      role="menuitemradio"
-      aria-checked={isSet}
-      text={<bdi>{text}</bdi>}
-      labelElement={isSet ? <TickIcon /> : undefined}
-      {...(alerts !== undefined && { label: countText(alerts) })}
-      onClick={onSelect}
     />
   );
 }

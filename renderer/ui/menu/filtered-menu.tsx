@@ -1,8 +1,9 @@
-import { InputGroup } from '@blueprintjs/core';
-import { SearchIcon } from '@blueprintjs/icons';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { Classes, MenuItem, Text } from '@blueprintjs/core';
+import { SearchIcon, TickIcon } from '@blueprintjs/icons';
+import { type CSSProperties, type ReactElement, type ReactNode, useState } from 'react';
+import { Combobox, ComboboxOption, ComboboxOptions, ComboboxSearch } from '#renderer/ui/combobox/combobox.tsx';
+import classNames from 'classnames';
 import { MenuList } from './menu-list.tsx';
-import { itemsOf } from './use-menu-keys.ts';
 import * as styles from './menu.module.css';
 
 /** From so many entries on, a menu has a filter. */
@@ -16,7 +17,15 @@ export interface MenuEntry {
   key: string;
   /** What the filter looks at. */
   name: string;
-  item: ReactNode;
+  text: ReactNode;
+  icon?: ReactElement;
+  /** Stands at the end. */
+  label?: string | undefined;
+  /** Whether it is the one of the entries that is set, where one of them is. */
+  isSet?: boolean;
+  className?: string;
+  style?: CSSProperties;
+  onSelect: () => void;
 }
 
 interface FilteredMenuProps {
@@ -25,68 +34,94 @@ interface FilteredMenuProps {
   filterLabel: string;
   entries: readonly MenuEntry[];
   /** Stands before the entries while nothing is filtered. */
-  head?: ReactNode;
+  head?: MenuEntry | undefined;
   /** Receives what is typed, where that may bring more entries. */
   onType?: (text: string) => void;
   /** More entries are being looked for. */
   isSearching?: boolean;
 }
 
-/** A menu of any length: scrolling from 320 px on, with a filter from eight entries on. */
+/** A choice of any length: a menu, and from eight entries on a list with a filter, which scrolls from 320 px on. */
 export function FilteredMenu({ label, filterLabel, entries, head, onType, isSearching = false }: FilteredMenuProps) {
   const [text, setText] = useState('');
-  const menu = useRef<HTMLUListElement>(null);
   const wanted = text.trim().toLowerCase();
   const found = wanted === '' ? entries : entries.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const hasFilter = entries.length >= FILTER_FROM;
-
-  const intoMenu = (event: KeyboardEvent<HTMLInputElement>): void => {
-    const first = itemsOf(menu.current)[0];
-    if (!first || (event.key !== 'ArrowDown' && event.key !== 'Enter')) return;
-    event.preventDefault();
-    // Enter takes the first that was found; with nothing typed it would be a slip of the hand.
-    if (event.key === 'ArrowDown') first.focus();
-    else if (wanted !== '') first.click();
-  };
+  const shown = [...(head && wanted === '' ? [head] : []), ...found.slice(0, MOST_DRAWN)];
+  const note =
+    found.length > MOST_DRAWN
+      ? `${found.length - MOST_DRAWN} more, type to find them`
+      : found.length === 0 && (isSearching ? 'Searching…' : 'Nothing found');
   return (
     <div className={styles.filteredMenu}>
-      {hasFilter && (
-        <InputGroup
-          className={styles.field}
-          type="search"
-          leftElement={
-            <span className={styles.icon}>
-              <SearchIcon size={16} />
-            </span>
-          }
-          placeholder={filterLabel}
-          aria-label={filterLabel}
-          value={text}
-          onValueChange={(value) => {
-            setText(value);
-            onType?.(value);
-          }}
-          onKeyDown={intoMenu}
-        />
+      {entries.length < FILTER_FROM ? (
+        <MenuList label={label} className={styles.list}>
+          {shown.map(({ key, ...entry }) => (
+            <EntryItem key={key} entry={entry} />
+          ))}
+        </MenuList>
+      ) : (
+        <Combobox text={wanted}>
+          <ComboboxSearch
+            className={styles.field}
+            type="search"
+            icon={<SearchIcon size={16} />}
+            label={filterLabel}
+            placeholder={filterLabel}
+            // With nothing typed, Enter would be a slip of the hand.
+            autoSelect={wanted !== ''}
+            text={text}
+            onText={(value) => {
+              setText(value);
+              onType?.(value);
+            }}
+          />
+          <ComboboxOptions aria-label={label} className={classNames(Classes.MENU, styles.list)}>
+            {shown.map(({ key, ...entry }) => (
+              <EntryOption key={key} entry={entry} />
+            ))}
+          </ComboboxOptions>
+        </Combobox>
       )}
-      <MenuList ref={menu} label={label} className={styles.list}>
-        {wanted === '' && head}
-        {found.slice(0, MOST_DRAWN).map(({ key, item }) => (
-          <MenuRow key={key}>{item}</MenuRow>
-        ))}
-      </MenuList>
-      {(found.length === 0 || found.length > MOST_DRAWN) && (
-        <p className={styles.note}>
-          {found.length === 0
-            ? isSearching
-              ? 'Searching…'
-              : 'Nothing found'
-            : `${found.length - MOST_DRAWN} more, type to find them`}
-        </p>
-      )}
+      {note && <p className={styles.note}>{note}</p>}
     </div>
   );
 }
 
-/** Holds a row's key. */
-const MenuRow = ({ children }: { children: ReactNode }) => children;
+interface EntryProps {
+  entry: Omit<MenuEntry, 'key'>;
+}
+
+const EntryItem = ({ entry: { name, label, isSet, onSelect, ...entry } }: EntryProps) => (
+  <MenuItem
+    {...entry}
+    {...(label !== undefined && { label })}
+    {...(isSet !== undefined && { role: 'menuitemradio', 'aria-checked': isSet })}
+    labelElement={isSet ? <TickIcon /> : undefined}
+    htmlTitle={name}
+    onClick={onSelect}
+  />
+);
+
+const EntryOption = ({ entry }: EntryProps) => (
+  <ComboboxOption
+    aria-checked={entry.isSet}
+    className={classNames(Classes.MENU_ITEM, Classes.POPOVER_DISMISS, entry.className)}
+    {...(entry.style && { style: entry.style })}
+    onClick={entry.onSelect}
+  >
+    {entry.icon && (
+      <span className={Classes.MENU_ITEM_ICON} aria-hidden>
+        {entry.icon}
+      </span>
+    )}
+    <Text className={Classes.FILL} ellipsize title={entry.name}>
+      {entry.text}
+    </Text>
+    {(entry.label !== undefined || entry.isSet) && (
+      <span className={Classes.MENU_ITEM_LABEL}>
+        {entry.label}
+        {entry.isSet && <TickIcon />}
+      </span>
+    )}
+  </ComboboxOption>
+);

@@ -9,6 +9,8 @@ export function useMenuKeys(menu: RefObject<HTMLElement | null>): (event: Keyboa
   return useCallback(
     (event) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      // Keys of a submenu arrive here, too: React takes what is drawn elsewhere for a part of the item.
+      if (!(event.target instanceof Node) || !menu.current?.contains(event.target)) return;
       const items = itemsOf(menu.current);
       const current = items.findIndex((item) => item === document.activeElement);
       const target = items[targetOf(event.key, current, items.length)] ?? typeahead(event.key, items, current, typed);

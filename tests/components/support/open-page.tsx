@@ -269,6 +269,10 @@ export async function findToast(text: string | RegExp): Promise<HTMLElement> {
   return card;
 }
 
+/** The option that a field names as the active one to assistive technology. */
+export const activeOption = (field: HTMLElement): HTMLElement | null =>
+  document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
+
 /** What axe finds, as `rule: element`. Without a layout there are no colours: these are for tests in the browser. */
 export async function findings(): Promise<string[]> {
   const rules = { 'color-contrast': { enabled: false } };
