@@ -1,0 +1,91 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import type { UserEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { activeOption, findCard, findings, memberWithQueue, openPage } from './support/open-page.tsx';
+
+/** What a field is to assistive technology, and how its list is opened. */
+interface Case {
+  name: string;
+  role: 'combobox' | 'textbox';
+  isExpanded: 'true' | null;
+  field: RegExp;
+  typed: string;
+  prepare?: (user: UserEvent) => Promise<void>;
+}
+
+const openNote = async (user: UserEvent): Promise<void> => {
+  await user.click(within(await findCard('Customer 8')).getByRole('link', { name: 'Title 8' }));
+  await screen.findByRole('textbox', { name: 'Add a note' });
+};
+const openFilter = async (user: UserEvent): Promise<void> =>
+  user.click(await screen.findByRole('button', { name: /^Customer/ }));
+
+const CASES: readonly Case[] = [
+  { name: 'the search', role: 'combobox', isExpanded: 'true', field: /Search alerts/, typed: 'status:' },
+  {
+    name: 'a mention in a note',
+    role: 'textbox',
+    isExpanded: null,
+    field: /Add a note/,
+    typed: '@',
+    prepare: openNote,
+  },
+  {
+    name: 'the command palette',
+    role: 'combobox',
+    isExpanded: 'true',
+    field: /Command or folder/,
+    typed: 'a',
+    prepare: (user) => user.keyboard('{Control>}k{/Control}'),
+  },
+  {
+    name: 'a filter of many',
+    role: 'combobox',
+    isExpanded: 'true',
+    field: /Filter customers/,
+    typed: 'customer',
+    prepare: openFilter,
+  },
+];
+
+test.each(CASES)(
+  '$name names its list and the active option, moves in it by keys, and takes none with which a word is composed',
+  async ({ role, isExpanded, field: name, typed, prepare }) => {
+    const { app, mara } = await memberWithQueue();
+    await app.addMember('Jonas Okafor');
+    await app.clear();
+    for (let number = 0; number < 9; number += 1)
+      await app.post({ customer: `Customer ${number}`, title: `Title ${number}` });
+    const user = await openPage(mara, '/');
+    await findCard('Customer 8');
+    await prepare?.(user);
+    const field = await screen.findByRole<HTMLInputElement>(role, { name });
+    await user.type(field, typed);
+    const list = await screen.findByRole('listbox');
+    const options = within(list).getAllByRole('option');
+    const [first, second] = options;
+    expect(field.getAttribute('aria-expanded')).toBe(isExpanded);
+    expect(field).toHaveAttribute('aria-controls', list.id);
+    expect(field).toHaveAttribute('aria-autocomplete', 'list');
+    expect(list).toHaveAccessibleName();
+    await waitFor(() => expect(activeOption(field)).toBe(first));
+    expect(first).toHaveAttribute('aria-selected', 'true');
+
+    await user.keyboard('{ArrowDown}');
+    expect(activeOption(field)).toBe(second);
+    expect(within(list).getAllByRole('option', { selected: true })).toEqual([second]);
+    await user.keyboard('{ArrowUp}{ArrowUp}');
+    expect(activeOption(field)).toBe(options.at(-1));
+    await user.keyboard('{ArrowDown}');
+    expect(activeOption(field)).toBe(first);
+
+    for (const key of ['ArrowDown', 'ArrowUp', 'PageDown', 'Enter', 'Tab', 'Escape']) {
+      fireEvent.keyDown(field, { key, isComposing: true });
+      fireEvent.keyDown(field, { key, keyCode: 229 });
+    }
+    expect(activeOption(field)).toBe(first);
+    expect(field).toHaveValue(typed);
+    expect(field).toHaveFocus();
+    expect(await findings()).toEqual([]);
+  },
+);
