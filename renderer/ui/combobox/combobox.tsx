@@ -92,7 +92,7 @@ const keepHere = (event: SyntheticEvent): void => event.stopPropagation();
 export function ComboboxOption(props: ComboboxItemProps) {
   const id = useId();
   const store = useComboboxContext();
-  const isActive = useStoreState(store, (state) => state?.activeId === id);
+  const isActive = useStoreState(store, ['activeId'], (state) => state?.activeId === id);
   return (
     <ComboboxItem
       id={id}

@@ -10,7 +10,7 @@ import * as styles from './menu.module.css';
 const FILTER_FROM = 8;
 
 /** Most entries that are drawn at once; the filter leads to the others. */
-const MOST_DRAWN = 500;
+const MOST_DRAWN = 200;
 
 /** An entry of a menu that can be filtered. */
 export interface MenuEntry {
