@@ -32,6 +32,7 @@ export function OpenedPopup<P extends object>(props: PopupButtonProps<P> & { Con
       arrow={false}
       animation="minimal"
       popupKind={popupKind}
+      captureDismiss
       shouldReturnFocusOnClose={false}
       {...(onOpening && { onOpening })}
       onClosed={(popup) => {
@@ -46,10 +47,11 @@ export function OpenedPopup<P extends object>(props: PopupButtonProps<P> & { Con
 
 /**
  * Back to the button, unless what was chosen in the popup has moved the focus on, as a link to an alert does. The focus may also
- * be at the elements around the popup that keep it inside.
+ * be at the elements around the popup that keep it inside, or around another popup that the button is in.
  */
 function returnFocus(popup: HTMLElement, button: HTMLElement | null): void {
   const { activeElement, body } = document;
-  const overlay = popup.closest(`.${Classes.PORTAL}`) ?? popup;
-  if (activeElement === null || activeElement === body || overlay.contains(activeElement)) button?.focus();
+  const overlays = [popup.closest(`.${Classes.PORTAL}`) ?? popup, button?.closest(`.${Classes.PORTAL}`)];
+  if (activeElement === null || activeElement === body || overlays.some((overlay) => overlay?.contains(activeElement)))
+    button?.focus();
 }
