@@ -9,6 +9,7 @@ import { desktop } from '#renderer/desktop/bridge.ts';
 import { useApplyTheme } from '#renderer/lib/appearance.ts';
 import { watchFirstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { NavigateNow } from '#renderer/lib/navigate-now.ts';
 import { forgetScreensAtom } from '#renderer/lib/screen-memory.ts';
 import { listenToWorker } from '#renderer/push/service-worker.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
@@ -37,13 +38,16 @@ export function App({ router }: { router: ReturnType<typeof createAppRouter> }) 
 /** One composition of providers, screens and the toast region. */
 function Root() {
   useApplyTheme();
+  const navigate = useNavigate();
   return (
     <ErrorBoundary standalone>
       <Providers>
         <ForgetOnSignOut />
         <GoWhereNotificationsLead />
         <LeaveGuards isLeft={isScreenLeft}>
-          <AppRoutes />
+          <NavigateNow value={navigate}>
+            <AppRoutes />
+          </NavigateNow>
         </LeaveGuards>
         <Toaster />
         {desktop && (

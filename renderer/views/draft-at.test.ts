@@ -17,8 +17,7 @@ const view: View = {
 it.each([
   ['/', '?customer=Acme&sort=oldest', { list: 'inbox', search: 'customer:Acme', sort: 'oldest' }],
   ['/my-alerts', '?severity=high', { list: 'mine', search: 'severity:high', sort: 'newest' }],
-  // The status and the text are choices of the list of all alerts; elsewhere the address only happens to have them.
-  ['/my-alerts', '?status=accepted&q=disk', { list: 'mine', search: '', sort: 'newest' }],
+  ['/my-alerts', '?status=accepted&q=disk', { list: 'mine', search: 'status:accepted disk', sort: 'newest' }],
   ['/admin/alerts', '?status=accepted&q=disk', { list: 'all', search: 'status:accepted disk', sort: 'newest' }],
   ['/admin/alerts', '?status=nonsense&q=%20', { list: 'all', search: '', sort: 'newest' }],
   ['/view/v1', '?customer=Acme', { list: 'mine', search: 'customer:Acme', sort: 'newest' }],

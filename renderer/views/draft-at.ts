@@ -1,5 +1,4 @@
 import { matchPath } from 'react-router-dom';
-import { alertStatusSchema } from '#backend/contract/alert.ts';
 import type { View } from '#backend/contract/view.ts';
 import { filterIn } from '#renderer/alerts/list/list-filter.ts';
 import { searchOfFilter } from '#renderer/alerts/list/saved-filter.ts';
@@ -8,15 +7,11 @@ import type { ViewDraft } from './save-view.ts';
 
 /** What a view is made of that is saved on this screen: its list as it is filtered, else the whole inbox. */
 export function draftAt(pathname: string, query: string, views: readonly View[] = []): ViewDraft {
-  const params = new URLSearchParams(query);
-  const filter = filterIn(params);
+  const filter = filterIn(new URLSearchParams(query));
   const viewId = matchPath(PATHS.view, pathname)?.params.id;
   const list = LISTS[pathname] ?? views.find(({ id }) => id === viewId)?.list;
   if (list === undefined) return { list: 'inbox', search: '', sort: 'newest' };
-  const status = alertStatusSchema.safeParse(params.get('status')).data;
-  const q = params.get('q')?.trim() || undefined;
-  const search = searchOfFilter({ ...filter, ...(list === 'all' && { status, q }) });
-  return { list, search, sort: filter.sort };
+  return { list, search: searchOfFilter(filter), sort: filter.sort };
 }
 
 const LISTS: Record<string, ViewDraft['list'] | undefined> = {

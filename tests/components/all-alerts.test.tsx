@@ -161,3 +161,21 @@ test('what others do is seen at once, in the list, its filters and its numbers',
   expect(await screen.findByText('Try adjusting your filters')).toBeVisible();
   await expectStat('Total0');
 });
+
+test('the box, the search in the header and the statuses are one filter', async () => {
+  await oneOfEach(app);
+  const user = await openPage(ADMINISTRATOR, PATH, { app });
+  const field = await screen.findByRole('combobox', { name: 'Search alerts' });
+  await user.type(searchBox(), 'working');
+  await waitFor(() => expect(field).toHaveValue('working'));
+  await user.clear(field);
+  await user.type(field, 'done status:completed ');
+  await waitFor(() => expect(searchBox()).toHaveValue('done'));
+  expect(status('Completed')).toBeChecked();
+  await expectCards('Done Ltd');
+  await user.click(status('All'));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove status: completed' })).toBeNull());
+  await user.clear(searchBox());
+  await waitFor(() => expect(field).toHaveValue(''));
+  await expectSearch('');
+});

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
@@ -181,4 +181,38 @@ test('queue and folder are filtered and sorted, too, and each keeps its own', as
   await user.click(navigation('My Alerts'));
   await expectCount('2 in your queue');
   expect(location.pathname + location.search).toBe('/my-alerts?customer=Atlas&sort=oldest');
+});
+
+describe('one filter', () => {
+  test('what a menu is set to is in the search field, and what is searched by a key is in its menu', async () => {
+    for (const customer of ['Nordwind', 'Atlas']) await app.post({ customer, type: 'disk.full' });
+    const user = await openPage(mara, '/');
+    await choose(user, 'Customer', 'Nordwind');
+    await screen.findByRole('button', { name: 'Remove customer: Nordwind' });
+    await user.type(await screen.findByRole('combobox', { name: 'Search alerts' }), 'type:disk.full ');
+    await waitFor(async () => expect(await findButton('Type')).toHaveTextContent('Typedisk.full'));
+    expect(await findButton('Customer')).toHaveTextContent('CustomerNordwind');
+    await expectCards('Nordwind');
+
+    // A menu takes the place of the key, and the field has what the menu has.
+    await choose(user, 'Customer', 'Atlas');
+    await screen.findByRole('button', { name: 'Remove customer: Atlas' });
+    expect(screen.queryByRole('button', { name: 'Remove customer: Nordwind' })).toBeNull();
+    await expectCards('Atlas');
+    await user.click(screen.getByRole('button', { name: 'Remove customer: Atlas' }));
+    await waitFor(async () => expect(await findButton('Customer')).toHaveTextContent('CustomerAll'));
+    await user.click(screen.getByRole('button', { name: 'Clear Type' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove type: disk.full' })).toBeNull());
+    expect(location.search).toBe('');
+  });
+
+  test('two choices in one moment are both kept', async () => {
+    await app.post({ customer: 'Nordwind', severity: 'critical' });
+    await app.post({ customer: 'Atlas', severity: 'high' });
+    const user = await openPage(mara, '/');
+    await user.click(await screen.findByRole('button', { name: /^Severity/ }));
+    const menu = within(await screen.findByRole('menu', { name: 'Severity' }));
+    for (const name of [/^Critical/, /^High/]) fireEvent.click(menu.getByRole('menuitemcheckbox', { name }));
+    expect(location.search).toBe('?severity=critical&severity=high');
+  });
 });

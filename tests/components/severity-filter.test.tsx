@@ -27,7 +27,7 @@ const expectTitles = (...titles: string[]): Promise<void> =>
 
 type Filter = 'Severity' | 'Sort' | 'Source';
 const button = (name: Filter) => {
-  const filters = document.querySelector<HTMLElement>('.list-filters__filters');
+  const filters = screen.queryByRole('group', { name: 'Filters' });
   return filters && within(filters).queryByRole('button', { name: new RegExp(`^${name}`) });
 };
 const findButton = (name: Filter) =>

@@ -14,7 +14,7 @@ test('what is typed into the search in the moment after a part of it was removed
   const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Search alerts' });
   await waitFor(() => expect(field).toHaveValue('disk'));
 
-  // The page follows the address in a transition, which comes after the next key here.
+  // The next key comes right after.
   fireEvent.click(remove);
   await Promise.resolve();
   fireEvent.input(field, { target: { value: 'severity:critical ' } });

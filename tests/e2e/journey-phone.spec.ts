@@ -82,13 +82,14 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
   });
 
   await test.step('the list is filtered by customer', async () => {
-    await page.getByRole('button', { name: 'More filters' }).tap();
+    await page.getByRole('button', { name: 'Filter' }).tap();
     await expect(page.getByRole('switch', { name: /^Notifications/ })).toBeVisible();
     await expectForFingers(page);
     await page.getByRole('button', { name: /^Customer/ }).tap();
     await expectForFingers(page);
     await page.getByRole('menuitemradio', { name: 'Nordwind' }).tap();
     await expect(cards(page)).toHaveCount(1);
+    await page.getByRole('button', { name: 'Filter 1 set' }).tap();
     await expect(card(page, 'Disk almost full')).toBeVisible();
     await card(page, 'Disk almost full').getByRole('button', { name: 'Accept' }).tap();
     await expect(page.getByText('No alerts for this customer')).toBeVisible();

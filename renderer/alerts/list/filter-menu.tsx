@@ -1,14 +1,7 @@
 import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
-
-/** One of a filter's options. */
-export interface FilterOption {
-  value: string;
-  label: string;
-  /** How many alerts of the list have it, where that is known. */
-  alerts?: number;
-}
+import { type FilterOption, isOption } from './filter-options.ts';
 
 /** A filter, its options, and what happens when one is chosen. */
 export interface FilterMenuProps {
@@ -16,8 +9,8 @@ export interface FilterMenuProps {
   /** What the field is called that finds an option among many. */
   filterLabel: string;
   options: readonly FilterOption[];
-  /** The option that is set; absent means All. */
-  value: string | undefined;
+  /** The options that are set, whatever their case; none means All. A search may name several. */
+  values: readonly string[];
   onSelect: (value: string | undefined) => void;
   /** Receives what is typed to find an option, which may bring more options. */
   onType: (text: string) => void;
@@ -29,7 +22,7 @@ export interface FilterMenuProps {
 
 /** The options of a filter. */
 export function FilterMenu(props: FilterMenuProps) {
-  const { name, filterLabel, options, value, onSelect, onType, isSearching, isRequired = false } = props;
+  const { name, filterLabel, options, values, onSelect, onType, isSearching, isRequired = false } = props;
   return (
     <FilteredMenu
       label={name}
@@ -39,14 +32,14 @@ export function FilterMenu(props: FilterMenuProps) {
       head={
         isRequired
           ? undefined
-          : { key: 'all', name: 'All', text: 'All', isSet: value === undefined, onSelect: () => onSelect(undefined) }
+          : { key: 'all', name: 'All', text: 'All', isSet: values.length === 0, onSelect: () => onSelect(undefined) }
       }
       entries={options.map((option) => ({
         key: option.value,
         name: option.label,
         text: <bdi>{inertLine(option.label)}</bdi>,
         label: option.alerts === undefined ? undefined : countText(option.alerts),
-        isSet: option.value === value,
+        isSet: values.some((value) => isOption(option, value)),
         onSelect: () => onSelect(option.value),
       }))}
     />

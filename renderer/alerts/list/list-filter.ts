@@ -1,104 +1,107 @@
-import { atom, useAtomValue, useSetAtom } from 'jotai';
-import { useCallback, useEffect, useMemo } from 'react';
-import { useLocation, useSearchParams } from 'react-router-dom';
-import { type AlertSeverity, type AlertSort, alertSeveritySchema, alertSortSchema } from '#backend/contract/alert.ts';
+import { useSetAtom } from 'jotai';
+import { use, useCallback, useEffect, useMemo } from 'react';
+import { useLocation } from 'react-router-dom';
+import {
+  type AlertSeverity,
+  type AlertSort,
+  MAX_SEARCH_LENGTH,
+  alertSeveritySchema,
+  alertSortSchema,
+  alertStatusSchema,
+} from '#backend/contract/alert.ts';
+import { type AlertListView, inRank } from '#renderer/alerts/data/list-view.ts';
 import { searchIn } from '#renderer/alerts/search/search-text.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
-import { inRank } from '#renderer/alerts/data/list-view.ts';
+import { NavigateNow } from '#renderer/lib/navigate-now.ts';
 import { rememberSearchAtom } from '#renderer/lib/screen-memory.ts';
-
-/** What a list is narrowed to, and its order. Absent filters mean All. */
-export interface ListFilter {
-  customer: string | undefined;
-  alertType: string | undefined;
-  /** Any of these, highest first; never empty. */
-  severity: readonly AlertSeverity[] | undefined;
-  /** Id of a source. */
-  source: string | undefined;
-  /** Words and keys that are looked for, all of them understood. */
-  search: string | undefined;
-  sort: AlertSort;
-}
 
 /** A list without filters; its order stays. */
 export const NO_FILTER = {
   customer: undefined,
   alertType: undefined,
+  status: undefined,
+  /** Any of these, highest first; never empty. */
   severity: undefined,
+  /** Id of a source. */
   source: undefined,
+  /** One text as it stands. */
+  q: undefined,
+  /** Words and keys that are looked for, all of them understood. */
   search: undefined,
 } as const;
 
+type Narrowing = keyof typeof NO_FILTER;
+
+/** What a list is narrowed to, as the server is asked for it, and its order. Absent filters mean All. */
+export type ListFilter = { [Name in Narrowing]: AlertListView[Name] } & { sort: AlertSort };
+
 /** How many filters are set. */
 export const filtersIn = (filter: ListFilter): number =>
-  [filter.customer, filter.alertType, filter.severity, filter.source, filter.search].filter(
-    (value) => value !== undefined,
-  ).length;
+  (Object.keys(NO_FILTER) as Narrowing[]).filter((name) => filter[name] !== undefined).length;
 
-/** The time zone that the days of a search are meant in, where there is a search. */
-export const inZone = ({ search }: Pick<ListFilter, 'search'>): { timeZone?: string } =>
-  search === undefined ? {} : { timeZone: timeZoneHere() };
+/** A list as it is filtered, which is what the server is asked for. Days of a search are those of the time zone here. */
+export const filteredView = (
+  list: Pick<AlertListView, 'list' | 'folderId'>,
+  { sort, ...narrowed }: ListFilter,
+  sorts: readonly AlertSort[],
+): AlertListView => ({
+  ...list,
+  ...narrowed,
+  ...(narrowed.search !== undefined && { timeZone: timeZoneHere() }),
+  ...(sorts.includes(sort) && { sort }),
+});
 
 /** The longest name that the server filters by. */
 const LONGEST = 200;
 
 const SOURCE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/**
- * What was asked to be looked for at an address, until the address changes: screens follow an address in a transition,
- * during which more may be typed.
- */
-const askedSearchAtom = atom<{ address: string; search: string | undefined } | undefined>(undefined);
-
-function useListAddress(): string {
-  const { pathname, search } = useLocation();
-  return pathname + search;
-}
-
-/** What the list on screen is searched for, at once when it is asked for. */
-export function useAskedSearch(): string | undefined {
-  const address = useListAddress();
-  const [params] = useSearchParams();
-  const asked = useAtomValue(askedSearchAtom);
-  return asked?.address === address ? asked.search : searchIn(params);
+/** What a list is narrowed to, and what changes it. */
+export interface ListFilterState {
+  filter: ListFilter;
+  change: (changed: Partial<ListFilter>) => void;
 }
 
 /**
- * The filter and order of the list on screen. They are kept in the address, so that they survive going away and back, a
- * reload and being sent to somebody else.
+ * The filter and order of the list on screen. The address is the only place that has them, so that they survive going away
+ * and back, a reload and being sent to somebody else. What shows them follows a change at once, not in a transition: more
+ * may be typed or chosen right after.
  */
-export function useListFilter(): { filter: ListFilter; change: (changed: Partial<ListFilter>) => void } {
-  const [params, setParams] = useSearchParams();
+export function useListFilter(): ListFilterState {
   const { pathname, search } = useLocation();
-  const remember = useSetAtom(rememberSearchAtom);
-  useEffect(() => remember(pathname, search), [remember, pathname, search]);
-
-  const filter = useMemo(() => filterIn(params), [params]);
-  const address = useListAddress();
-  const askSearch = useSetAtom(askedSearchAtom);
-  useEffect(() => askSearch((asked) => (asked?.address === address ? asked : undefined)), [askSearch, address]);
+  const navigate = use(NavigateNow);
+  const filter = useMemo(() => filterIn(new URLSearchParams(search)), [search]);
   const change = useCallback(
     (changed: Partial<ListFilter>) => {
-      if ('search' in changed) askSearch({ address, search: changed.search });
-      setParams((now) => changedParams(now, changed), { replace: true });
+      const next = String(changedParams(new URLSearchParams(search), changed));
+      void navigate({ pathname, search: next }, { replace: true, flushSync: true });
     },
-    [setParams, askSearch, address],
+    [navigate, pathname, search],
   );
   return { filter, change };
 }
 
+/** Has links to the list on screen lead to it as it is filtered. */
+export function useRememberFilter(): void {
+  const { pathname, search } = useLocation();
+  const remember = useSetAtom(rememberSearchAtom);
+  useEffect(() => remember(pathname, search), [remember, pathname, search]);
+}
+
 /** The filter and order that an address names; what the server would refuse is left out. */
 export function filterIn(params: URLSearchParams): ListFilter {
-  const sort = alertSortSchema.safeParse(params.get('sort'));
   const severity = inRank(params.getAll('severity') as AlertSeverity[]);
   const source = params.get('source');
+  const q = params.get('q')?.trim().slice(0, MAX_SEARCH_LENGTH) ?? '';
   return {
     customer: nameIn(params, 'customer'),
     alertType: nameIn(params, 'alertType'),
+    status: alertStatusSchema.safeParse(params.get('status')).data,
     severity: severity.length === 0 || severity.length === alertSeveritySchema.options.length ? undefined : severity,
     source: source !== null && SOURCE_ID.test(source) ? source : undefined,
+    q: q === '' ? undefined : q,
     search: searchIn(params),
-    sort: sort.success ? sort.data : 'newest',
+    sort: alertSortSchema.safeParse(params.get('sort')).data ?? 'newest',
   };
 }
 

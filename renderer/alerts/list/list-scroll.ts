@@ -12,7 +12,6 @@ import {
 } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { scrollMemoryAtom } from '#renderer/lib/screen-memory.ts';
-import * as styles from '#renderer/ui/page-head/page-head.module.css';
 
 /** Where a list stands: what scrolls it, how far below that one's top it begins, and how wide it is, in pixels. */
 export interface ListGeometry {
@@ -48,9 +47,6 @@ export function useListGeometry(
     const observer = new ResizeObserver(measure);
     observer.observe(scroller);
     if (element.parentElement) observer.observe(element.parentElement);
-    // The head grows by a row when its filters do not fit beside the title.
-    const head = element.closest(`.${styles.page}`)?.firstElementChild;
-    if (head) observer.observe(head);
     measure();
     return () => observer.disconnect();
   }, [list, onMeasure]);

@@ -10,6 +10,7 @@ test.each<[Partial<ListFilter>, string]>([
   [{ severity: ['high'], source: 'a source' }, 'No high alerts from this source.'],
   [{ severity: ['low'], customer: 'Nordwind', source: 'a source' }, 'No low alerts for this customer.'],
   [{ alertType: 'order' }, 'No alerts of this type.'],
+  [{ status: 'pending' }, 'No alerts with this status.'],
 ])('a filter that nothing matches, %j, reads "%s"', (filter, title) => {
   expect(nothingFoundTitle({ ...NO_FILTER, sort: 'newest', ...filter })).toBe(title);
 });

@@ -14,14 +14,14 @@ interface NothingFoundProps {
 
 /** What a list shows when no alert matches its filter. */
 export function NothingFound({ filter, onChange, hasTabs }: NothingFoundProps) {
-  const { search } = filter;
+  const search = filter.search ?? filter.q;
   if (search !== undefined) {
     return (
       <EmptyState
         icon={<SearchIcon size={40} />}
         title={`No alerts match “${inertLine(search)}”`}
         text={`Titles, customers, addresses and payloads of this list were searched.${hasTabs ? ' Other lists are named above.' : ''}`}
-        action={<Button text="Clear search" onClick={() => onChange({ search: undefined })} />}
+        action={<Button text="Clear search" onClick={() => onChange({ search: undefined, q: undefined })} />}
       />
     );
   }
@@ -38,13 +38,14 @@ export function NothingFound({ filter, onChange, hasTabs }: NothingFoundProps) {
 }
 
 /** "No critical alerts.", "No alerts for this customer.", "No high alerts from this source.": the first of what is set. */
-export function nothingFoundTitle({ customer, alertType, severity, source }: ListFilter): string {
+export function nothingFoundTitle({ customer, alertType, severity, source, status }: ListFilter): string {
   const [only, ...others] = severity ?? [];
   const isOne = only !== undefined && only !== 'none' && others.length === 0;
   const adjective = isOne ? `${SEVERITY_LABELS[only].toLowerCase()} ` : '';
   if (customer !== undefined) return `No ${adjective}alerts for this customer.`;
   if (alertType !== undefined) return `No ${adjective}alerts of this type.`;
   if (source !== undefined) return `No ${adjective}alerts from this source.`;
+  if (status !== undefined) return `No ${adjective}alerts with this status.`;
   if (isOne) return `No ${adjective}alerts.`;
   return only === 'none' ? 'No alerts without a severity.' : 'No alerts of these severities.';
 }

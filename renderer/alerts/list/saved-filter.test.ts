@@ -9,7 +9,7 @@ test.each([
   [{ customer: 'Harbor & Finch', search: 'disk' }, 'customer:"Harbor & Finch" disk'],
   [{ severity: ['critical', 'high'] as const, alertType: 'a:b' }, 'type:a:b severity:critical severity:high'],
   [{ customer: 'Blue', search: 'customer:Blue customer:Red disk' }, 'customer:Blue disk'],
-  [{ status: 'pending', q: 'disk full' }, 'status:pending "disk full"'],
+  [{ status: 'pending' as const, q: 'disk full' }, 'status:pending "disk full"'],
   [{ q: 'type:disk' }, '"type:disk"'],
   [{ source: SOURCE }, `source:${SOURCE}`],
 ])('%j is %s', (filter, search) => {

@@ -6,7 +6,7 @@ import { useFacets, useFoundFacets } from '#renderer/alerts/data/facets.ts';
 import { readAlertList } from '#renderer/alerts/data/list-cache.ts';
 import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
 import { hasMore } from '#renderer/alerts/data/list-pages.ts';
-import { type ListFilter, inZone } from '#renderer/alerts/list/list-filter.ts';
+import { type ListFilter, filteredView } from '#renderer/alerts/list/list-filter.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 
@@ -59,10 +59,10 @@ export function useCompletions(
 function loadedResult(
   client: QueryClient,
   list: Pick<AlertListView, 'list' | 'folderId'>,
-  { sort, ...narrowed }: ListFilter,
+  filter: ListFilter,
 ): readonly Alert[] | undefined {
-  const view = { ...list, ...narrowed, ...inZone(narrowed) };
-  for (const one of [view, { ...view, sort }]) {
+  for (const sorts of [[], [filter.sort]]) {
+    const one = filteredView(list, filter, sorts);
     const pages = readAlertList(client, pathOf(one));
     if (pages) return hasMore(pages) ? undefined : listedAlerts(client, pathOf(one));
   }

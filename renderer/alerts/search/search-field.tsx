@@ -4,7 +4,7 @@ import { type KeyboardEvent, useCallback, useEffect, useId, useReducer, useRef, 
 import { useLocation, useNavigate } from 'react-router-dom';
 import { MAX_QUERY_LENGTH } from '#backend/contract/alert.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
-import { useAskedSearch, useListFilter } from '#renderer/alerts/list/list-filter.ts';
+import { useSearchedFilter } from '#renderer/alerts/list/saved-filter.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { noteSearchField } from '#renderer/lib/search-target.ts';
 import { type TypedSearch, applyChange, ask, follow, startTyped } from '#renderer/lib/typed-search.ts';
@@ -42,11 +42,10 @@ const startTyping = (search: string): Typed => ({ followed: startTyped(search), 
 
 /** Searches a list: words, phrases, and keys whose finished values become chips. */
 export function SearchField({ list, leadsTo }: SearchFieldProps) {
-  const { filter, change } = useListFilter();
+  const { filter, search: written, changeSearch } = useSearchedFilter(list);
   const navigate = useNavigate();
   const address = useLocation().search;
-  const asked = useAskedSearch();
-  const search = leadsTo === undefined ? (asked ?? '') : '';
+  const search = leadsTo === undefined ? written : '';
   const [typed, setTyped] = useReducer(applyChange<Typed>, search, startTyping);
   if (typed.followed.search !== search) {
     setTyped(({ followed, parts: before }) => ({
@@ -67,9 +66,9 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
     (text: string): void => {
       if (leadsTo !== undefined) return;
       setTyped((before) => ({ ...before, followed: ask(before.followed, text) }));
-      change({ search: text === '' ? undefined : text });
+      changeSearch(text);
     },
-    [change, leadsTo],
+    [changeSearch, leadsTo],
   );
   useEffect(() => {
     if (wanted === search) return undefined;
@@ -158,7 +157,7 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
             aria-label="Search alerts"
             aria-keyshortcuts="/"
             aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-            placeholder="Search alerts"
+            placeholder={parts.chips.length === 0 ? 'Search alerts' : ''}
             spellCheck={false}
             maxLength={MAX_QUERY_LENGTH}
             value={parts.text}

@@ -30,7 +30,7 @@ const PLACES = [
 
 interface SearchTabsProps {
   /** What the list is narrowed to; it has a search. */
-  filter: ListFilter & { status?: string | undefined; q?: string | undefined };
+  filter: ListFilter;
   /** The list on screen, and what was found in it. */
   list: ListName;
   shown: Pick<ShownAlertList, 'total' | 'isAtLeast'>;

@@ -44,8 +44,12 @@ test('an address is shown as it was typed, and only what is understood is looked
 });
 
 test('words and names are marked', () => {
-  expect(markedTexts('Disk customer:Blue severity:high from:2h')).toEqual(['disk', 'blue']);
-  expect(markedTexts(undefined)).toEqual([]);
+  expect(markedTexts({ q: 'Full', search: 'Disk customer:Blue severity:high from:2h' })).toEqual([
+    'full',
+    'disk',
+    'blue',
+  ]);
+  expect(markedTexts({})).toEqual([]);
 });
 
 test('a hint comes once the part is finished', () => {

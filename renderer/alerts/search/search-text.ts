@@ -78,11 +78,16 @@ export function searchIn(params: URLSearchParams): string | undefined {
   return searchOf(splitSearch(text)) || undefined;
 }
 
-/** Words and phrases of a search, in lower case: what is marked in cards. Names are marked, too. */
-export function markedTexts(search: string | undefined): readonly string[] {
-  if (search === undefined) return [];
+/** What is looked for, words and phrases, in lower case: what is marked in cards. Names are marked, too. */
+export function markedTexts({
+  q,
+  search = '',
+}: {
+  q?: string | undefined;
+  search?: string | undefined;
+}): readonly string[] {
   const { texts, customer, type } = parse(search);
-  return [...texts, ...customer, ...type].map((text) => text.toLowerCase());
+  return [...(q === undefined ? [] : [q]), ...texts, ...customer, ...type].map((text) => text.toLowerCase());
 }
 
 /** The sentence about the first part that is finished and not understood. */

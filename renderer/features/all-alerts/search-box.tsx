@@ -2,36 +2,33 @@ import { Button, InputGroup } from '@blueprintjs/core';
 import { CrossIcon, SearchIcon } from '@blueprintjs/icons';
 import { useCallback, useEffect, useReducer } from 'react';
 import { MAX_SEARCH_LENGTH } from '#backend/contract/alert.ts';
+import type { ListFilterState } from '#renderer/alerts/list/list-filter.ts';
+import { lookFor, textIn } from '#renderer/alerts/list/saved-filter.ts';
 import { type TypedSearch, applyChange, ask, follow, startTyped, type } from '#renderer/lib/typed-search.ts';
 import * as styles from './all-alerts-page.module.css';
 
 /** How long nothing must be typed before the server is asked, in milliseconds. */
 const PAUSE_MS = 250;
 
-interface SearchBoxProps {
-  /** What is being looked for. */
-  search: string;
-  onSearch: (search: string) => void;
-}
-
 /** Searches by title, customer, URL or payload while it is typed in; Enter searches at once. */
-export function SearchBox({ search, onSearch }: SearchBoxProps) {
+export function SearchBox({ filter, change }: ListFilterState) {
+  const search = textIn(filter);
   const [typed, setTyped] = useReducer(applyChange<TypedSearch>, search, startTyped);
   if (typed.search !== search) setTyped((before) => follow(before, search));
 
   const trimmed = typed.text.trim();
-  const lookFor = useCallback(
+  const submit = useCallback(
     (text: string): void => {
       setTyped((before) => ask(before, text));
-      onSearch(text);
+      change(lookFor(filter, text));
     },
-    [onSearch],
+    [change, filter],
   );
   useEffect(() => {
     if (trimmed === search) return undefined;
-    const timer = setTimeout(() => lookFor(trimmed), PAUSE_MS);
+    const timer = setTimeout(() => submit(trimmed), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [trimmed, search, lookFor]);
+  }, [trimmed, search, submit]);
 
   return (
     <InputGroup
@@ -47,7 +44,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
             aria-label="Clear the search"
             onClick={() => {
               setTyped((before) => type(before, ''));
-              lookFor('');
+              submit('');
             }}
           />
         ),
@@ -58,7 +55,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
       value={typed.text}
       onValueChange={(text) => setTyped((before) => type(before, text))}
       onKeyDown={({ key }) => {
-        if (key === 'Enter' && trimmed !== search) lookFor(trimmed);
+        if (key === 'Enter' && trimmed !== search) submit(trimmed);
       }}
     />
   );

@@ -25,6 +25,18 @@ const ShowAlert = lazyWithRetry(async () => (await import('./show-alert.ts')).Sh
 /** The space that the switch for notifications takes, in pixels. */
 const TOGGLE_WIDTH = 128;
 
+const NOTIFICATIONS = (
+  <Suspense
+    fallback={
+      <div className={styles.notify}>
+        <span className={`${Classes.CONTROL} ${styles.toggle}`} style={{ width: TOGGLE_WIDTH }} />
+      </div>
+    }
+  >
+    <NotificationsToggle />
+  </Suspense>
+);
+
 interface InboxPageProps {
   /** What is shown while no alert ever arrived, and below the first. */
   FirstRun: ComponentType<FirstRunProps>;
@@ -49,16 +61,9 @@ export function InboxPage({ FirstRun }: InboxPageProps) {
             </Suspense>
           )
         }
+        switches={NOTIFICATIONS}
       >
-        <Suspense
-          fallback={
-            <div className={styles.notify}>
-              <span className={`${Classes.CONTROL} ${styles.toggle}`} style={{ width: TOGGLE_WIDTH }} />
-            </div>
-          }
-        >
-          <NotificationsToggle />
-        </Suspense>
+        {NOTIFICATIONS}
       </InboxListPage>
       {params.has('alert') && (
         <Suspense>

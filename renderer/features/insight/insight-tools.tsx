@@ -1,7 +1,8 @@
 import { Button, SegmentedControl } from '@blueprintjs/core';
 import { CalendarIcon, ExportIcon } from '@blueprintjs/icons';
 import type { Insight, InsightName } from '#backend/contract/insight.ts';
-import { type FilterMenuProps, type FilterOption } from '#renderer/alerts/list/filter-menu.tsx';
+import type { FilterMenuProps } from '#renderer/alerts/list/filter-menu.tsx';
+import { type FilterOption, chosenText } from '#renderer/alerts/list/filter-options.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useSession } from '#renderer/session/session.ts';
@@ -10,7 +11,7 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { Suspense } from 'react';
 import { rangeText } from './figure-labels.ts';
 import { type InsightView, PRESETS, insightPath } from './insight-range.ts';
-import * as listFiltersStyles from '#renderer/alerts/list/list-filters.module.css';
+import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
 import * as styles from './insight.module.css';
 
 const DatesDialog = lazyWithRetry(async () => (await import('./dates-dialog.tsx')).DatesDialog, 'report');
@@ -61,14 +62,14 @@ export function InsightTools({ view, timeZone, unfiltered, onChange }: InsightTo
               name={name}
               filterLabel={`Filter ${plural}`}
               options={options[key]}
-              value={view[key]}
+              values={[view[key] ?? []].flat()}
               onSelect={(value) => onChange({ [key]: value })}
               onType={() => undefined}
               isSearching={false}
             />
           ),
       )}
-      <span className={listFiltersStyles.rule} aria-hidden />
+      <span className={filterButtonStyles.rule} aria-hidden />
       <SegmentedControl
         aria-label="Days"
         options={RANGES}
@@ -134,16 +135,11 @@ function optionsOf(
 const loadMenu = async () => (await import('#renderer/alerts/list/filter-menu.tsx')).FilterMenu;
 
 function NameFilter(filter: FilterMenuProps) {
-  const { name, options, value } = filter;
-  const shown = options.find((option) => option.value === value)?.label;
+  const { name, options, values } = filter;
+  const shown = chosenText(options, values);
   return (
-    <FilterButton
-      className={listFiltersStyles.filterTarget}
-      isSet={value !== undefined}
-      load={loadMenu}
-      content={filter}
-    >
-      <FilterLabel name={name} value={value === undefined ? 'All' : inertLine(shown ?? value)} />
+    <FilterButton isSet={shown !== undefined} load={loadMenu} content={filter}>
+      <FilterLabel name={name} value={shown === undefined ? 'All' : inertLine(shown)} />
     </FilterButton>
   );
 }

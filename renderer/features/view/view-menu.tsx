@@ -6,7 +6,6 @@ import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { RenameViewDialog } from './rename-view-dialog.tsx';
 import { ViewMenuList } from './view-menu-list.tsx';
-import * as styles from './view-head.module.css';
 
 const loadMenu = async () => ViewMenuList;
 
@@ -16,7 +15,6 @@ export function ViewMenu({ view, views }: { view: View; views: readonly View[] }
   return (
     <>
       <PopupButton
-        className={styles.menu}
         placement="bottom-end"
         popupKind={PopupKind.MENU}
         load={loadMenu}

@@ -3,6 +3,7 @@ import { FilterListIcon } from '@blueprintjs/icons';
 import { useEffect, useRef, useState } from 'react';
 import { useHref, useLinkClickHandler, useParams, useSearchParams } from 'react-router-dom';
 import type { View } from '#backend/contract/view.ts';
+import { AllListPage } from '#renderer/alerts/list/all-list-page.tsx';
 import { InboxListPage } from '#renderer/alerts/list/inbox-list-page.tsx';
 import { useListFilter } from '#renderer/alerts/list/list-filter.ts';
 import { QueueListPage } from '#renderer/alerts/list/queue-list-page.tsx';
@@ -10,9 +11,8 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { useViews } from '#renderer/views/views.ts';
-import { AllViewPage } from './all-view-page.tsx';
 import { VERSION, addressOf, isAsSaved } from './view-address.ts';
-import { ViewHead } from './view-head.tsx';
+import { ViewChanges } from './view-head.tsx';
 import { ViewMenu } from './view-menu.tsx';
 import * as alertListStyles from '#renderer/alerts/list/alert-list.module.css';
 import * as styles from './view-head.module.css';
@@ -53,17 +53,18 @@ function OpenView({ view, views }: { view: View; views: readonly View[] }) {
     title: inertLine(view.name),
     icon: <FilterListIcon size={16} className={styles.icon} />,
     ...(!isChanged && view.alerts !== null && { total: view.alerts }),
-    searchHead: <ViewHead view={view} filter={filter} isChanged={isChanged} version={Number(version)} />,
+    searchHead: isChanged ? <ViewChanges view={view} filter={filter} version={Number(version)} /> : null,
     isNarrowed: isChanged,
     empty: <ViewEmpty />,
     children: <ViewMenu view={view} views={views} />,
   };
   if (view.list === 'inbox') return <InboxListPage {...page} countLabel={IN_INBOX} />;
   if (view.list === 'mine') return <QueueListPage {...page} list={MINE} words="in your queue" />;
-  return <AllViewPage {...page} />;
+  return <AllListPage {...page} countLabel={IN_SYSTEM} />;
 }
 
 const MINE = { list: 'mine' } as const;
+const IN_SYSTEM = (): string => 'in the system';
 const IN_INBOX = (): string => 'waiting for action';
 
 /** Nothing is filtered beside the view, and nothing is in it. */

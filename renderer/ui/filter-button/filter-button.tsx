@@ -1,6 +1,6 @@
-import { PopupKind } from '@blueprintjs/core';
-import { CaretDownIcon } from '@blueprintjs/icons';
-import type { ComponentType, ReactNode } from 'react';
+import { Button, PopupKind } from '@blueprintjs/core';
+import { CaretDownIcon, SmallCrossIcon } from '@blueprintjs/icons';
+import { type ComponentType, type ReactNode, useRef } from 'react';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import classNames from 'classnames';
@@ -11,10 +11,11 @@ interface FilterButtonProps<P extends object> {
   children: ReactNode;
   /** Its name for assistive technology, where what it reads says too little. */
   label?: string;
-  /** Class of the element around the button. */
-  className?: string;
   /** Something is filtered by it. */
   isSet?: boolean;
+  /** Takes back what is filtered, and what the button is called that does. */
+  onClear?: () => void;
+  clearLabel?: string;
   /** Fetches the menu, and what is passed to it. */
   load: () => Promise<ComponentType<P>>;
   content: P;
@@ -24,26 +25,42 @@ interface FilterButtonProps<P extends object> {
 
 /** A button that opens the menu of what can be chosen, and reads what is. */
 export function FilterButton<P extends object>(props: FilterButtonProps<P>) {
-  const { children, label, className, isSet = false, load, content, onOpened, onClosed } = props;
+  const { children, label, isSet = false, onClear, clearLabel, load, content, onOpened, onClosed } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  const isClearable = isSet && onClear !== undefined;
   return (
-    <PopupButton
-      placement="bottom-end"
-      popupKind={PopupKind.MENU}
-      onOpening={(popup) => {
-        focusMenu(popup);
-        onOpened?.();
-      }}
-      {...(className !== undefined && { className })}
-      {...(onClosed && { onClosed })}
-      load={load}
-      content={content}
-      button={{
-        className: classNames(styles.filter, isSet && styles.filter_set),
-        endIcon: <CaretDownIcon />,
-        children,
-        ...(label !== undefined && { 'aria-label': label }),
-      }}
-    />
+    <span className={classNames(styles.group, isClearable && styles.group_clearable)}>
+      <PopupButton
+        placement="bottom-end"
+        popupKind={PopupKind.MENU}
+        onOpening={(popup) => {
+          focusMenu(popup);
+          onOpened?.();
+        }}
+        {...(onClosed && { onClosed })}
+        load={load}
+        content={content}
+        buttonRef={button}
+        button={{
+          className: classNames(styles.filter, isSet && styles.filter_set),
+          ...(!isClearable && { endIcon: <CaretDownIcon /> }),
+          children,
+          ...(label !== undefined && { 'aria-label': label }),
+        }}
+      />
+      {isClearable && (
+        <Button
+          className={styles.clear}
+          icon={<SmallCrossIcon />}
+          aria-label={clearLabel}
+          onClick={() => {
+            onClear();
+            // This button is gone by now.
+            button.current?.focus();
+          }}
+        />
+      )}
+    </span>
   );
 }
 

@@ -20,6 +20,8 @@ interface PageHeadProps {
   parent?: { to: string; title: string };
   /** Whether a sheet is right below, whose upper edge the head keeps in place while it scrolls. */
   isOverSheet?: boolean;
+  /** A row below the title. The head is as high then whatever is in it. */
+  bar?: ReactNode;
   children?: ReactNode;
 }
 
@@ -33,10 +35,13 @@ export function PageHead({
   parent,
   isOverSheet = false,
   isCountComing = false,
+  bar,
   children,
 }: PageHeadProps) {
   return (
-    <div className={classNames(styles.head, isOverSheet && styles.head_overSheet)}>
+    <div
+      className={classNames(styles.head, bar !== undefined && styles.head_bar, isOverSheet && styles.head_overSheet)}
+    >
       <div className={styles.headWords}>
         {parent && (
           <Link className={styles.back} to={parent.to} aria-label={`Back to ${parent.title}`}>
@@ -55,6 +60,7 @@ export function PageHead({
         )}
         {beside}
       </div>
+      {bar}
       {children !== undefined && <div className={styles.tools}>{children}</div>}
     </div>
   );

@@ -8,7 +8,7 @@ import { countText } from '#renderer/lib/badge-text.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { type LogView, SPANS } from './delivery-filter.ts';
-import * as listFiltersStyles from '#renderer/alerts/list/list-filters.module.css';
+import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import * as styles from './delivery-toolbar.module.css';
 
@@ -49,7 +49,7 @@ export function DeliveryToolbar({ view, counts, isLive, onLive, onChange }: Deli
       />
       <div className={styles.toolsEnd}>
         <SpanFilter hours={view.hours} onSelect={(hours) => onChange({ hours, range: undefined })} />
-        <span className={listFiltersStyles.rule} />
+        <span className={filterButtonStyles.rule} />
         <Switch
           className={styles.live}
           label="Live"

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { RepeatIcon } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { countText } from '#renderer/lib/badge-text.ts';
-import * as listFiltersStyles from '#renderer/alerts/list/list-filters.module.css';
+import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
 import * as styles from './replay-bar.module.css';
 
 interface ReplayBarProps {
@@ -23,7 +23,7 @@ export function ReplayBar({ count, span, isBusy, onClear, onReplay }: ReplayBarP
         <output>
           <strong>{countText(count)} selected</strong> <span className={styles.span}>{span}</span>
         </output>
-        <span className={listFiltersStyles.rule} />
+        <span className={filterButtonStyles.rule} />
         <Checkbox
           className={styles.notify}
           label="Notify people again"

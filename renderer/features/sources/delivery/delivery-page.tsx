@@ -28,7 +28,7 @@ import { useNeighbours } from './use-neighbours.ts';
 import { WhyPanel } from './why-panel.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as sourceHeadStyles from '#renderer/features/sources/shown/source-head.module.css';
-import * as listFiltersStyles from '#renderer/alerts/list/list-filters.module.css';
+import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
 import * as styles from './delivery-page.module.css';
 
 /** One delivery: the request, what became of it, and why. */
@@ -81,7 +81,7 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
               disabled={older === undefined}
               onClick={() => go(older)}
             />
-            <span className={listFiltersStyles.rule} />
+            <span className={filterButtonStyles.rule} />
             <Button
               icon={copyState === 'copied' ? <TickIcon /> : <DuplicateIcon />}
               text={copyState === 'copied' ? 'Copied' : 'Copy as curl'}

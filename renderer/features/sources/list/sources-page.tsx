@@ -19,7 +19,7 @@ import { SourcesSkeleton } from './sources-skeleton.tsx';
 import { UnknownKeysSheet } from './unknown-keys-sheet.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
-import * as listFiltersStyles from '#renderer/alerts/list/list-filters.module.css';
+import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
 import * as sourceRowStyles from './source-row.module.css';
@@ -62,7 +62,7 @@ export function SourcesPage() {
               onValueChange={setSearch}
             />
             <HealthFilter health={health} onSelect={setHealth} />
-            <span className={listFiltersStyles.rule} />
+            <span className={filterButtonStyles.rule} />
           </>
         )}
         <NewSourceButton />

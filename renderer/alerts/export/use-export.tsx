@@ -1,35 +1,23 @@
-import { Button } from '@blueprintjs/core';
-import { ExportIcon } from '@blueprintjs/icons';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import * as styles from '#renderer/alerts/list/list-filters.module.css';
 
 // Comes with the first click.
 const ExportDialog = lazyWithRetry(async () => (await import('./export-dialog.tsx')).ExportDialog, 'report');
 
-interface ExportButtonProps {
+interface Exported {
   view: AlertListView;
   title: string;
   total: number | undefined;
 }
 
-/** Opens the export of a list. Nothing while the list is empty. */
-export function ExportButton({ view, title, total }: ExportButtonProps) {
+/** The export of a list: what opens its dialog, and the dialog. */
+export function useExport({ view, title, total }: Exported): { open: () => void; dialog: ReactNode } {
   const dialog = useDialog();
-  if (total === 0 && !dialog.shown) return null;
-  return (
-    <>
-      <Button
-        className={styles.export}
-        variant="minimal"
-        icon={<ExportIcon />}
-        aria-label="Export"
-        aria-haspopup="dialog"
-        data-tip="Export"
-        onClick={() => dialog.open(true)}
-      />
+  return {
+    open: () => dialog.open(true),
+    dialog: (
       <Suspense>
         {dialog.shown && (
           <ExportDialog
@@ -41,6 +29,6 @@ export function ExportButton({ view, title, total }: ExportButtonProps) {
           />
         )}
       </Suspense>
-    </>
-  );
+    ),
+  };
 }

@@ -1,0 +1,203 @@
+import { Button, SegmentedControl } from '@blueprintjs/core';
+import { SmallCrossIcon } from '@blueprintjs/icons';
+import type { ReactNode } from 'react';
+import { type AlertSeverity, type AlertSort, alertSortSchema } from '#backend/contract/alert.ts';
+import type { SearchToken } from '#backend/contract/search.ts';
+import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
+import type { FilterMenuProps } from './filter-menu.tsx';
+import { type FilterOption, chosenText, type useFilterOptions } from './filter-options.ts';
+import type { ListFilterState } from './list-filter.ts';
+import { type MenuKey, chipsIn, choose, severitiesIn, without } from './filter-values.ts';
+import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
+import * as styles from './filter-bar.module.css';
+
+/** A part of a filter bar. */
+export interface FilterItem {
+  key: string;
+  /** Whether it narrows the list. */
+  isSet: boolean;
+  node: ReactNode;
+}
+
+interface FilterItemsOptions extends ListFilterState {
+  options: ReturnType<typeof useFilterOptions>;
+  /** Whether the list has alerts of every status, which are then chosen by buttons. */
+  isAll: boolean;
+  /** Whether parts of the search that have no menu are shown, too. */
+  hasChips: boolean;
+}
+
+/** The filters of a list and its order, each only where it has options or is set. They show and change one state. */
+export function filterItems({ filter, change, options, isAll, hasChips }: FilterItemsOptions): FilterItem[] {
+  const { chosen, customers, types, severities, sources, statuses, sorts, typing, refresh } = options;
+  const named = (key: MenuKey, name: string, of: readonly FilterOption[], plural: string): FilterItem[] =>
+    of.length === 0
+      ? []
+      : [
+          {
+            key,
+            isSet: chosen[key].length > 0,
+            node: (
+              <NameFilter
+                {...typing}
+                name={name}
+                filterLabel={`Filter ${plural}`}
+                options={of}
+                values={chosen[key]}
+                onSelect={(value) => change(choose(filter, key, value))}
+                onOpened={key === 'source' ? refresh : undefined}
+              />
+            ),
+          },
+        ];
+  const bySeverity = severities && {
+    key: 'severity',
+    isSet: chosen.severity.length > 0,
+    node: (
+      <FilterButton
+        isSet={chosen.severity.length > 0}
+        load={loadSeverities}
+        onOpened={refresh}
+        content={{
+          counts: severities,
+          value: chosen.severity.length > 0 ? severitiesIn(filter) : undefined,
+          onSelect: (severity: readonly AlertSeverity[] | undefined) => change(choose(filter, 'severity', severity)),
+        }}
+        onClear={() => change(choose(filter, 'severity', undefined))}
+        clearLabel="Clear Severity"
+      >
+        <FilterLabel name="Severity" value={severityText(severitiesIn(filter))} />
+      </FilterButton>
+    ),
+  };
+  const chips = hasChips ? chipsIn(filter, statuses.length > 0 ? ALL_KEYS : LISTED_KEYS) : [];
+  const byStatus = isAll && {
+    key: 'status',
+    isSet: chosen.status.length > 0,
+    node: (
+      <SegmentedControl
+        className={styles.segments}
+        aria-label="Status"
+        options={[{ value: ALL, label: 'All' }, ...statuses]}
+        value={chosen.status.length > 1 ? '' : (chosen.status[0] ?? ALL)}
+        onValueChange={(value) => change(choose(filter, 'status', value === ALL ? undefined : value))}
+      />
+    ),
+  };
+  return [
+    ...(byStatus ? [byStatus] : named('status', 'Status', statuses, 'statuses')),
+    ...(bySeverity ? [bySeverity] : []),
+    ...named('customer', 'Customer', customers, 'customers'),
+    ...named('type', 'Type', types, 'types'),
+    ...named('source', 'Source', sources, 'sources'),
+    ...chips.map((token) => ({
+      key: `chip-${token.start}`,
+      isSet: true,
+      node: <Chip token={token} onRemove={() => change(without(filter, ({ start }) => start === token.start))} />,
+    })),
+    ...(sorts.length < 2
+      ? []
+      : [
+          {
+            key: 'sort',
+            isSet: false,
+            node: (
+              <>
+                <span className={filterButtonStyles.rule} aria-hidden />
+                <Sort options={sorts} sort={filter.sort} onChange={(sort) => change({ sort })} />
+              </>
+            ),
+          },
+        ]),
+  ];
+}
+
+const ALL = 'all';
+const LISTED_KEYS = ['customer', 'type', 'severity', 'source'] as const;
+const ALL_KEYS = [...LISTED_KEYS, 'status'] as const;
+
+interface SortProps {
+  options: readonly FilterOption[];
+  sort: AlertSort;
+  onChange: (sort: AlertSort) => void;
+}
+
+/** Two orders are a menu like the filters beside it; more are buttons. */
+function Sort({ options, sort, onChange }: SortProps) {
+  const value = options.some((option) => option.value === sort) ? sort : 'newest';
+  const select = (chosen: string | undefined): void => onChange(alertSortSchema.parse(chosen));
+  if (options.length > 2) {
+    return (
+      <SegmentedControl
+        className={styles.segments}
+        aria-label="Sort"
+        options={[...options]}
+        value={value}
+        onValueChange={select}
+      />
+    );
+  }
+  return (
+    <NameFilter
+      name="Sort"
+      filterLabel=""
+      options={options}
+      values={[value]}
+      isRequired
+      onSelect={select}
+      onType={() => undefined}
+      isSearching={false}
+    />
+  );
+}
+
+/** "All", "Critical", "Critical, High", or how many. */
+function severityText(severities: readonly AlertSeverity[]): string {
+  if (severities.length === 0) return 'All';
+  if (severities.length > 2) return `${severities.length} chosen`;
+  return severities.map((one) => (one === 'none' ? 'None' : SEVERITY_LABELS[one])).join(', ');
+}
+
+const loadMenu = async () => (await import('./filter-menu.tsx')).FilterMenu;
+const loadSeverities = async () => (await import('./severity-menu.tsx')).SeverityMenu;
+
+/** A filter of which one option is chosen. */
+function NameFilter({ onOpened, ...filter }: FilterMenuProps & { onOpened?: (() => void) | undefined }) {
+  const { name, options, values, isRequired = false, onType, onSelect } = filter;
+  const shown = chosenText(options, values);
+  return (
+    <FilterButton
+      isSet={isRequired ? !values.includes('newest') : shown !== undefined}
+      load={loadMenu}
+      content={filter}
+      onClosed={() => onType('')}
+      {...(onOpened && { onOpened })}
+      {...(!isRequired && { onClear: () => onSelect(undefined), clearLabel: `Clear ${name}` })}
+    >
+      <FilterLabel name={name} value={shown === undefined ? 'All' : inertLine(shown)} />
+    </FilterButton>
+  );
+}
+
+/** A part of the search that has no menu: a key with its value, or a word. */
+function Chip({ token: { key, value, isQuoted }, onRemove }: { token: SearchToken; onRemove: () => void }) {
+  const shown = inertLine(value);
+  const text = key === undefined && isQuoted ? `“${shown}”` : shown;
+  return (
+    <span className={styles.chip}>
+      <span className={styles.chipText}>
+        {key !== undefined && `${key}: `}
+        <bdi>{text}</bdi>
+      </span>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<SmallCrossIcon />}
+        aria-label={`Remove ${key === undefined ? text : `${key}: ${text}`}`}
+        onClick={onRemove}
+      />
+    </span>
+  );
+}

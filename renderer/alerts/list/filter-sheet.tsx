@@ -1,0 +1,38 @@
+import { Button, Classes } from '@blueprintjs/core';
+import { ExportIcon } from '@blueprintjs/icons';
+import type { ReactNode } from 'react';
+import type { FilterItem } from './filter-items.tsx';
+import * as styles from './filter-sheet.module.css';
+
+const GROUP = { role: 'group' };
+
+interface FilterSheetProps {
+  items: readonly FilterItem[];
+  onExport: (() => void) | undefined;
+  switches: ReactNode;
+}
+
+/** What a filter bar has no space for: the same filters, one below the other. */
+export function FilterSheet({ items, onExport, switches }: FilterSheetProps) {
+  return (
+    <div className={styles.sheet} {...GROUP} aria-label="More filters">
+      {items.map(({ key, node }) => (
+        <div key={key} className={styles.row}>
+          {node}
+        </div>
+      ))}
+      {onExport && (
+        <Button
+          className={Classes.POPOVER_DISMISS}
+          alignText="start"
+          variant="minimal"
+          icon={<ExportIcon />}
+          text="Export"
+          aria-haspopup="dialog"
+          onClick={onExport}
+        />
+      )}
+      {switches}
+    </div>
+  );
+}

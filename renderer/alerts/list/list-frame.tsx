@@ -1,0 +1,163 @@
+import { type ReactNode, Suspense, useMemo } from 'react';
+import type { AlertSort } from '#backend/contract/alert.ts';
+import {
+  type ShownAlertList,
+  useAlertList,
+  useInboxCount,
+  useMyAlertsCount,
+} from '#renderer/alerts/data/alert-queries.ts';
+import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
+import { MarkedPattern, patternOf } from '#renderer/alerts/search/hits.tsx';
+import { markedTexts } from '#renderer/alerts/search/search-text.ts';
+import { useIsComfortable } from '#renderer/lib/appearance.ts';
+import { countText } from '#renderer/lib/badge-text.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { AlertListBody, type AlertListProps } from './alert-list.tsx';
+import { FilterBar, type FilterBarProps } from './filter-bar.tsx';
+import {
+  type ListFilter,
+  type ListFilterState,
+  filteredView,
+  filtersIn,
+  useListFilter,
+  useRememberFilter,
+} from './list-filter.ts';
+import { NothingFound } from './nothing-found.tsx';
+import * as styles from '#renderer/ui/page-head/page-head.module.css';
+
+// Comes with the first search.
+const SearchTabs = lazyWithRetry(
+  async () => (await import(/* webpackChunkName: "search" */ '#renderer/alerts/search/search-tabs.tsx')).SearchTabs,
+  'omit',
+);
+
+type ListName = Pick<AlertListView, 'list' | 'folderId'>;
+
+/** What a page says of its list. */
+export interface ListDescription {
+  title: string;
+  /** Stands before the title. */
+  icon?: ReactNode;
+  /** The page above this one, and the link back to it. */
+  parent?: { to: string; title: string };
+  /** What follows the count in the head. */
+  countLabel: (filter: ListFilter) => ReactNode;
+  /** The exact number of alerts, where it is known from elsewhere; null where there is no number before a filter is set. */
+  total?: number | null | undefined;
+  /** Stands after the count. */
+  beside?: ReactNode;
+  /** Stands in the place of the tabs of a search, and after the count without one. */
+  searchHead?: ReactNode;
+  /** Whether the list is narrowed beyond what the page stands for; by default by any filter. */
+  isNarrowed?: boolean;
+  /** What is shown when there is no alert at all. */
+  empty: ReactNode;
+  /** What is shown when the filter finds none, where the page has words of its own. */
+  nothingFound?: (state: ListFilterState) => ReactNode;
+  /** Stands between the head and the list. */
+  before?: ReactNode;
+  /** What stands below the list. */
+  after?: ReactNode;
+  /** Stands in the bar before the filters. */
+  lead?: (state: ListFilterState) => ReactNode;
+  /** What a small screen has behind the filter button, below the filters. */
+  switches?: ReactNode;
+  /** More for the bar, after the filters. */
+  children?: ReactNode;
+}
+
+/** A list as it is filtered. */
+export interface FilteredList extends ListFilterState {
+  list: ListName;
+  sorts: readonly AlertSort[];
+  view: AlertListView;
+  shown: ShownAlertList;
+}
+
+/** The list of a page, narrowed and sorted as its filter says. */
+export function useFilteredList(list: ListName, sorts: readonly AlertSort[]): FilteredList {
+  const { filter, change } = useListFilter();
+  useRememberFilter();
+  const view = filteredView(list, filter, sorts);
+  return { list, sorts, filter, change, view, shown: useAlertList(view) };
+}
+
+interface ListFrameProps extends ListDescription {
+  filtered: FilteredList;
+  feed: Pick<AlertListProps, 'card' | 'selection' | 'onSwipe' | 'cursor'>;
+}
+
+/** The head of a list with its filters, and the list in whatever state it is. */
+export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
+  const { filter, change, list, sorts, view, shown } = filtered;
+  const { title, icon, parent, total, beside, searchHead, isNarrowed, empty, before, lead } = page;
+  const pattern = useMemo(() => patternOf(markedTexts(filter)), [filter]);
+  const isSmall = useMediaQuery(MOBILE);
+  const isComfortable = useIsComfortable();
+  const hasTabs = filter.search !== undefined && searchHead === undefined;
+  const isFiltered = filtersIn(filter) > 0;
+  const isAtLeast = shown.isAtLeast && typeof total !== 'number';
+  const label = hasTabs && !parent ? <OfAll list={list} /> : page.countLabel(filter);
+  const count = total === null && !isFiltered ? undefined : isAtLeast ? shown.total : (total ?? shown.total);
+  const isSheet = shown.alerts ? shown.alerts.length > 0 : shown.error === null;
+  const found = hasTabs ? (
+    <Suspense>
+      <SearchTabs filter={filter} list={list} shown={shown} />
+    </Suspense>
+  ) : (
+    searchHead
+  );
+  const state = { filter, change };
+  const bar: FilterBarProps = {
+    ...state,
+    list,
+    sorts,
+    hasChips: searchHead !== undefined,
+    exported: { view, title, total: shown.total },
+    // A small screen has no space for it beside the title.
+    lead: lead ? lead(state) : isSmall ? (found ?? undefined) : undefined,
+    switches: page.switches,
+    children: page.children,
+  };
+  return (
+    <>
+      <PageHead
+        title={title}
+        icon={icon}
+        {...(parent && { parent })}
+        count={count}
+        countLabel={isAtLeast ? <>or more {label}</> : label}
+        beside={isSmall && !lead ? undefined : (found ?? beside)}
+        isCountComing={shown.error === null && (total !== null || isFiltered)}
+        isOverSheet={isSheet && !isComfortable && before === undefined}
+        bar={<FilterBar {...bar} />}
+      />
+      {before}
+      <MarkedPattern value={pattern}>
+        <AlertListBody
+          {...feed}
+          title={title}
+          list={shown}
+          empty={
+            (isNarrowed ?? isFiltered)
+              ? (page.nothingFound?.(state) ?? <NothingFound filter={filter} onChange={change} hasTabs={hasTabs} />)
+              : empty
+          }
+        />
+      </MarkedPattern>
+      {page.after}
+    </>
+  );
+}
+
+/** The page around a list. */
+export const ListPage = ({ children }: { children: ReactNode }) => <div className={styles.page}>{children}</div>;
+
+/** "of 317 match", where it is known how many there are in all. */
+function OfAll({ list: { list } }: { list: ListName }) {
+  const [inbox, mine] = [useInboxCount(), useMyAlertsCount()];
+  const all = list === 'inbox' ? inbox : list === 'mine' ? mine : undefined;
+  return all === undefined ? 'match' : `of ${countText(all)} match`;
+}
