@@ -1,15 +1,16 @@
 import { OverlaysProvider } from '@blueprintjs/core';
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSetAtom } from 'jotai';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { RouterProvider, createBrowserRouter, useNavigate } from 'react-router-dom';
+import { type ReactNode, Suspense, startTransition, useEffect, useLayoutEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Router, useNavigate } from 'react-router-dom';
 import { isScreenLeft } from '#renderer/alerts/panel/open-alert.tsx';
 import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { useApplyTheme } from '#renderer/lib/appearance.ts';
+import type { GuardedHistory } from '#renderer/lib/guarded-history.ts';
 import { watchFirstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
-import { NavigateNow } from '#renderer/lib/navigate-now.ts';
 import { forgetScreensAtom } from '#renderer/lib/screen-memory.ts';
 import { listenToWorker } from '#renderer/push/service-worker.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
@@ -27,36 +28,45 @@ const DesktopAbout = lazyWithRetry(
   'omit',
 );
 
-/** The router of the whole web app, which follows the address from now on. One page has one. */
-export const createAppRouter = () => createBrowserRouter([{ path: '*', element: <Root /> }]);
-
-/** The whole web app, at the address that its router follows. */
-export function App({ router }: { router: ReturnType<typeof createAppRouter> }) {
-  return <RouterProvider router={router} />;
-}
-
-/** One composition of providers, screens and the toast region. */
-function Root() {
+/** The whole web app, at the address of its history. */
+export function App({ history }: { history: GuardedHistory }) {
   useApplyTheme();
-  const navigate = useNavigate();
   return (
     <ErrorBoundary standalone>
       <Providers>
         <ForgetOnSignOut />
-        <GoWhereNotificationsLead />
-        <LeaveGuards isLeft={isScreenLeft}>
-          <NavigateNow value={navigate}>
+        <Followed history={history}>
+          <GoWhereNotificationsLead />
+          <LeaveGuards history={history} isLeft={isScreenLeft}>
             <AppRoutes />
-          </NavigateNow>
-        </LeaveGuards>
-        <Toaster />
-        {desktop && (
-          <Suspense>
-            <DesktopAbout desktop={desktop} />
-          </Suspense>
-        )}
+          </LeaveGuards>
+          <Toaster />
+          {desktop && (
+            <Suspense>
+              <DesktopAbout desktop={desktop} />
+            </Suspense>
+          )}
+        </Followed>
       </Providers>
     </ErrorBoundary>
+  );
+}
+
+/** Shows the address of a history: in a transition as a rule, so that the page answers meanwhile. */
+function Followed({ history, children }: { history: GuardedHistory; children: ReactNode }) {
+  const [{ location, action }, setState] = useState<Pick<GuardedHistory, 'location' | 'action'>>(history);
+  useLayoutEffect(
+    () =>
+      history.listen((update) => {
+        if (history.isNow()) flushSync(() => setState(update));
+        else startTransition(() => setState(update));
+      }),
+    [history],
+  );
+  return (
+    <Router navigator={history} location={location} navigationType={action}>
+      {children}
+    </Router>
   );
 }
 

@@ -6,6 +6,7 @@ import '#renderer/styles/blueprint-overrides.css';
 import '#renderer/lib/forbid-eval.ts';
 import { StrictMode, startTransition } from 'react';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
+import { createGuardedHistory } from '#renderer/lib/guarded-history.ts';
 import { registerWorker } from '#renderer/push/service-worker.ts';
 import { guardInput } from './guard-input.ts';
 
@@ -23,15 +24,15 @@ async function start(root: Element): Promise<void> {
   await pause();
   await import(/* webpackMode: "eager" */ '#renderer/features/inbox/inbox-page.tsx');
   await pause();
-  const { App, createAppRouter } = await import(/* webpackMode: "eager" */ './app.tsx');
+  const { App } = await import(/* webpackMode: "eager" */ './app.tsx');
   await pause();
   const app = createRoot(root);
-  const router = createAppRouter();
+  const history = createGuardedHistory();
   // A transition is drawn in slices, so that a slow phone can answer in between.
   startTransition(() =>
     app.render(
       <StrictMode>
-        <App router={router} />
+        <App history={history} />
       </StrictMode>,
     ),
   );

@@ -1,5 +1,6 @@
-import { type ReactNode, createContext, use, useCallback, useEffect, useMemo, useState } from 'react';
-import { type BlockerFunction, type Location, useBlocker } from 'react-router-dom';
+import { type ReactNode, createContext, use, useEffect, useMemo, useRef, useState } from 'react';
+import type { Location } from 'react-router-dom';
+import type { GuardedHistory } from '#renderer/lib/guarded-history.ts';
 
 /** Holds the page while leaving it would lose something. */
 export interface LeaveGuard {
@@ -22,40 +23,41 @@ interface LeaveGates {
 const LeaveGatesContext = createContext<LeaveGates | undefined>(undefined);
 
 interface LeaveGuardsProps {
+  /** What the router follows. */
+  history: GuardedHistory;
   /** Whether the screen of the first location is gone at the second. */
   isLeft: (from: Location, to: Location) => boolean;
   children: ReactNode;
 }
 
-/** Holds every navigation of the router that leaves a screen on which a guard is up. The router can have one blocker only. */
-export function LeaveGuards({ isLeft, children }: LeaveGuardsProps) {
+/** Holds every change of the address that leaves a screen on which a guard is up; the last one that came up asks. */
+export function LeaveGuards({ history, isLeft, children }: LeaveGuardsProps) {
   const [guards] = useState(() => new Set<symbol>());
-  // The router's own state follows in a transition, after which a second answer would be an error.
-  const [last, setLast] = useState<symbol>();
-  const holds = useCallback<BlockerFunction>(
-    ({ currentLocation, nextLocation }) => {
-      if (guards.size === 0 || !isLeft(currentLocation, nextLocation)) return false;
-      setLast([...guards].at(-1));
-      return true;
-    },
-    [guards, isLeft],
+  const [asked, setAsked] = useState<symbol>();
+  // A second click on "Leave" comes before the question is gone, and must not go further.
+  const goOn = useRef<() => void>(undefined);
+  useEffect(
+    () =>
+      history.guard({
+        isGuarded: (from, to) => guards.size > 0 && isLeft(from, to),
+        ask: (leave) => {
+          const last = [...guards].at(-1);
+          if (!last) return leave();
+          goOn.current = leave;
+          setAsked(last);
+        },
+      }),
+    [history, guards, isLeft],
   );
-  const { state, proceed, reset } = useBlocker(holds);
-  const gates = useMemo(
-    () => ({
-      guards,
-      asked: state === 'blocked' ? last : undefined,
-      leave: () => {
-        setLast(undefined);
-        proceed?.();
-      },
-      stay: () => {
-        setLast(undefined);
-        reset?.();
-      },
-    }),
-    [guards, last, state, proceed, reset],
-  );
+  const gates = useMemo(() => {
+    const answer = (): (() => void) | undefined => {
+      const leave = goOn.current;
+      goOn.current = undefined;
+      setAsked(undefined);
+      return leave;
+    };
+    return { guards, asked, leave: () => answer()?.(), stay: () => void answer() };
+  }, [guards, asked]);
   return <LeaveGatesContext value={gates}>{children}</LeaveGatesContext>;
 }
 

@@ -107,10 +107,7 @@ test('a setting that is being typed, and a secret in a dialog, are asked about a
   await waitFor(() => expect(shown.queryByRole('button', { name: 'Close without it' })).toBeNull());
   expect(location.pathname).toMatch(/\/settings$/);
   history.back();
-  const leave = await shown.findByRole('button', { name: 'Close without it' });
-  // Back is taken back while the question stands: only then can it go there.
-  await waitFor(() => expect(location.pathname).toMatch(/\/settings$/));
-  await user.click(leave);
+  await user.click(await shown.findByRole('button', { name: 'Close without it' }));
   await waitFor(() => expect(screen.queryByLabelText('Name', { exact: true })).toBeNull());
   expect(location.pathname).toMatch(/\/deliveries$/);
 });
@@ -130,4 +127,27 @@ test('a key that is shown once keeps its page until it was copied, or is given u
   await waitFor(() => expect(isUnloadAsked()).toBe(false));
   history.back();
   await waitFor(() => expect(location.pathname).toBe('/admin'));
+});
+
+test('Back that is pressed twice is asked about once, and leads where the first one led', async () => {
+  const app = await appServer();
+  const { id } = await makeSource(app, 'Quick');
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}`);
+  await screen.findByText('Connected');
+  await user.click(await screen.findByRole('link', { name: 'Mapping' }));
+  await user.click(await screen.findByRole('link', { name: 'Settings' }));
+  await user.type(await screen.findByLabelText('Name', { exact: true }), ' thinking');
+  history.back();
+  history.back();
+  const question = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }));
+  expect(location.pathname).toMatch(/\/settings$/);
+  const leave = question.getByRole('button', { name: 'Leave' });
+  // Both clicks of a double click.
+  leave.click();
+  leave.click();
+  await waitFor(() => expect(location.pathname).toMatch(/\/mapping$/));
+  await waitFor(() => expect(screen.queryByLabelText('Name', { exact: true })).toBeNull());
+  expect(location.pathname).toMatch(/\/mapping$/);
+  history.forward();
+  expect(await screen.findByLabelText('Name', { exact: true })).toHaveValue('Quick');
 });

@@ -1,6 +1,6 @@
 import { useSetAtom } from 'jotai';
-import { use, useCallback, useEffect, useMemo } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useCallback, useEffect, useMemo } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import {
   type AlertSeverity,
   type AlertSort,
@@ -12,7 +12,6 @@ import {
 import { type AlertListView, inRank } from '#renderer/alerts/data/list-view.ts';
 import { searchIn } from '#renderer/alerts/search/search-text.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
-import { NavigateNow } from '#renderer/lib/navigate-now.ts';
 import { rememberSearchAtom } from '#renderer/lib/screen-memory.ts';
 
 /** A list without filters; its order stays. */
@@ -69,7 +68,7 @@ export interface ListFilterState {
  */
 export function useListFilter(): ListFilterState {
   const { pathname, search } = useLocation();
-  const navigate = use(NavigateNow);
+  const navigate = useNavigate();
   const filter = useMemo(() => filterIn(new URLSearchParams(search)), [search]);
   const change = useCallback(
     (changed: Partial<ListFilter>) => {

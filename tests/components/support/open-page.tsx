@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { type Root, createRoot } from 'react-dom/client';
 import { expect, inject, onTestFinished } from 'vitest';
 import { WebSocket as Socket } from 'ws';
-import { App, createAppRouter } from '#renderer/app/app.tsx';
+import { App } from '#renderer/app/app.tsx';
 import { ahead } from '#renderer/app/fetch-ahead.ts';
 import { guardInput } from '#renderer/app/guard-input.ts';
+import { createGuardedHistory } from '#renderer/lib/guarded-history.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import { type AppServer, startAppServer } from '#tests/e2e/support/app-server.ts';
 import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
@@ -42,7 +43,6 @@ type Answer = (
 const fetchAnywhere = globalThis.fetch;
 const interceptors = new Set<{ method: string; path: RegExp | string; answer: Answer }>();
 let root: Root | undefined;
-let router: ReturnType<typeof createAppRouter> | undefined;
 let server: Promise<AppServer> | undefined;
 /** What a page fetches when it is asked for. To load it takes seconds in a worker's first test, and a toast would be gone. */
 let parts: Promise<unknown> | undefined;
@@ -178,10 +178,9 @@ export async function openPage(
   element.id = 'root';
   document.body.append(element);
   root = createRoot(element);
-  router = createAppRouter();
   root.render(
     <Provider store={createStore()}>
-      <App router={router} />
+      <App history={createGuardedHistory()} />
     </Provider>,
   );
   return userEvent.setup({ delay: null });
@@ -195,8 +194,6 @@ async function closePage(keepsStorage = false): Promise<void> {
   if (root) dispatchEvent(new Event('pagehide'));
   root?.unmount();
   root = undefined;
-  router?.dispose();
-  router = undefined;
   document.body.replaceChildren();
   if (!keepsStorage) {
     localStorage.clear();
