@@ -122,7 +122,7 @@ const modules: ImportRule[] = [
   ...backend,
   {
     files: ['renderer/lib/**'],
-    mayImport: ['#backend/contract/**', '#renderer/lib/**'],
+    mayImport: ['#backend/contract/**', '#renderer/lib/**', '#renderer/styles/**'],
     because: 'The library knows no domain.',
   },
   {

@@ -6,12 +6,14 @@ import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import HtmlWebpackPlugin from 'html-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Compiler, type Configuration } from 'webpack';
+import { KeepUsedStylesPlugin } from './scripts/web/keep-used-styles.ts';
 import { STYLE_MODULE, styleClassName } from './renderer/styles/style-class-name.ts';
 
 export type BuildMode = 'production' | 'development';
 
 const ROOT = import.meta.dirname;
 const RENDERER = join(ROOT, 'renderer');
+const REACT_ROUTER = join(ROOT, 'node_modules', 'react-router', 'dist');
 const PUBLIC = join(RENDERER, 'public');
 
 /** The browsers that the build is for: those of the last two years, and Electron's. */
@@ -43,7 +45,11 @@ export function rendererBasis(mode: BuildMode): Configuration {
     target: 'web',
     context: ROOT,
     devtool: development ? 'cheap-module-source-map' : 'source-map',
-    resolve: { extensions: ['.js'] },
+    resolve: {
+      extensions: ['.js'],
+      // Its "exports" lead to the files with warnings for developers alone.
+      alias: development ? {} : { 'react-router$': join(REACT_ROUTER, 'production', 'index.mjs') },
+    },
     // Parts that are loaded later come by this Trusted Types policy, the only one that the server's pages have for scripts.
     output: { trustedTypes: { policyName: 'alertdesk' } },
     module: {
@@ -125,7 +131,9 @@ export function webConfig(mode: BuildMode): Configuration {
         minify: development ? false : { collapseWhitespace: true, removeComments: true },
       }),
       new PublicFilesPlugin(),
-      ...(development ? [new webpack.HotModuleReplacementPlugin()] : compression()),
+      ...(development
+        ? [new webpack.HotModuleReplacementPlugin()]
+        : [new KeepUsedStylesPlugin('main'), ...compression()]),
     ],
     optimization: {
       ...basis.optimization,
@@ -143,14 +151,8 @@ export function webConfig(mode: BuildMode): Configuration {
             chunks: 'initial',
             priority: 20,
           },
-          // Blueprint's styles change with its version only. The order of the layers must be declared before them.
-          blueprint: {
-            test: /[\\/](?:@blueprintjs|styles)[\\/].*(?:blueprint|layers)\.css$/,
-            name: 'blueprint',
-            type: 'css/mini-extract',
-            chunks: 'initial',
-            enforce: true,
-          },
+          // One file, in the order of the entry: it compresses better than one for Blueprint and one for the app.
+          first: { type: 'css/mini-extract', name: 'first', chunks: 'initial', enforce: true },
           // Styles that several later parts have are in one file, which comes before the parts' own. As copies in each of
           // them they would come after the styles of the part that was opened before, and override these.
           styles: {

@@ -27,6 +27,7 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
   'scripts/build-web.ts',
+  'scripts/web/keep-used-styles.ts',
 ];
 
 /** Fingerprint of everything that the web build is made from. Takes a few hundredths of a second. */

@@ -1,11 +1,12 @@
 import '#renderer/styles/layers.css';
-import '#renderer/styles/blueprint.css';
+import '#renderer/styles/blueprint-first.css';
 import '#renderer/styles/global.css';
 import '#renderer/styles/tokens.css';
 import '#renderer/styles/blueprint-overrides.css';
 import '#renderer/lib/forbid-eval.ts';
 import { StrictMode, startTransition } from 'react';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
+import { loadStyles } from '#renderer/lib/lazy-part.ts';
 import { createGuardedHistory } from '#renderer/lib/guarded-history.ts';
 import { registerWorker } from '#renderer/push/service-worker.ts';
 import { guardInput } from './guard-input.ts';
@@ -45,5 +46,7 @@ void start(root);
 
 // After what the screen needs. Where it fails, Settings says why as soon as somebody wants what it is for.
 void firstScreen.then(registerWorker).catch(() => undefined);
+// They are there before a popup asks for them.
+void firstScreen.then(loadStyles).catch(() => undefined);
 // What is not there is fetched when it is asked for.
 void firstScreen.then(() => import('./fetch-ahead.ts')).catch(() => undefined);

@@ -5,6 +5,7 @@
 export const ahead = [
   () => import(/* webpackPrefetch: true */ '#renderer/ui/popup-button/opened-popup.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/ui/hover-tip/tip-bubble.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/toasts/toast-card.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/alerts/list/filter-menu.tsx'),
   () => import(/* webpackPrefetch: true */ './layout/sidebar-sheet.tsx'),
   () => import(/* webpackPrefetch: true */ './layout/user-menu-panel.tsx'),

@@ -26,9 +26,12 @@ const RETRIES_MS = [500, 2_000];
  */
 type WhenMissing = 'throw' | 'report' | 'omit';
 
-/** A component that is fetched when it is first drawn, and again when that fails. */
-export const lazyWithRetry = <P extends object>(load: Load<P>, whenMissing: WhenMissing) =>
-  lazy<ComponentType<P>>(async () => ({ default: (await loadWithRetry(load, whenMissing)) ?? (() => null) }));
+/** A component that is fetched when it is first drawn, but not before `after`, and again when that fails. */
+export const lazyWithRetry = <P extends object>(load: Load<P>, whenMissing: WhenMissing, after?: Promise<void>) =>
+  lazy<ComponentType<P>>(async () => {
+    await after;
+    return { default: (await loadWithRetry(load, whenMissing)) ?? (() => null) };
+  });
 
 /** Fetches a component apart from drawing it; undefined when it is missing and that does not throw. */
 export const loadWithRetry = <P extends object>(
@@ -44,16 +47,27 @@ export const loadWithRetry = <P extends object>(
 
 const reasonOf = ({ isGone }: MissingPartError) => (isGone ? 'new-version' : 'missing-part');
 
+/** Fetches all of Blueprint's styles, of which the first load has those of its own components alone. */
+export const loadStyles = (): Promise<unknown> =>
+  import(/* webpackChunkName: "blueprint" */ '#renderer/styles/blueprint.css');
+
+/** Fetches a part with the styles that it needs, which come before its own. */
+async function fetchStyled<P extends object>(load: Load<P>): Promise<ComponentType<P>> {
+  const styles = loadStyles();
+  const [part] = await Promise.all([load(), styles]);
+  return part;
+}
+
 async function fetchPart<P extends object>(load: Load<P>): Promise<ComponentType<P>> {
   for (const waitMs of RETRIES_MS) {
     try {
-      return await load();
+      return await fetchStyled(load);
     } catch (error) {
       if (await namesGoneFile(error)) throw new MissingPartError(true, error);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
-  return load().catch(async (error: unknown) => {
+  return fetchStyled(load).catch(async (error: unknown) => {
     throw new MissingPartError(await namesGoneFile(error), error);
   });
 }

@@ -1,11 +1,15 @@
 import { useAtomValue, useSetAtom } from 'jotai';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { TOAST_REMOVAL_DELAY_MS } from './recent-toasts.ts';
-import { LeavingToast, ToastCard } from './toast-card.tsx';
 import type { ToastEntry } from './toast-queue.ts';
 import { announcementAtom, closeToastAtom, currentToastAtom, forgetToastsAtom, toastQueueAtom } from './toast.ts';
 import { useUndoControl } from './undo-key.ts';
 import * as styles from './toaster.module.css';
+
+// Nothing on a first screen has been done yet that could be reported.
+const ToastCard = lazyWithRetry(async () => (await import('./toast-card.tsx')).ToastCard, 'report');
+const LeavingToast = lazyWithRetry(async () => (await import('./toast-card.tsx')).LeavingToast, 'omit');
 
 /**
  * The toast region: one toast at a time, where no primary action is (`toaster.module.css`); F8 brings
@@ -31,15 +35,19 @@ export function Toaster() {
     <section ref={region} className={styles.toaster} aria-label="Notifications (F8)" tabIndex={-1}>
       {/* Both are always there: what appears in them is read out, failures at once and the rest when there is a pause. */}
       <div aria-live="assertive" aria-atomic>
-        {current?.intent === 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}
+        <Suspense>
+          {current?.intent === 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}
+        </Suspense>
       </div>
       <div aria-live="polite" aria-atomic>
-        {current && current.intent !== 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}
+        <Suspense>
+          {current && current.intent !== 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}
+        </Suspense>
       </div>
       <output key={`announcement ${announcement.count}`} className="ad-hidden">
         {announcement.text}
       </output>
-      {leaving && <LeavingToast key={`leaving ${leaving.id}`} entry={leaving} onGone={onGone} />}
+      <Suspense>{leaving && <LeavingToast key={`leaving ${leaving.id}`} entry={leaving} onGone={onGone} />}</Suspense>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Tag } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { FeedIcon, NotificationsSnoozeIcon } from '@blueprintjs/icons';
 import { createContext, use, useMemo } from 'react';
 import type { Alert, AlertStatus } from '#backend/contract/alert.ts';
@@ -98,9 +98,9 @@ export function TitledWho({ alert }: { alert: Alert }) {
         </span>
       )}
       {type !== '' && (
-        <Tag className={styles.type} minimal dir="auto" data-tip={type}>
+        <span className={styles.type} dir="auto" data-tip={type}>
           <Hits text={type} />
-        </Tag>
+        </span>
       )}
       {customer !== '' && source !== '' && (
         <span className={headlineStyles.source} data-tip={source}>
@@ -139,9 +139,9 @@ export function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNe
       <span className={styles.tags}>
         {isNew && <span className={styles.cardNew}>New</span>}
         {type !== '' && (
-          <Tag className={styles.type} minimal dir="auto" data-tip={type}>
+          <span className={styles.type} dir="auto" data-tip={type}>
             <Hits text={type} />
-          </Tag>
+          </span>
         )}
       </span>
     </div>

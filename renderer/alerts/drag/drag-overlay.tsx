@@ -1,4 +1,3 @@
-import { Tag } from '@blueprintjs/core';
 import { FolderCloseIcon } from '@blueprintjs/icons';
 import { useDndContext } from '@dnd-kit/core';
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
@@ -49,9 +48,9 @@ export function DragOverlay({ alert, pointOf, ref }: DragOverlayProps) {
       )}
       <div className={styles.tags}>
         {type !== '' && (
-          <Tag className={alertCardStyles.type} minimal>
+          <span className={alertCardStyles.type}>
             <bdi>{type}</bdi>
-          </Tag>
+          </span>
         )}
         <StatusTag status={alert.status} />
       </div>

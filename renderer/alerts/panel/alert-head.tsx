@@ -1,4 +1,3 @@
-import { Tag } from '@blueprintjs/core';
 import { ShareIcon } from '@blueprintjs/icons';
 import type { Ref } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
@@ -34,9 +33,9 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
         )}
         {customer !== null && <bdi>{inertLine(customer)}</bdi>}
         {alertType !== null && (
-          <Tag className={alertCardStyles.type} minimal dir="auto" data-tip={inertLine(alertType)}>
+          <span className={alertCardStyles.type} dir="auto" data-tip={inertLine(alertType)}>
             {inertLine(alertType)}
-          </Tag>
+          </span>
         )}
         {source !== '' && <bdi className={styles.source}>{source}</bdi>}
         {link !== undefined && (

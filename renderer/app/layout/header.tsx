@@ -51,10 +51,11 @@ export function Header({ mobile, open, onToggle }: HeaderProps) {
 }
 
 // Comes after the first screen; its place is kept.
-const SearchField = lazyWithRetry(async () => {
-  await firstScreen;
-  return (await import(/* webpackChunkName: "search" */ '#renderer/alerts/search/search-field.tsx')).SearchField;
-}, 'omit');
+const SearchField = lazyWithRetry(
+  async () => (await import(/* webpackChunkName: "search" */ '#renderer/alerts/search/search-field.tsx')).SearchField,
+  'omit',
+  firstScreen,
+);
 
 // Comes with the view that it searches.
 const ViewSearch = lazyWithRetry(async () => (await import('#renderer/views/view-search.tsx')).ViewSearch, 'omit');

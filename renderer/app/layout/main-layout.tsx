@@ -31,16 +31,18 @@ const DesktopSide = lazyWithRetry(async () => (await import('#renderer/desktop/d
 const SidebarSheet = lazyWithRetry(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet, 'report');
 
 // Mutes that end while nothing else happens.
-const MuteEnds = lazyWithRetry(async () => {
-  await firstScreen;
-  return (await import('#renderer/mutes/mute-ends.ts')).MuteEnds;
-}, 'omit');
+const MuteEnds = lazyWithRetry(
+  async () => (await import('#renderer/mutes/mute-ends.ts')).MuteEnds,
+  'omit',
+  firstScreen,
+);
 
 // Seen beside the window, so it comes after what is seen in it.
-const OutsideTheWindow = lazyWithRetry(async () => {
-  await firstScreen;
-  return (await import('#renderer/notifications/device-sync.ts')).OutsideTheWindow;
-}, 'omit');
+const OutsideTheWindow = lazyWithRetry(
+  async () => (await import('#renderer/notifications/device-sync.ts')).OutsideTheWindow,
+  'omit',
+  firstScreen,
+);
 
 /** Everything around a signed-in screen: sidebar, header, connection, content area. */
 export function MainLayout() {

@@ -21,10 +21,11 @@ import * as styles from '#renderer/ui/nav/nav.module.css';
 import * as sidebarStyles from './sidebar.module.css';
 
 // Comes after the first screen; the place of its head is kept.
-const ViewsGroup = lazyWithRetry(async () => {
-  await firstScreen;
-  return (await import('#renderer/views/views-group.tsx')).ViewsGroup;
-}, 'omit');
+const ViewsGroup = lazyWithRetry(
+  async () => (await import('#renderer/views/views-group.tsx')).ViewsGroup,
+  'omit',
+  firstScreen,
+);
 
 const ViewsWait = () => <div className={`${styles.group} ${styles.groupWait}`} />;
 

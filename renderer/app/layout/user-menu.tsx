@@ -25,10 +25,11 @@ const DesktopAboutDialog = lazyWithRetry(
 );
 
 // What administrators are to know, once the screen that they asked for is there.
-const RefusingDot = lazyWithRetry(async () => {
-  await firstScreen;
-  return (await import('#renderer/features/admin/source-counts.tsx')).RefusingDot;
-}, 'omit');
+const RefusingDot = lazyWithRetry(
+  async () => (await import('#renderer/features/admin/source-counts.tsx')).RefusingDot,
+  'omit',
+  firstScreen,
+);
 
 /** The sidebar's footer: the signed-in member, as a button that opens the user menu. */
 export function UserMenu({ iconsOnly }: { iconsOnly: boolean }) {

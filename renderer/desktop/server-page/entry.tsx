@@ -1,8 +1,8 @@
 import '#renderer/styles/layers.css';
-import '#renderer/styles/blueprint.css';
 import '#renderer/styles/global.css';
 import '#renderer/styles/tokens.css';
 import '#renderer/styles/blueprint-overrides.css';
+import '#renderer/styles/blueprint.css';
 import { OverlaysProvider } from '@blueprintjs/core';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -14,10 +14,11 @@ import * as emptyStateStyles from '#renderer/ui/empty-state.module.css';
 import * as styles from './notifications-toggle.module.css';
 
 // Comes right after the alerts; its place is kept, and its styles are here so that nothing moves when it comes.
-const NotificationsToggle = lazyWithRetry(async () => {
-  await firstScreen;
-  return (await import('./notifications-toggle.tsx')).NotificationsToggle;
-}, 'omit');
+const NotificationsToggle = lazyWithRetry(
+  async () => (await import('./notifications-toggle.tsx')).NotificationsToggle,
+  'omit',
+  firstScreen,
+);
 
 // Needed by who comes from a notification.
 const ShowAlert = lazyWithRetry(async () => (await import('./show-alert.ts')).ShowAlert, 'omit');

@@ -1,4 +1,3 @@
-import { Tag } from '@blueprintjs/core';
 import { type ReactNode, useMemo } from 'react';
 import type { ReadEvent } from '#backend/contract/delivery.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
@@ -47,9 +46,9 @@ export function HeadlineCard({ event, time, source, action }: HeadlineCardProps)
               {customer === '' ? (source ?? 'No customer') : customer}
             </span>
             {type !== '' && (
-              <Tag className={alertCardStyles.type} minimal dir="auto" data-tip={type}>
+              <span className={alertCardStyles.type} dir="auto" data-tip={type}>
                 {type}
-              </Tag>
+              </span>
             )}
             {source !== undefined && customer !== '' && <span className={styles.source}>{source}</span>}
           </span>

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { keepUsedStyles } from './keep-used-styles.ts';
+
+const squeeze = (css: string): string => css.replaceAll(/\s+/g, ' ').trim();
+
+const keep = (css: string, ...modules: string[]): string =>
+  squeeze(keepUsedStyles(`@layer blueprint { ${css} }`, modules));
+
+test('rules stay whose classes a module names, or gives by a prop', () => {
+  const css = '.bp6-card { top: 0 } .bp6-card.bp6-intent-danger { top: 1px } .bp6-card.bp6-intent-success { top: 2px }';
+  expect(keep(css, 'Classes.CARD; jsx(Card, { intent: isLast ? "danger" : undefined })')).toBe(
+    '@layer blueprint { .bp6-card { top: 0 } .bp6-card.bp6-intent-danger { top: 1px } }',
+  );
+});
+
+test('of a rule with several selectors those stay that can match, and a class after :not is not asked for', () => {
+  expect(keep('.bp6-card:not(.bp6-dialog), .bp6-dialog, p { top: 0 }', 'Classes.CARD')).toBe(
+    '@layer blueprint { .bp6-card:not(.bp6-dialog), p { top: 0 } }',
+  );
+});
+
+test('variables and animations go with the last rule that names them', () => {
+  const css = `
+    :root { --bp-a: var(--bp-b); --bp-b: 1px; --bp-c: 2px; --bp-d: 3px }
+    .bp6-card { top: var(--bp-a); animation: glow 1s }
+    .bp6-dialog { top: var(--bp-c); animation: fade 1s }
+    @keyframes glow { to { opacity: 0 } }
+    @keyframes fade { to { opacity: 0 } }`;
+  expect(keep(css, 'Classes.CARD', 'read("--bp-d")')).toBe(
+    squeeze(`@layer blueprint {
+    :root { --bp-a: var(--bp-b); --bp-b: 1px; --bp-d: 3px }
+    .bp6-card { top: var(--bp-a); animation: glow 1s }
+    @keyframes glow { to { opacity: 0 } } }`),
+  );
+});
+
+test('what is not Blueprint’s stays as it is', () => {
+  const css = '@layer base, blueprint; .bp6-dialog { top: 0 } @layer base { .bp6-menu { top: 0 } }';
+  expect(squeeze(keepUsedStyles(css, []))).toBe(css);
+});

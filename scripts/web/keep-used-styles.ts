@@ -1,0 +1,133 @@
+import * as Classes from '@blueprintjs/core/lib/cjs/common/classes.js';
+import { type AtRule, type ChildNode, type Rule, parse } from 'postcss';
+import type { Chunk, Compilation, Compiler, Module } from 'webpack';
+
+/** Classes that Blueprint makes of the value of a prop: `intent="danger"` of a button puts `bp6-intent-danger` on it. */
+const CLASSES_OF: Record<string, string> = {
+  intent: 'bp6-intent-',
+  size: 'bp6-',
+  variant: 'bp6-',
+  alignText: 'bp6-align-',
+  alignIndicator: 'bp6-align-',
+  elevation: 'bp6-elevation-',
+};
+
+/** A prop with all that its value may be, as far as it is said there: `intent: isLast ? "danger" : "primary"`. */
+const PROP = new RegExp(`\\b(${Object.keys(CLASSES_OF).join('|')})(?:: |=)([^,}]*)`, 'g');
+
+/** Blueprint's modules that name classes without putting them anywhere: the list of all, and texts of warnings. */
+const NAMES_ALONE = /@blueprintjs[\\/]core[\\/]lib[\\/]esm[\\/]common[\\/](?:classes|errors)\.js$/;
+
+/** Which of Blueprint's classes a module can put on an element. */
+function findClasses(source: string): string[] {
+  const known: Record<string, unknown> = Classes;
+  const made = [...source.matchAll(PROP)].flatMap(([, prop = '', values = '']) =>
+    [...values.matchAll(/(?<=["'])\w+(?=["'])|\b\d\b/g)].map(([value]) => `${CLASSES_OF[prop]}${value}`),
+  );
+  const named = [...source.matchAll(/\bClasses\.([A-Z_0-9]+)/g)].map(([, name = '']) => String(known[name]));
+  return made.concat(named, source.match(/\bbp6-[\w-]+/g) ?? []);
+}
+
+/** A selector without what is in brackets: `:not(.a)` asks for no class. */
+function withoutArguments(selector: string): string {
+  const shorter = selector.replaceAll(/\([^()]*\)/g, '');
+  return shorter === selector ? selector : withoutArguments(shorter);
+}
+
+const isFrame = ({ parent }: Rule): boolean =>
+  parent?.type === 'atrule' && 'name' in parent && String(parent.name).endsWith('keyframes');
+
+/** Removes a node, and what is empty without it. */
+function remove(node: ChildNode): void {
+  const { parent } = node;
+  node.remove();
+  if (parent && parent.type !== 'root' && parent.nodes?.length === 0) remove(parent as ChildNode);
+}
+
+function keepMatching(layer: AtRule, modules: readonly string[]): void {
+  const classes = new Set(modules.flatMap(findClasses));
+  const hasScheme = modules.some((source) => source.includes('data-bp-color-scheme'));
+  const canMatch = (selector: string): boolean =>
+    (hasScheme || !selector.includes('[data-bp-color-scheme')) &&
+    [...withoutArguments(selector).matchAll(/\.(bp6-[\w-]+)/g)].every(([, name = '']) => classes.has(name));
+  layer.walkRules((rule) => {
+    if (isFrame(rule)) return;
+    const selectors = rule.selectors.filter(canMatch);
+    if (selectors.length === 0) remove(rule);
+    else if (selectors.length < rule.selectors.length) rule.selectors = selectors;
+  });
+}
+
+/** Removes variables and animations that nothing names; variables are named by others, so it is repeated. */
+function keepNamed(layer: AtRule, modules: readonly string[]): void {
+  const elsewhere = modules.join('\n').match(/--bp[\w-]+/g) ?? [];
+  for (let before = -1, now = 0; now !== before; before = now) {
+    const styles = layer.root().toString();
+    const named = new Set([...elsewhere, ...(styles.match(/(?<=var\(\s*)--[\w-]+/g) ?? [])]);
+    layer.walkDecls(/^--/, (declaration) => {
+      if (!named.has(declaration.prop)) remove(declaration);
+    });
+    now = named.size;
+  }
+  const animations = new Set<string>();
+  layer.root().walkDecls(/animation/, ({ value }) => {
+    for (const name of value.match(/[\w-]+/g) ?? []) animations.add(name);
+  });
+  layer.walkAtRules(/keyframes$/, (frames) => {
+    if (!animations.has(frames.params)) remove(frames);
+  });
+}
+
+/**
+ * Leaves of Blueprint's layer what elements can match that are made by these modules, in its order. A rule stays if every
+ * class that it asks for is named by a module, or made by Blueprint of a prop that a module gives.
+ *
+ * @param css all styles that the page has at first
+ * @param modules the sources of its script
+ */
+export function keepUsedStyles(css: string, modules: readonly string[]): string {
+  const root = parse(css);
+  root.walkComments((comment) => void comment.remove());
+  root.walkAtRules('layer', (layer) => {
+    if (layer.params !== 'blueprint' || !layer.nodes) return;
+    keepMatching(layer, modules);
+    keepNamed(layer, modules);
+  });
+  return root.toString();
+}
+
+/** The sources of the modules of chunks, also of those that webpack has put together. */
+function readModules(chunks: readonly Chunk[], { chunkGraph }: Compilation): string[] {
+  const modules = new Set<Module>();
+  for (const chunk of chunks)
+    for (const module of chunkGraph.getChunkModulesIterable(chunk)) {
+      const parts = 'modules' in module ? (module.modules as Iterable<Module>) : [module];
+      for (const part of parts) modules.add(part);
+    }
+  return [...modules]
+    .filter((module) => !NAMES_ALONE.test(module.nameForCondition() ?? ''))
+    .map((module) => String(module.originalSource()?.source() ?? ''));
+}
+
+/** Has the styles of an entry hold those of Blueprint's alone that its script can use. */
+export class KeepUsedStylesPlugin {
+  readonly entry: string;
+
+  constructor(entry: string) {
+    this.entry = entry;
+  }
+
+  apply(compiler: Compiler): void {
+    const { Compilation: stages, sources } = compiler.webpack;
+    compiler.hooks.thisCompilation.tap('KeepUsedStyles', (compilation) => {
+      const stage = stages.PROCESS_ASSETS_STAGE_PRE_PROCESS;
+      compilation.hooks.processAssets.tap({ name: 'KeepUsedStyles', stage }, () => {
+        const { chunks } = compilation.entrypoints.get(this.entry) ?? { chunks: [] };
+        const modules = readModules(chunks, compilation);
+        const files = chunks.flatMap((chunk) => Array.from(chunk.files)).filter((name) => name.endsWith('.css'));
+        for (const file of files)
+          compilation.updateAsset(file, (css) => new sources.RawSource(keepUsedStyles(String(css.source()), modules)));
+      });
+    });
+  }
+}
