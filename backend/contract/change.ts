@@ -17,3 +17,8 @@ export const changesSchema = z.object({
   events: z.array(liveEventSchema),
 });
 export type Changes = z.infer<typeof changesSchema>;
+
+/** Whether nothing is known to have changed between two places: they differ in nothing but when they were made. */
+export const isSamePlace = (one: string, other: string): boolean => withoutTime(one) === withoutTime(other);
+
+const withoutTime = (place: string): string => place.replace(/^\d+/, '');

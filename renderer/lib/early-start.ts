@@ -1,22 +1,25 @@
 import { readCsrfToken } from '#backend/contract/csrf.ts';
 
 /**
- * What the first screen needs and the browser can ask for while the app's script is still loading: the live connection,
- * and after its greeting, so that nothing can be missed between the two, the lists. The app takes it over when it starts.
+ * What the first screen needs and the browser can ask for while the app's script is still loading: the live connection, the
+ * lists, which say at which place in the feed they were read, and after the greeting, so that nothing can be missed between
+ * the two, what does not say so. The app takes it over when it starts.
  */
 interface EarlyStart {
   socket: WebSocket;
   /** What came over the socket so far. */
   frames: MessageEvent<unknown>[];
-  /** Answers by path and query, each given once. Those of lists come after the greeting. */
+  /** Answers by path and query, each given once. */
   answers: Map<string, Promise<Response>>;
-  /** The paths, without their queries, that were asked for after the greeting of this socket. */
+  /** The place of the answer by path and query, for those that were asked for with the page; null where there is none. */
+  places: Map<string, Promise<string | null>>;
+  /** The paths, without their queries, whose answers miss nothing of before the greeting of this socket. */
   current: Set<string>;
   /** Keeps no more frames: from now on the app listens to the socket. */
   release: () => void;
 }
 
-/** When no greeting has come after so long, the lists are asked for all the same, in milliseconds. */
+/** When no greeting has come after so long, what waits for it is asked for all the same, in milliseconds. */
 const GREETING_MS = 2_000;
 
 /** How long an answer that the app has not taken is kept after it started, in milliseconds. */
@@ -44,16 +47,18 @@ export function startEarly(): void {
   const isSignedIn = readCsrfToken(readCookie) !== undefined;
   if (!isSignedIn || location.pathname.startsWith('/login') || location.pathname.startsWith('/api/')) return;
   const lists = [`/api/alerts/inbox?limit=${PAGE_ROWS}`];
+  const later: string[] = [];
   // On a small screen the sidebar, which counts these, is closed at first.
-  if (!matchMedia('(max-width: 767.98px)').matches) lists.push(`/api/alerts/mine?limit=${PAGE_ROWS}`, '/api/folders');
-
-  if (location.pathname === '/') lists.push('/api/alerts/facets?list=inbox');
+  const hasSidebar = !matchMedia('(max-width: 767.98px)').matches;
+  if (hasSidebar || location.pathname === '/my-alerts') lists.push(`/api/alerts/mine?limit=${PAGE_ROWS}`);
+  if (hasSidebar) later.push('/api/folders');
+  if (location.pathname === '/') later.push('/api/alerts/facets?list=inbox');
 
   const socket = new WebSocket(liveUrl(location));
   const frames: MessageEvent<unknown>[] = [];
   const keep = (frame: MessageEvent<unknown>): void => void frames.push(frame);
   socket.addEventListener('message', keep);
-  const current = new Set<string>();
+  const current = new Set(lists.map(withoutQuery));
   let isAsked = false;
   let isGreeted = false;
   const greeting = new Promise<void>((resolve) => {
@@ -63,7 +68,7 @@ export function startEarly(): void {
       'message',
       () => {
         // Asked before the greeting, they may miss what happened in between.
-        if (isAsked) for (const path of lists) answers.delete(path);
+        if (isAsked) for (const path of later) answers.delete(path);
         isGreeted = true;
         resolve();
       },
@@ -73,19 +78,26 @@ export function startEarly(): void {
   const ask = async (path: string, after?: Promise<void>): Promise<Response> => {
     await after;
     isAsked ||= after !== undefined;
-    if (isGreeted) current.add(path.split('?')[0] ?? path);
+    if (isGreeted) current.add(withoutQuery(path));
     return fetch(path, { credentials: 'include' });
   };
   const answers = new Map([
-    ['/api/auth/session', ask('/api/auth/session')],
-    ...lists.map((path) => [path, ask(path, greeting)] as const),
+    ...['/api/auth/session', ...lists].map((path) => [path, ask(path)] as const),
+    ...later.map((path) => [path, ask(path, greeting)] as const),
   ]);
+  const placeOf = (path: string): Promise<string | null> | undefined =>
+    answers.get(path)?.then(
+      ({ headers }) => headers.get('X-Place'),
+      () => null,
+    );
+  const places = new Map(lists.map((path) => [path, placeOf(path) ?? Promise.resolve(null)]));
   // Whoever takes an answer over handles its failure; if nobody does, it does not matter.
   for (const answer of answers.values()) answer.catch(() => undefined);
   window.alertdeskEarly = {
     socket,
     frames,
     answers,
+    places,
     current,
     release: () => socket.removeEventListener('message', keep),
   };
@@ -99,13 +111,31 @@ export function takeEarlyAnswer(path: string): Promise<Response> | undefined {
   return answer;
 }
 
-/** Whether what is at `path` was asked for early, and after the greeting of the connection that is still open. */
+/** The path of a call, which its query belongs to. */
+const withoutQuery = (path: string): string => path.split('?', 1)[0] ?? path;
+
+/**
+ * The paths of lists, without their queries, that were read with the page at another place than the server greeted at: what
+ * happened in between came with neither. Nobody is given their answers any more.
+ */
+export async function findEarlyOutdated(isGreeted: (place: string) => boolean): Promise<string[]> {
+  const early = globalThis.window?.alertdeskEarly;
+  if (!early) return [];
+  const { places, answers } = early;
+  const read = await Promise.all([...places].map(async ([path, place]) => ({ path, place: await place })));
+  places.clear();
+  const outdated = read.filter(({ place }) => place === null || !isGreeted(place));
+  for (const { path } of outdated) answers.delete(path);
+  return outdated.map(({ path }) => withoutQuery(path));
+}
+
+/** Whether what is at `path` was asked for early, and misses nothing of before the connection that is still open. */
 export const isEarlyCurrent = (path: unknown): boolean =>
   typeof path === 'string' && globalThis.window?.alertdeskEarly?.current.has(path) === true;
 
 /**
  * The socket that was opened early, with what came over it: for the first connection. Undefined for every other one, and
- * when it has been lost by then; what was asked for after its greeting is then no longer current either.
+ * when it has been lost by then; what was asked for early is then no longer current either.
  */
 export function takeEarlySocket(): Pick<EarlyStart, 'socket' | 'frames'> | undefined {
   const early = globalThis.window?.alertdeskEarly;

@@ -1,15 +1,17 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSetAtom } from 'jotai';
 import { useEffect } from 'react';
+import { isSamePlace } from '#backend/contract/change.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
-import { refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';
+import { refetchAlertList, refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';
+import type { AlertListPath } from '#renderer/alerts/data/list-view.ts';
 import { departAtom } from '#renderer/alerts/data/list-state.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { catchingUpAtom, connectionAtom, delayedAtom, reloadReasonAtom, resyncAtom } from '#renderer/lib/connection.ts';
-import { isEarlyCurrent, liveUrl } from '#renderer/lib/early-start.ts';
+import { findEarlyOutdated, isEarlyCurrent, liveUrl } from '#renderer/lib/early-start.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { refetchSoon, refetchWhenShown, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { sessionEndAtom, sessionQuery, useSession } from '#renderer/session/session.ts';
@@ -125,6 +127,8 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
           setConnection('connected');
           setDelayed(hello.isDelayed === true);
           if (hello.version !== PRODUCT_VERSION) setReloadReason('new-version');
+          // In most cases nothing has happened in between, and nothing is read again.
+          if (greetings === 1) void refetchEarly(client, hello.place);
         }
         sample?.arrived(events);
         catchUp.receive(events);
@@ -158,6 +162,12 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       setCatchingUp(false);
     };
   }, [client, me, setConnection, setDelayed, setCatchingUp, setReloadReason, setSessionEnd, depart, onEvents]);
+}
+
+/** Fetches lists again that were read with the page, if something has happened up to the place of the greeting. */
+async function refetchEarly(client: QueryClient, greetedAt = ''): Promise<void> {
+  const outdated = await findEarlyOutdated((place) => isSamePlace(place, greetedAt));
+  for (const path of outdated) void refetchAlertList(client, path as AlertListPath);
 }
 
 /** What administrators see of members. */

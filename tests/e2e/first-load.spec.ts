@@ -117,6 +117,34 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+test('the list is there before the live connection is', async ({ app, openAs }) => {
+  await app.post({ customer: 'Read with the page' });
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  await page.addInitScript(WAIT_FOR_GREETING);
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.routeWebSocket(/\/ws\b/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage(async (message) => {
+      await isReleased;
+      socket.send(message);
+    });
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) asked.length = 0;
+    if (request.url().includes('/api/alerts/inbox?')) asked.push(request.url());
+  });
+  await page.reload();
+  await expect(card(page, 'Read with the page')).toBeVisible();
+  await expect(page.getByText('Connected', { exact: true })).toBeHidden();
+  release();
+  await connected(page);
+  await app.post({ customer: 'Came live' });
+  await expect(card(page, 'Came live')).toBeVisible();
+  expect(asked).toHaveLength(1);
+});
+
 for (const viewport of [
   { width: 1440, height: 900 },
   { width: 412, height: 823 },

@@ -15,7 +15,7 @@ export interface Place {
   positions: Positions;
 }
 
-/** As a text that only this module reads, such as `1764115200000.3-120.4-7`. */
+/** As a text that only this module reads (`isSamePlace` of the contract compares two), such as `1764115200000.3-120.4-7`. */
 export const formatPlace = ({ madeAt, positions }: Place): string =>
   [madeAt, ...[...positions].map(([writer, number]) => `${writer}-${number}`)].join('.');
 
