@@ -1,4 +1,10 @@
-import { type Location, NavigationType, type Navigator, UNSAFE_createBrowserHistory, parsePath } from 'react-router-dom';
+import {
+  type Location,
+  NavigationType,
+  type Navigator,
+  UNSAFE_createBrowserHistory,
+  parsePath,
+} from 'react-router-dom';
 
 /** Decides about changes of the address. */
 export interface HistoryGuard {
