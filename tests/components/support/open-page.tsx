@@ -255,12 +255,12 @@ export const expectFolderCount = (name: string, count: string): Promise<void> =>
     expect(row.querySelector('.folder-tree__count')?.textContent).toBe(count);
   });
 
-/** The toast in sight, once it has a text. It stays, as one that the pointer is over: a slow machine takes longer than that. */
+/** The toast in sight, not one that fades, once it has a text. It stays, as one that the pointer is over: a slow machine takes longer than that. */
 export async function findToast(text: string | RegExp): Promise<HTMLElement> {
   const region = await findByRole(document.body, 'region', { name: 'Notifications (F8)' });
-  const card = (await within(region).findByText(text, { selector: '.toaster__toast *' })).closest<HTMLElement>(
-    '.toaster__toast',
-  );
+  const card = (
+    await within(region).findByText(text, { selector: '.toaster__toast:not([inert]) *' })
+  ).closest<HTMLElement>('.toaster__toast');
   if (!card) throw new Error(`"${text}" is in no toast.`);
   fireEvent.mouseEnter(card);
   return card;
