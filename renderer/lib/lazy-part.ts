@@ -26,11 +26,19 @@ const RETRIES_MS = [500, 2_000];
  */
 type WhenMissing = 'throw' | 'report' | 'omit';
 
-/** A component that is fetched when it is first drawn, but not before `after`, and again when that fails. */
-export const lazyWithRetry = <P extends object>(load: Load<P>, whenMissing: WhenMissing, after?: Promise<void>) =>
+/**
+ * A component that is fetched when it is first drawn, but not before `after`, and again when that fails. Where it is missing,
+ * `instead` is drawn.
+ */
+export const lazyWithRetry = <P extends object>(
+  load: Load<P>,
+  whenMissing: WhenMissing,
+  after?: Promise<void>,
+  instead: ComponentType<P> = () => null,
+) =>
   lazy<ComponentType<P>>(async () => {
     await after;
-    return { default: (await loadWithRetry(load, whenMissing)) ?? (() => null) };
+    return { default: (await loadWithRetry(load, whenMissing)) ?? instead };
   });
 
 /** Fetches a component apart from drawing it; undefined when it is missing and that does not throw. */

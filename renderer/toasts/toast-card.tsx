@@ -11,7 +11,7 @@ import { useAttended, useDismissGestures, useToastTimer } from './use-toast-card
 import classNames from 'classnames';
 import * as styles from './toaster.module.css';
 
-interface ToastCardProps {
+export interface ToastCardProps {
   entry: ToastEntry;
   /** Takes the toast away by the person's hand; `used` when they used its action. */
   onClose: (id: number, used: boolean) => void;

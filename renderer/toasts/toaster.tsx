@@ -1,15 +1,46 @@
+import { Classes } from '@blueprintjs/core';
 import { useAtomValue, useSetAtom } from 'jotai';
-import { type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { TOAST_REMOVAL_DELAY_MS } from './recent-toasts.ts';
-import type { ToastEntry } from './toast-queue.ts';
+import type { ToastCardProps } from './toast-card.tsx';
+import { TOAST_DURATION_MS, type ToastEntry } from './toast-queue.ts';
 import { announcementAtom, closeToastAtom, currentToastAtom, forgetToastsAtom, toastQueueAtom } from './toast.ts';
 import { useUndoControl } from './undo-key.ts';
 import * as styles from './toaster.module.css';
 
 // Nothing on a first screen has been done yet that could be reported.
-const ToastCard = lazyWithRetry(async () => (await import('./toast-card.tsx')).ToastCard, 'report');
+const ToastCard = lazyWithRetry(
+  async () => (await import('./toast-card.tsx')).ToastCard,
+  'report',
+  undefined,
+  PlainToast,
+);
 const LeavingToast = lazyWithRetry(async () => (await import('./toast-card.tsx')).LeavingToast, 'omit');
+
+/** What a toast says, and for its usual time, where the card cannot be had. */
+function PlainToast({ entry: { id, title, description }, onClose }: ToastCardProps) {
+  const close = useEffectEvent(() => onClose(id, false));
+  useEffect(() => {
+    const timer = setTimeout(() => close(), TOAST_DURATION_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={`${Classes.TOAST} ${styles.toast}`}>
+      {title}
+      {description !== undefined && `. ${description}`}
+    </div>
+  );
+}
 
 /**
  * The toast region: one toast at a time, where no primary action is (`toaster.module.css`); F8 brings

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { viewSchema } from '#backend/contract/view.ts';
 import { expectAccessible } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { choice } from './support/screen.ts';
 import { clearSources, makeSource, send } from './support/sources.ts';
 
 const CUSTOMER = 'Northwind Traders International Holding and Logistics';
@@ -107,7 +108,7 @@ test('what has no space is behind one button with the number of what is set; one
   await sheet(page).getByRole('button', { name: 'Clear Type' }).click();
   await expect(bar(page).getByRole('button', { name: 'Filter', exact: true })).toBeVisible();
   await sheet(page).getByRole('button', { name: /^Type/ }).click();
-  await page.getByRole('menu', { name: 'Type' }).getByRole('menuitemradio', { name: 'disk.warning' }).click();
+  await choice(page, 'disk.warning').click();
   await expect(page.getByText('No critical alerts for this customer.')).toBeVisible();
   await expect(sheet(page).getByRole('button', { name: /^Type/ })).toHaveText('Typedisk.warning');
   await sheet(page).getByRole('button', { name: 'Clear Type' }).click();

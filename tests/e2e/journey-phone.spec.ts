@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { PHONE, expectForFingers, swipe } from './support/fingers.ts';
 import { expect, test } from './support/fixtures.ts';
-import { accountButton, card, connected, folderRow, navigation, toast } from './support/screen.ts';
+import { accountButton, card, choice, connected, folderRow, navigation, toast } from './support/screen.ts';
 
 const cards = (page: Page) => page.getByRole('feed').getByRole('article');
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Alert details' });
@@ -87,7 +87,7 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
     await expectForFingers(page);
     await page.getByRole('button', { name: /^Customer/ }).tap();
     await expectForFingers(page);
-    await page.getByRole('menuitemradio', { name: 'Nordwind' }).tap();
+    await choice(page, 'Nordwind').tap();
     await expect(cards(page)).toHaveCount(1);
     await page.getByRole('button', { name: 'Filter 1 set' }).tap();
     await expect(card(page, 'Disk almost full')).toBeVisible();

@@ -11,7 +11,6 @@ import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
 import { type Undoable, type UndoStack, useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { isSettledElsewhere, undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import type { AlertChange } from './alert-change.ts';
-import { undoSteps } from './undo-steps.ts';
 
 /** What changes of alerts work with. */
 export interface ChangeDeps {
@@ -87,7 +86,6 @@ export async function changeAlert(deps: ChangeDeps, alert: Alert, change: AlertC
   const doneDescription = 'doneDescription' in change ? change.doneDescription : description;
   try {
     const after = await runChange(client, alert, change);
-    const back = () => undoSteps(change, [alert], me);
     undo.add({
       kind: `${done} ${description ?? ''}`,
       title,
@@ -97,9 +95,10 @@ export async function changeAlert(deps: ChangeDeps, alert: Alert, change: AlertC
       conflict: () => changeElsewhere(client, after),
       undo: async () => {
         let now = after;
-        for (const step of back()) now = await runChange(client, now, step.change);
+        const { undoSteps } = await import('./undo-steps.ts');
+        for (const step of undoSteps(change, [alert], me)) now = await runChange(client, now, step.change);
       },
-      undoFailed: back()[0]?.change.failed ?? failed,
+      undoFailed: `Could not undo: ${title}`,
     });
   } catch (error) {
     toasts.show({

@@ -1,10 +1,11 @@
-import { Button, SegmentedControl } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { SmallCrossIcon } from '@blueprintjs/icons';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { type AlertSeverity, type AlertSort, alertSortSchema } from '#backend/contract/alert.ts';
 import type { SearchToken } from '#backend/contract/search.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
 import type { FilterMenuProps } from './filter-menu.tsx';
 import { type FilterOption, chosenText, type useFilterOptions } from './filter-options.ts';
@@ -12,6 +13,9 @@ import type { ListFilterState } from './list-filter.ts';
 import { type MenuKey, chipsIn, choose, severitiesIn, without } from './filter-values.ts';
 import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
 import * as styles from './filter-bar.module.css';
+
+// The inbox has none.
+const Segments = lazyWithRetry(async () => (await import('./segments.tsx')).Segments, 'report');
 
 /** A part of a filter bar. */
 export interface FilterItem {
@@ -77,13 +81,14 @@ export function filterItems({ filter, change, options, isAll, hasChips }: Filter
     key: 'status',
     isSet: chosen.status.length > 0,
     node: (
-      <SegmentedControl
-        className={styles.segments}
-        aria-label="Status"
-        options={[{ value: ALL, label: 'All' }, ...statuses]}
-        value={chosen.status.length > 1 ? '' : (chosen.status[0] ?? ALL)}
-        onValueChange={(value) => change(choose(filter, 'status', value === ALL ? undefined : value))}
-      />
+      <Suspense>
+        <Segments
+          label="Status"
+          options={[{ value: ALL, label: 'All' }, ...statuses]}
+          value={chosen.status.length > 1 ? '' : (chosen.status[0] ?? ALL)}
+          onChange={(value) => change(choose(filter, 'status', value === ALL ? undefined : value))}
+        />
+      </Suspense>
     ),
   };
   return [
@@ -130,13 +135,9 @@ function Sort({ options, sort, onChange }: SortProps) {
   const select = (chosen: string | undefined): void => onChange(alertSortSchema.parse(chosen));
   if (options.length > 2) {
     return (
-      <SegmentedControl
-        className={styles.segments}
-        aria-label="Sort"
-        options={[...options]}
-        value={value}
-        onValueChange={select}
-      />
+      <Suspense>
+        <Segments label="Sort" options={options} value={value} onChange={select} />
+      </Suspense>
     );
   }
   return (

@@ -24,7 +24,6 @@ import {
   useListFilter,
   useRememberFilter,
 } from './list-filter.ts';
-import { NothingFound } from './nothing-found.tsx';
 import * as styles from '#renderer/ui/page-head/page-head.module.css';
 
 // Comes with the first search.
@@ -32,6 +31,9 @@ const SearchTabs = lazyWithRetry(
   async () => (await import(/* webpackChunkName: "search" */ '#renderer/alerts/search/search-tabs.tsx')).SearchTabs,
   'omit',
 );
+
+// Comes with the first filter that nothing matches.
+const NothingFound = lazyWithRetry(async () => (await import('./nothing-found.tsx')).NothingFound, 'omit');
 
 type ListName = Pick<AlertListView, 'list' | 'folderId'>;
 
@@ -142,7 +144,11 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
           list={shown}
           empty={
             (isNarrowed ?? isFiltered)
-              ? (page.nothingFound?.(state) ?? <NothingFound filter={filter} onChange={change} hasTabs={hasTabs} />)
+              ? (page.nothingFound?.(state) ?? (
+                  <Suspense>
+                    <NothingFound filter={filter} onChange={change} hasTabs={hasTabs} />
+                  </Suspense>
+                ))
               : empty
           }
         />

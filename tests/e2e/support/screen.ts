@@ -43,6 +43,10 @@ type FilterName = 'Severity' | 'Customer' | 'Type' | 'Source' | 'Sort';
 export const filterButton = (page: Page, name: FilterName): Locator =>
   page.getByRole('group', { name: /^Filters$|^More filters$/ }).getByRole('button', { name: new RegExp(`^${name}`) });
 
+/** One of the options of a filter: an entry of its menu, from eight options on one of a list that can be searched. */
+export const choice = (page: Page, name: RegExp | string, exact = false): Locator =>
+  page.getByRole('menuitemradio', { name, exact }).or(page.getByRole('option', { name, exact }));
+
 /** Sets a filter of the list, also where it is behind the button of all that have no space. */
 export async function chooseFilter(page: Page, name: FilterName, option: string): Promise<void> {
   const button = page.getByRole('button', { name: /^Filter( \d+ set)?$/ });
@@ -50,7 +54,7 @@ export async function chooseFilter(page: Page, name: FilterName, option: string)
   const isFolded = !(await filterButton(page, name).isVisible());
   if (isFolded) await button.click();
   await filterButton(page, name).click();
-  await page.getByRole('menu', { name }).getByRole('menuitemradio', { name: option, exact: true }).click();
+  await choice(page, option, true).click();
   // The menu gives the focus back once it has gone; what the test does next shall not lose it to that.
   await expect(filterButton(page, name)).toBeFocused();
   if (isFolded) await page.keyboard.press('Escape');
