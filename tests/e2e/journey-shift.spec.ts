@@ -166,7 +166,7 @@ test('one shift: alerts arrive, are worked by mouse, keys and in bulk, handed ov
     await dialog.getByRole('button', { name: 'Create Folder' }).click();
     await expect(dialog).toHaveCount(0);
     await openMoveMenu(page, 'Card issuer declined');
-    await page.getByRole('menuitem', { name: 'Move to Payments' }).click();
+    await choice(page, 'Move to Payments').click();
     await expect(toast(page)).toContainText('Moved to Payments');
     await expect(folderCount(page, 'Payments')).toHaveText('1');
     await folderRow(page, 'Payments').getByRole('link').click();
@@ -219,7 +219,7 @@ test('one shift: alerts arrive, are worked by mouse, keys and in bulk, handed ov
     await page.getByRole('button', { name: 'Hand over' }).click();
     const dialog = page.getByRole('dialog', { name: 'Hand over my queue' });
     await dialog.getByRole('button', { name: 'To', exact: true }).press('Enter');
-    await page.getByRole('menuitem', { name: jonas.displayName }).click();
+    await choice(page, jonas.displayName).click();
     await dialog.getByRole('checkbox', { name: /Also the alerts in my folders/ }).check({ force: true });
     await dialog.getByLabel('Note').fill('The shop calls at noon');
     await expectAccessibleInPassing(page);

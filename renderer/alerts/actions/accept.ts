@@ -1,5 +1,4 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
-import { TickIcon } from '@blueprintjs/icons';
 import type { AlertAction } from './action.ts';
 import { acceptChange } from './changes.ts';
 
@@ -9,7 +8,6 @@ export const ACCEPT: AlertAction = {
   label: 'Accept',
   key: 'a',
   group: 'Act',
-  Icon: TickIcon,
   lists: ['inbox'],
   isOffered: isEverybodys,
   inMenu: false,

@@ -1,6 +1,6 @@
-import { PersonIcon } from '@blueprintjs/icons';
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
+import { lazyIcon } from './lazy-icon.tsx';
 import type { AlertAction } from './action.ts';
 
 const loadDialog = async () => (await import('#renderer/alerts/assign/assign-dialog.tsx')).AssignDialog;
@@ -12,7 +12,10 @@ export const ASSIGN: AlertAction = {
   key: 'a',
   isShifted: true,
   group: 'Act',
-  Icon: PersonIcon,
+  Icon: lazyIcon(async () => {
+    const { PersonIcon: Icon } = await import('@blueprintjs/icons');
+    return Icon;
+  }),
   hasDialog: true,
   lists: ['inbox', 'queue', 'snoozed', 'all'],
   isOffered: (alert, { me }) => isEverybodys(alert) || alert.ownerId === me.id || ADMIN_ROLES.includes(me.role),

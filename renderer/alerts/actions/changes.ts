@@ -1,6 +1,5 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
-import { type Alert, type Snooze, type WorkStatus, alertSchema } from '#backend/contract/alert.ts';
-import { bulkResultSchema } from '#backend/contract/bulk.ts';
+import type { Alert, Snooze, WorkStatus } from '#backend/contract/alert.ts';
 import type { Folder } from '#backend/contract/folder.ts';
 import {
   asAccepted,
@@ -13,7 +12,6 @@ import {
 } from '#renderer/alerts/data/alert-changes.ts';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { snoozeEnd, untilLabel } from '#renderer/alerts/data/snooze.ts';
-import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { type AlertChange, callOf } from './alert-change.ts';
 
@@ -68,7 +66,9 @@ export function moveChange(folder: Pick<Folder, 'id' | 'name'> | null, me: Perso
   return {
     request: { action: 'move', folderId },
     send: (alert) =>
-      isEverybodys(alert) ? acceptInto(folderId, alert) : callOf('PATCH', '/api/webhooks', 'move', { folderId })(alert),
+      isEverybodys(alert)
+        ? import('./accept-into.ts').then(({ acceptInto }) => acceptInto(folderId, alert))
+        : callOf('PATCH', '/api/webhooks', 'move', { folderId })(alert),
     apply: (alert) => asTouched(inFolder(asMine(alert, me), folderId)),
     title: 'Alert moved',
     description: folder ? `Moved to ${inertLine(folder.name)}` : 'Moved to My Alerts',
@@ -76,16 +76,6 @@ export function moveChange(folder: Pick<Folder, 'id' | 'name'> | null, me: Perso
     failed: 'Could not move the alert',
     isOfFolder: folder !== null,
   };
-}
-
-/** Accepts an alert and files it in one step, which only the call for many has. */
-async function acceptInto(folderId: string | null, { id }: Alert): Promise<Alert> {
-  const body = { action: 'move', folderId, ids: [id] };
-  const { lost } = await apiSend('POST', '/api/alerts/bulk', { body, schema: bulkResultSchema });
-  const [loss] = lost;
-  if (loss?.reason === 'taken') throw new Error(`${inertLine(loss.ownerName ?? 'Somebody')} accepted it first.`);
-  if (loss) throw new Error('It is no longer in the inbox.');
-  return apiGet(`/api/alerts/${encodeURIComponent(id)}`, alertSchema);
 }
 
 /** Out of its lists until a time, or until it fires again. */

@@ -1,7 +1,7 @@
-import { LinkIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { copyText } from '#renderer/ui/copy-text.ts';
+import { lazyIcon } from './lazy-icon.tsx';
 import type { ActionContext, AlertAction } from './action.ts';
 
 /** Copies the addresses of alerts, a line each. */
@@ -16,7 +16,10 @@ export const COPY_LINK: AlertAction = {
   label: 'Copy link',
   key: 'y',
   group: 'Look',
-  Icon: LinkIcon,
+  Icon: lazyIcon(async () => {
+    const { LinkIcon: Icon } = await import('@blueprintjs/icons');
+    return Icon;
+  }),
   lists: ['inbox', 'queue', 'snoozed'],
   isOffered: () => true,
   run: (alert, context) => copyLinks([alert], context),

@@ -1,4 +1,4 @@
-import { AnnotationIcon, HistoryIcon } from '@blueprintjs/icons';
+import { lazyIcon } from './lazy-icon.tsx';
 import type { AlertAction } from './action.ts';
 
 const loadHistory = async () => (await import('#renderer/alerts/dialogs/history-dialog.tsx')).HistoryDialog;
@@ -9,7 +9,10 @@ export const HISTORY: AlertAction = {
   label: 'Alert history',
   key: 'h',
   group: 'Look',
-  Icon: HistoryIcon,
+  Icon: lazyIcon(async () => {
+    const { HistoryIcon: Icon } = await import('@blueprintjs/icons');
+    return Icon;
+  }),
   hasDialog: true,
   lists: ['inbox', 'queue', 'snoozed', 'all'],
   isOffered: () => true,
@@ -22,7 +25,10 @@ export const NOTE: AlertAction = {
   label: 'Write a note',
   key: 'c',
   group: 'Look',
-  Icon: AnnotationIcon,
+  Icon: lazyIcon(async () => {
+    const { AnnotationIcon: Icon } = await import('@blueprintjs/icons');
+    return Icon;
+  }),
   lists: ['inbox', 'queue', 'snoozed'],
   isOffered: () => true,
   run: (alert, { writeNote }) => writeNote(alert),

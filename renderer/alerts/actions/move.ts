@@ -1,6 +1,6 @@
-import { FolderCloseIcon, RemoveIcon } from '@blueprintjs/icons';
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
+import { lazyIcon } from './lazy-icon.tsx';
 import type { AlertAction } from './action.ts';
 import { moveChange } from './changes.ts';
 
@@ -10,7 +10,10 @@ export const MOVE: AlertAction = {
   label: 'Move',
   key: 'm',
   group: 'Act',
-  Icon: FolderCloseIcon,
+  Icon: lazyIcon(async () => {
+    const { FolderCloseIcon: Icon } = await import('@blueprintjs/icons');
+    return Icon;
+  }),
   lists: ['inbox', 'queue'],
   // As long as the folders are not known, as on a phone, the choices say whether there are any.
   isOffered: (alert, { me, client }) =>
@@ -25,7 +28,10 @@ export const UNFILE: AlertAction = {
   id: 'unfile',
   label: 'Remove from folder',
   group: 'Act',
-  Icon: RemoveIcon,
+  Icon: lazyIcon(async () => {
+    const { RemoveIcon: Icon } = await import('@blueprintjs/icons');
+    return Icon;
+  }),
   lists: ['queue'],
   isOffered: ({ ownerId, folderId }, { me }) => ownerId === me.id && folderId !== undefined,
   many: 'change',

@@ -1,6 +1,6 @@
-import { UndoIcon } from '@blueprintjs/icons';
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
+import { lazyIcon } from './lazy-icon.tsx';
 import type { AlertAction } from './action.ts';
 import { UNACCEPT } from './changes.ts';
 
@@ -10,7 +10,10 @@ export const RETURN: AlertAction = {
   label: 'Unaccept',
   key: 'u',
   group: 'Act',
-  Icon: UndoIcon,
+  Icon: lazyIcon(async () => {
+    const { UndoIcon: Icon } = await import('@blueprintjs/icons');
+    return Icon;
+  }),
   lists: ['queue'],
   isOffered: (alert, { me }) => !isEverybodys(alert) && (alert.ownerId === me.id || ADMIN_ROLES.includes(me.role)),
   many: 'change',

@@ -43,9 +43,12 @@ type FilterName = 'Severity' | 'Customer' | 'Type' | 'Source' | 'Sort';
 export const filterButton = (page: Page, name: FilterName): Locator =>
   page.getByRole('group', { name: /^Filters$|^More filters$/ }).getByRole('button', { name: new RegExp(`^${name}`) });
 
-/** One of the options of a filter: an entry of its menu, from eight options on one of a list that can be searched. */
+/** An entry of a menu with a filter, such as a person or a folder: from eight entries on it is a list that can be searched. */
 export const choice = (page: Page, name: RegExp | string, exact = false): Locator =>
-  page.getByRole('menuitemradio', { name, exact }).or(page.getByRole('option', { name, exact }));
+  page
+    .getByRole('menuitemradio', { name, exact })
+    .or(page.getByRole('menuitem', { name, exact }))
+    .or(page.getByRole('option', { name, exact }));
 
 /** Sets a filter of the list, also where it is behind the button of all that have no space. */
 export async function chooseFilter(page: Page, name: FilterName, option: string): Promise<void> {
