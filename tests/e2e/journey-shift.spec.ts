@@ -12,6 +12,7 @@ import {
   navigation,
   openMoveMenu,
   toast,
+  choice,
 } from './support/screen.ts';
 import { clearSources, makeSource, send } from './support/sources.ts';
 
