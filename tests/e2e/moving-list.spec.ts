@@ -241,3 +241,20 @@ test('when everything is read again, the view, the selection and the focus stay 
   await expect(page.getByRole('toolbar', { name: '1 selected' })).toBeVisible();
   await expect(page.getByRole('article').filter({ hasText: 'Problem 150 of 300' })).toBeFocused();
 });
+
+test('End goes to the last alert of the whole list, also of pages that were not loaded; Home goes back to the first', async ({
+  app,
+  openAs,
+}) => {
+  for (let number = 1; number <= 250; number += 1) await app.post({ customer: `Customer ${number}` });
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  await page.getByRole('article').first().focus();
+  await page.keyboard.press('End');
+  const last = page.getByRole('article').filter({ hasText: /Customer 1\b/ });
+  await expect(last).toBeFocused();
+  await expect(last).toHaveAttribute('aria-posinset', '250');
+  await expect(last).toBeInViewport();
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('article').filter({ hasText: /Customer 250\b/ })).toBeFocused();
+});

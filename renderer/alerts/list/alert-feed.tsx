@@ -125,6 +125,7 @@ export function AlertFeed(props: AlertFeedProps) {
   const focus = useRovingFocus({
     list,
     rows,
+    more,
     leaving,
     gone: moving,
     reveal: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
@@ -138,7 +139,7 @@ export function AlertFeed(props: AlertFeedProps) {
   useArrivals(list, alerts);
   const items = virtualizer.getVirtualItems();
   const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, virtualizer.scrollOffset ?? 0) });
-  useLoadMore(items.at(-1)?.index ?? 0, rows.length, more);
+  useLoadMore(focus.isGoingToEnd ? rows.length : (items.at(-1)?.index ?? 0), rows.length, more);
   const swipe = useSwipe(isSmall && card.kind === 'inbox' ? onSwipe : undefined, (id) =>
     leaving.has(id) ? undefined : rows.find((alert) => alert.id === id),
   );

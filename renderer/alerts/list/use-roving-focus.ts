@@ -8,8 +8,10 @@ import {
   useState,
 } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import type { NextPage } from '#renderer/alerts/data/alert-queries.ts';
 import type { LeavingRow } from './list-rows.ts';
 import { GUARD_MS } from './list-hold.ts';
+import { useGoToEnd } from './use-go-to-end.ts';
 import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
 import * as styles from './selection.module.css';
 
@@ -20,6 +22,8 @@ interface RovingFocusOptions {
   leaving: ReadonlyMap<string, LeavingRow>;
   /** Those of them that do not keep the focus either. */
   gone: ReadonlySet<string>;
+  /** The page after these rows: undefined when there is none. */
+  more: NextPage | undefined;
   /** Brings a row into view, so that it exists to be focused. */
   reveal: (index: number) => void;
   /** What Enter does with the focused alert. */
@@ -29,12 +33,13 @@ interface RovingFocusOptions {
 }
 
 /**
- * One card of a list is in the tab order; up and down, Home and End move between cards, left and right between
- * a card and its controls, which are no tab stops. Ctrl+Home and Ctrl+End leave the list, as in WAI-ARIA's feed. When the
+ * One card of a list is in the tab order; up and down, Home and End (of the whole list) move between cards, left and
+ * right between a card and its controls, which are no tab stops. Ctrl+Home and Ctrl+End leave the list, as in WAI-ARIA's feed. When the
  * focused card leaves, focus goes to the next one, else to the one before. A card that somebody else took keeps the focus
  * until it fades, and the first moment after that takes no key: it was meant for the card before.
  */
-export function useRovingFocus({ list, rows, leaving, gone, reveal, onOpen, onSelect }: RovingFocusOptions) {
+export function useRovingFocus(options: RovingFocusOptions) {
+  const { list, rows, more, leaving, gone, reveal, onOpen, onSelect } = options;
   const [activeId, setActiveId] = useState<string>();
   const hasFocus = useRef(false);
   const pendingId = useRef<string | undefined>(undefined);
@@ -88,6 +93,8 @@ export function useRovingFocus({ list, rows, leaving, gone, reveal, onOpen, onSe
     rowOf(list.current, target.id)?.focus({ preventScroll: true });
   };
 
+  const end = useGoToEnd({ count: rows.length, more, reveal, move });
+
   const step = (direction: 1 | -1): void => {
     let index = active + direction;
     while (rows[index] && leaving.has(rows[index]?.id ?? '')) index += direction;
@@ -120,6 +127,8 @@ export function useRovingFocus({ list, rows, leaving, gone, reveal, onOpen, onSe
     },
     /** Index of the card in the tab order. */
     active,
+    /** End was pressed, and pages are missing on the way to the last card. */
+    isGoingToEnd: end.isGoing,
     move,
     /** What puts the card at `index` in the tab order, or within reach of {@link move}. Cards of a feed take the focus. */
     reach: (index: number) => ({ tabIndex: index === active ? 0 : -1 }),
@@ -142,7 +151,7 @@ export function useRovingFocus({ list, rows, leaving, gone, reveal, onOpen, onSe
         next: () => step(1),
         previous: () => step(-1),
         first: () => move(0),
-        last: () => move(rows.length - 1),
+        last: end.go,
         open: () => act(event, onOpen),
         select: () => act(event, onSelect),
       });
