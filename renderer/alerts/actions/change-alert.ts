@@ -11,6 +11,7 @@ import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
 import { type Undoable, type UndoStack, useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { isSettledElsewhere, undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import type { AlertChange } from './alert-change.ts';
+import { undoSteps } from './undo-steps.ts';
 
 /** What changes of alerts work with. */
 export interface ChangeDeps {
@@ -95,7 +96,6 @@ export async function changeAlert(deps: ChangeDeps, alert: Alert, change: AlertC
       conflict: () => changeElsewhere(client, after),
       undo: async () => {
         let now = after;
-        const { undoSteps } = await import('./undo-steps.ts');
         for (const step of undoSteps(change, [alert], me)) now = await runChange(client, now, step.change);
       },
       undoFailed: `Could not undo: ${title}`,
