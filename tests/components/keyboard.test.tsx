@@ -50,6 +50,8 @@ test('a queue is completed, moved and returned by keys', async () => {
   await waitFor(async () => expect(await status('Completed')).toBeChecked());
   await user.keyboard('2');
   await waitFor(async () => expect(await status('In Progress')).toBeChecked());
+  // Undo takes back what was done last, which is when the server has answered.
+  await findToast('Alert status changed to In Progress');
   await user.keyboard('{Control>}a{/Control}');
   await screen.findByRole('toolbar', { name: '3 selected' });
   await user.keyboard('m');

@@ -74,9 +74,10 @@ test('a long list comes page by page', async ({ app, openAs }) => {
   for (let count = 0; count < 130; count += 1) await app.post({ customer: `Waiting ${count}` });
   const page = await openAs(ADMINISTRATOR, PATH);
   await expect.poll(() => stats(page)).toContain('Total130');
-  await cards(page).first().focus();
-  await page.keyboard.press('End');
+  await cards(page).first().hover();
+  await page.mouse.wheel(0, 20_000);
   await expect(page.locator('article[aria-posinset="101"]')).toBeVisible();
+  await cards(page).first().focus();
   await page.keyboard.press('End');
   await expect(page.locator('article[aria-posinset="130"]')).toContainText('Waiting 0');
   expect(await cards(page).count()).toBeLessThan(40);

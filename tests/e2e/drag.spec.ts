@@ -236,7 +236,7 @@ test('a card far down a long list is dragged, too', async ({ app, openAs, mara }
   await expect(page.getByText('120 in your queue')).toBeVisible();
   await page.getByRole('article').first().focus();
   await page.keyboard.press('End');
-  const last = page.locator('article[aria-posinset="100"]');
+  const last = page.locator('article[aria-posinset="120"]');
   await expect(last).toBeFocused();
   const customer = await last.locator('.alert-card__customer').innerText();
   const { x, y } = await middleOf(last.getByRole('button', { name: 'Drag to a folder' }));
