@@ -58,8 +58,11 @@ export function createGuardedHistory(): GuardedHistory {
       const next = { pathname: '', search: '', hash: '', key: '', ...path, state };
       const go = (): void => {
         isNow = options?.flushSync === true;
-        change(to, state);
-        isNow = false;
+        try {
+          change(to, state);
+        } finally {
+          isNow = false;
+        }
       };
       whenBack(() => (guard.isGuarded(shown.location, next) ? guard.ask(go) : go()));
     };

@@ -54,8 +54,8 @@ const placeOnPage = (): HTMLElement | null =>
   document.querySelector('main');
 
 function giveFocusBack(opener: HTMLElement | null): void {
-  const isThere = opener?.isConnected === true && opener !== document.body && !opener.closest('[role="dialog"]');
-  (isThere ? opener : placeOnPage())?.focus();
+  const canReturn = opener?.isConnected === true && opener !== document.body && !opener.closest('[role="dialog"]');
+  (canReturn ? opener : placeOnPage())?.focus();
   ignoreKeysPressedBefore();
 }
 

@@ -21,7 +21,14 @@ export const MOVE: AlertAction = {
     client.getQueryData(foldersQuery.queryKey)?.some(({ id }) => id !== alert.folderId) !== false,
   inMenu: { label: 'Move to' },
   many: 'change',
-  loadChoices: async () => (await import('#renderer/alerts/card/move-menu.tsx')).MoveChoices,
+  loadChoices: async () => {
+    // The call of a move out of the inbox comes along: who leaves the page right after choosing must not lose it.
+    const [{ MoveChoices }] = await Promise.all([
+      import('#renderer/alerts/card/move-menu.tsx'),
+      import('./accept-into.ts'),
+    ]);
+    return MoveChoices;
+  },
 };
 
 export const UNFILE: AlertAction = {

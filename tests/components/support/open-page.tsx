@@ -262,8 +262,6 @@ export async function findToast(text: string | RegExp): Promise<HTMLElement> {
     await within(region).findByText(text, { selector: '.toaster__toast:not([inert]) *' })
   ).closest<HTMLElement>('.toaster__toast');
   if (!card) throw new Error(`"${text}" is in no toast.`);
-  // It listens once it is drawn, which is a moment after it is there.
-  await new Promise((resolve) => setTimeout(resolve));
   fireEvent.mouseEnter(card);
   return card;
 }
