@@ -21,6 +21,7 @@ import { benchSources } from './measure-sources.ts';
 import { benchStorm } from './measure-storm.ts';
 import { benchStalls } from './measure-stalls.ts';
 import { benchTabs } from './measure-tabs.ts';
+import { benchTasks } from './measure-tasks.ts';
 import { benchTraces } from './measure-traces.ts';
 import { benchWorkers } from './measure-workers.ts';
 import type { BenchOptions, Part } from './part.ts';
@@ -46,6 +47,7 @@ const PARTS: Record<string, Part> = {
   reads: benchReads,
   bulk: benchBulk,
   browser: benchBrowser,
+  tasks: benchTasks,
   traces: benchTraces,
   scale: benchScale,
   soak: benchSoak,
