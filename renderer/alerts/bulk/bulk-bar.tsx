@@ -1,6 +1,7 @@
 import { Button, MenuItem } from '@blueprintjs/core';
 import { useAtomValue } from 'jotai';
-import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import classNames from 'classnames';
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
 import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
 import { actionsOf, keyLabel } from '#renderer/alerts/actions/action-table.ts';
@@ -13,6 +14,7 @@ import type { CardDescription } from '#renderer/alerts/card/alert-card.tsx';
 import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
 import { bulkRunsAtom } from '#renderer/alerts/data/list-state.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
+import { useIsBesidePanel } from '#renderer/alerts/panel/open-alert.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
@@ -52,6 +54,9 @@ const OWNER_OF: Partial<Record<ListKind, (me: string) => string>> = {
   queue: (me) => me,
 };
 
+/** Attribute of the whole page while the bar is on screen. */
+const WITH_BAR = 'data-with-selection-bar';
+
 /** What can be done with the selected alerts, and how far it is. */
 export function BulkBar(props: BulkBarProps) {
   const { ref, selection, menu, onMenu, total = 0, card, actions } = props;
@@ -64,6 +69,7 @@ export function BulkBar(props: BulkBarProps) {
   const toasts = useToasts();
   const bar = useRef<HTMLDivElement>(null);
   useFocusBack(bar, count > 0);
+  const isBesidePanel = useIsBesidePanel();
 
   const change = (wanted: AlertChange): void => {
     if (!chosen) return;
@@ -104,9 +110,17 @@ export function BulkBar(props: BulkBarProps) {
     if (count > 0) toasts.announce(`${formatCount(count)} selected`);
   }, [count, toasts]);
 
+  // `:has()` on what is around everything, or a class of it, has the whole page's styles worked out again.
+  const isShown = count > 0;
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute(WITH_BAR, isShown);
+    return () => document.documentElement.removeAttribute(WITH_BAR);
+  }, [isShown]);
+
   if (count === 0 && running.length === 0) return null;
   const progress = running.map((one) => <RunProgress key={one.id} run={one} />);
-  if (count === 0) return <div className={styles.bulk}>{progress}</div>;
+  const place = classNames(styles.bulk, isBesidePanel && styles.bulk_beside);
+  if (count === 0) return <div className={place}>{progress}</div>;
   const label = `${formatCount(count)} selected`;
   const openOf = (id: string) => ({
     isOpen: menu === id,
@@ -143,7 +157,7 @@ export function BulkBar(props: BulkBarProps) {
   const others = offered.filter((action) => action !== COMPLETE && !STATUSES.includes(action));
   const inOrder = [...others.filter((one) => one === card.primary), ...others.filter((one) => one !== card.primary)];
   return (
-    <div className={styles.bulk}>
+    <div className={place}>
       {progress}
       <div ref={bar} className={styles.bar} data-selection-bar role="toolbar" aria-label={label}>
         <strong className={styles.count}>{label}</strong>

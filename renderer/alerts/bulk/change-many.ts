@@ -7,13 +7,15 @@ import type { AlertChange, ChangeRequest } from '#renderer/alerts/actions/alert-
 import { type ChangeDeps, hideAlerts, useChangeDeps } from '#renderer/alerts/actions/change-alert.ts';
 import { type Person, assignChange } from '#renderer/alerts/actions/changes.ts';
 import { undoSteps } from '#renderer/alerts/actions/undo-steps.ts';
+import type { OwnChange } from '#renderer/alerts/data/alert-entry.ts';
+import type { AlertStore } from '#renderer/alerts/data/alert-store.ts';
 import { alertStoreOf, refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';
 import { noteBulkRunAtom } from '#renderer/alerts/data/list-state.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import { formatCount, lossLabels, resultLabel } from './bulk-labels.ts';
-import { type BulkOutcome, type Chosen, runBulk, sizeOfChosen } from './run-bulk.ts';
+import { type BulkOutcome, type Chosen, chunksOf, runBulk, sizeOfChosen } from './run-bulk.ts';
 
 /** How long a result stays that names alerts which could not be changed, in milliseconds. */
 const LOSSES_MS = 8_000;
@@ -114,27 +116,62 @@ async function runWithProgress(
   store.set(noteBulkRunAtom, run, progress);
   const known = alertStoreOf(client);
   // Of what a filter matches the answers say what was changed.
-  const own = apply && chosen.kind === 'ids' ? known.begin(alerts, apply) : undefined;
+  const own = apply && chosen.kind === 'ids' ? await beginMany(known, chosen.ids, alerts, apply) : [];
   const outcome = await runBulk(request, chosen, {
     send,
-    onProgress: (done) => store.set(noteBulkRunAtom, run, { ...progress, done }),
+    onResult: ({ changed, lost }, batch, done) => {
+      known.batch(() => {
+        for (const { id, version } of changed) {
+          if (!apply) known.remove(id);
+          else if (version !== undefined) known.confirm(id, version, apply);
+        }
+        const begun = own[batch];
+        if (!begun) return;
+        for (const { id, reason } of lost) if (ELSEWHERE.has(reason)) known.lose(begun, id);
+        known.end(begun);
+      });
+      store.set(noteBulkRunAtom, run, { ...progress, done });
+    },
     signal: cancel.signal,
   });
   known.batch(() => {
-    for (const { id, version } of outcome.changed) {
-      if (!apply) known.remove(id);
-      else if (version !== undefined) known.confirm(id, version, apply);
-    }
-    if (!own) return;
-    for (const { id, reason } of outcome.lost) if (ELSEWHERE.has(reason)) known.lose(own, id);
-    known.end(own);
+    for (const begun of own) known.end(begun);
   });
   store.set(noteBulkRunAtom, run);
-  const isUnsure = own?.isOvertaken === true || outcome.lost.length > 0;
+  const isUnsure = own.some(({ isOvertaken }) => isOvertaken) || outcome.lost.length > 0;
   if (outcome.error || outcome.isCancelled || isUnsure) refetchAlertLists(client);
   refetchAround(client);
   return outcome;
 }
+
+/** So many batches change on screen in one task: with more, nothing else is answered meanwhile on a slow processor. */
+const BEGUN_AT_ONCE = 2;
+
+/**
+ * Shows a change of many alerts, a part in each task, as one own change for each batch that is sent. The first alerts are
+ * on screen; then come the last, so that none of those between is drawn in their place.
+ */
+async function beginMany(
+  known: AlertStore,
+  ids: readonly string[],
+  alerts: readonly Alert[],
+  change: AlertChange['apply'],
+): Promise<OwnChange[]> {
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]));
+  const batches = chunksOf(ids).map((batch) => batch.flatMap((id) => byId.get(id) ?? []));
+  const begin = (part: readonly Alert[][]): OwnChange[] =>
+    known.batch(() => part.map((batch) => known.begin(batch, change)));
+  const first = begin(batches.splice(0, BEGUN_AT_ONCE));
+  const last: OwnChange[][] = [];
+  while (batches.length > 0) {
+    await nextTask();
+    last.push(begin(batches.splice(-BEGUN_AT_ONCE)));
+  }
+  return [first, ...last.toReversed()].flat();
+}
+
+/** Resolves when the browser has answered what waits. */
+const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** Why an alert was not changed where it is no longer as it was here. */
 const ELSEWHERE: ReadonlySet<BulkLoss['reason']> = new Set<BulkLoss['reason']>(['taken', 'returned', 'gone']);

@@ -12,14 +12,20 @@ const ids = Array.from({ length: MAX_BULK_BATCH + 5 }, (_, index) => `id-${index
 
 describe('runBulk', () => {
   it('sends ids in batches and reports how far it is', async () => {
-    const progress: number[] = [];
+    const progress: number[][] = [];
     const outcome = await runBulk(
       { action: 'accept' },
       { kind: 'ids', ids },
-      { send: async (change) => changed(change.ids ?? []), onProgress: (done) => progress.push(done) },
+      {
+        send: async (change) => changed(change.ids ?? []),
+        onResult: ({ changed: { length } }, batch, done) => progress.push([batch, length, done]),
+      },
     );
     expect(outcome.changed).toHaveLength(ids.length);
-    expect(progress).toEqual([MAX_BULK_BATCH, ids.length]);
+    expect(progress).toEqual([
+      [0, MAX_BULK_BATCH, MAX_BULK_BATCH],
+      [1, 5, ids.length],
+    ]);
   });
 
   it('follows a filter to its end, and counts what no longer matched', async () => {

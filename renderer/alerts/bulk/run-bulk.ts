@@ -28,8 +28,8 @@ export interface BulkOutcome {
 interface BulkRun {
   /** Sends one batch. */
   send: (change: BulkChange) => Promise<BulkResult>;
-  /** How many alerts are done with, after each batch. */
-  onProgress?: (done: number) => void;
+  /** Receives each batch's result, the batch's index, and how many alerts are done with. */
+  onResult?: (result: BulkResult, batch: number, done: number) => void;
   /** Ends the run after the batch in flight. */
   signal?: AbortSignal;
 }
@@ -55,7 +55,7 @@ export async function runBulk(request: ChangeRequest, chosen: Chosen, run: BulkR
       outcome.changed.push(...result.changed);
       outcome.unchanged += result.unchanged;
       outcome.lost.push(...result.lost);
-      run.onProgress?.(handled());
+      run.onResult?.(result, batch, handled());
       before = result.next;
     } catch (error) {
       return { ...outcome, error: error instanceof Error ? error : new Error(String(error)) };
@@ -66,7 +66,7 @@ export async function runBulk(request: ChangeRequest, chosen: Chosen, run: BulkR
 }
 
 /** Ids in batches as large as one request takes. */
-function chunksOf(ids: readonly string[]): string[][] {
+export function chunksOf(ids: readonly string[]): string[][] {
   const chunks: string[][] = [];
   for (let at = 0; at < ids.length; at += MAX_BULK_BATCH) chunks.push(ids.slice(at, at + MAX_BULK_BATCH));
   return chunks;

@@ -115,26 +115,42 @@ function keepsPlace({ before, after, belongs }: Placement, sort: AlertSort | und
 const isResolvedNow = (before: AlertPosition, after: AlertPosition): boolean =>
   before.state !== 'resolved' && after.state === 'resolved';
 
-/** Puts alerts each after the last row that stands before it: resolved ones may still stand among those of their severity. */
+/**
+ * Puts alerts each after the last row that stands before it. By severity resolved ones may still stand among those of their
+ * severity, so the rows are looked through from the end; other orders have no exceptions, and a place is found by halving.
+ */
 function mergeInto(
   ids: readonly string[],
   added: AlertPosition[],
   sort: AlertSort | undefined,
   read: (id: string) => AlertPosition | undefined,
 ): string[] {
+  const isBefore = (id: string, alert: AlertPosition): boolean => {
+    const stands = read(id);
+    return stands !== undefined && compareAlerts(sort, stands, alert) < 0;
+  };
   const merged: string[] = [];
-  let row = ids.length - 1;
-  for (const alert of added.sort((one, other) => compareAlerts(sort, other, one))) {
-    for (let id = ids[row]; id !== undefined; id = ids[row]) {
-      const stands = read(id);
-      if (stands && compareAlerts(sort, stands, alert) < 0) break;
-      merged.push(id);
-      row -= 1;
-    }
-    merged.push(alert.id);
+  let from = 0;
+  for (const alert of added.sort((one, other) => compareAlerts(sort, one, other))) {
+    const place =
+      sort === 'severity'
+        ? Math.max(from, ids.findLastIndex((id) => isBefore(id, alert)) + 1)
+        : firstWithout(ids, from, (id) => isBefore(id, alert));
+    merged.push(...ids.slice(from, place), alert.id);
+    from = place;
   }
-  for (; row >= 0; row -= 1) merged.push(ids[row] ?? '');
-  return merged.toReversed();
+  return [...merged, ...ids.slice(from)];
+}
+
+/** Index from `from` on of the first of the ids that does not pass; all that pass stand before it. */
+function firstWithout(ids: readonly string[], from: number, passes: (id: string) => boolean): number {
+  let [low, high] = [from, ids.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(ids[middle] ?? '')) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Sets how many alerts the whole list has, as the server counted them. */

@@ -138,6 +138,7 @@ export function AlertFeed(props: AlertFeedProps) {
   useLayoutEffect(() => keep(focus.active));
   useArrivals(list, alerts);
   const items = virtualizer.getVirtualItems();
+  useLayoutEffect(() => hold.drew(new Set(items.flatMap(({ index }) => rows[index]?.id ?? []))));
   const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, virtualizer.scrollOffset ?? 0) });
   useLoadMore(focus.isGoingToEnd ? rows.length : (items.at(-1)?.index ?? 0), rows.length, more);
   const swipe = useSwipe(isSmall && card.kind === 'inbox' ? onSwipe : undefined, (id) =>

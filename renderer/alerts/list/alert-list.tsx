@@ -59,10 +59,14 @@ export interface AlertListProps extends Omit<AlertFeedProps, 'drawn'> {
 
 /** A list of alerts, or what is to be said when it is empty. */
 function AlertList({ empty, ...feed }: AlertListProps) {
-  const drawn = useListRows(feed.alerts);
-  const isEmpty = drawn.rows.length === 0 && feed.more === undefined;
+  // Many cards that come at once are drawn in slices, so that a press or a key is answered in between.
+  const alerts = useDeferredValue(feed.alerts);
+  const more = useDeferredValue(feed.more);
+  const total = useDeferredValue(feed.total);
+  const drawn = useListRows(alerts);
+  const isEmpty = drawn.rows.length === 0 && more === undefined;
   const place = useFocusWhenEmptied(isEmpty);
-  if (!isEmpty) return <AlertFeed {...feed} drawn={drawn} />;
+  if (!isEmpty) return <AlertFeed {...feed} alerts={alerts} more={more} total={total} drawn={drawn} />;
   return (
     <div ref={place} tabIndex={-1} className={styles.empty}>
       {empty}

@@ -16,7 +16,7 @@ export const OWN_REST_MS = 500;
  */
 export const GUARD_MS = 400;
 
-/** Whether somebody is using a list at this moment, so that its rows must not move under them. */
+/** Whether somebody is using a list at this moment, and which of its rows, so that these must not move under them. */
 export interface ListHold {
   /** How long the rows must still keep their places, in milliseconds; 0 when they may move. */
   remaining(restMs?: number): number;
@@ -30,6 +30,10 @@ export interface ListHold {
   left(): void;
   /** A key was pressed in the list. */
   typed(): void;
+  /** The rows with these ids are on screen, or just beside it. */
+  drew(ids: ReadonlySet<string>): void;
+  /** Whether the row was on screen when the list was last drawn: the place of any other may be given up at once. */
+  isDrawn(id: string): boolean;
 }
 
 /** How often a frozen list looks again while a pointer is down, in milliseconds. Its release is reported anyway. */
@@ -41,6 +45,7 @@ export function createListHold(now: () => number = () => performance.now()): Lis
   let pointerAt = Number.NEGATIVE_INFINITY;
   let typedAt = Number.NEGATIVE_INFINITY;
   let isPressed = false;
+  let drawn: ReadonlySet<string> = new Set();
 
   const release = (): void => {
     for (const listener of listeners) listener();
@@ -70,5 +75,7 @@ export function createListHold(now: () => number = () => performance.now()): Lis
       release();
     },
     typed: () => (typedAt = now()),
+    drew: (ids) => void (drawn = ids),
+    isDrawn: (id) => drawn.has(id),
   };
 }

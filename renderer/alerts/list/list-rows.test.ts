@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
-import { type LeavingRows, leavingAfter, withLeavingRows, withoutLeavingRow } from './list-rows.ts';
+import { type LeavingRows, leavingAfter, withLeavingRows, withoutLeavingRows } from './list-rows.ts';
 
 const rows = (ids: string): Alert[] => [...ids].map((id) => makeAlert(id));
 
@@ -43,8 +43,9 @@ it('keeps the others in their place when one has left for good', () => {
   const first = leavingAfter({ alerts: rows('edcba'), leaving: NONE }, rows('dcba'), QUIETLY);
   const both = leavingAfter({ alerts: rows('dcba'), leaving: first }, alerts, QUIETLY);
   expect(wordOf({ alerts, leaving: both })).toBe('edcba');
-  expect(wordOf({ alerts, leaving: withoutLeavingRow(both, 'd') })).toBe('ecba');
-  expect(wordOf({ alerts, leaving: withoutLeavingRow(both, 'e') })).toBe('dcba');
+  expect(wordOf({ alerts, leaving: withoutLeavingRows(both, new Set('d')) })).toBe('ecba');
+  expect(wordOf({ alerts, leaving: withoutLeavingRows(both, new Set('e')) })).toBe('dcba');
+  expect(wordOf({ alerts, leaving: withoutLeavingRows(both, new Set('de')) })).toBe('cba');
 });
 
 it('draws another list at once', () => {
@@ -56,6 +57,21 @@ it('keeps every leaving row of a list that is frozen', () => {
   expect([...leavingAfter({ alerts: rows('gfedcba'), leaving: NONE }, rows('a'), context).keys()]).toEqual([
     ...'gfedcb',
   ]);
+});
+
+it('keeps only those of them that are on screen, in their places', () => {
+  const context = {
+    acceptedBy: new Map<string, string>(),
+    isFrozen: true,
+    isDrawn: (id: string) => 'edc'.includes(id),
+  };
+  const leaving = leavingAfter({ alerts: rows('hgfedcba'), leaving: NONE }, rows('gda'), context);
+  expect(wordOf({ alerts: rows('gda'), leaving })).toBe('gedca');
+  const later = leavingAfter({ alerts: rows('gda'), leaving }, rows('g'), context);
+  expect(wordOf({ alerts: rows('g'), leaving: later })).toBe('gedc');
+  const beside = leavingAfter({ alerts: rows('edcba'), leaving: NONE }, rows('dba'), context);
+  const last = leavingAfter({ alerts: rows('dba'), leaving: beside }, rows('da'), context);
+  expect(wordOf({ alerts: rows('da'), leaving: last })).toBe('edca');
 });
 
 it('says who accepted, and which row the person took out', () => {

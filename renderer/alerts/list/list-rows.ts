@@ -47,6 +47,7 @@ export function useListRows(alerts: readonly Alert[]): ListRows {
       acceptedBy: departures,
       isOwn: (id: string) => runs.some(({ ids }) => ids.has(id)) || store.isChanging(id),
       isFrozen: hold.remaining() > 0,
+      isDrawn: hold.isDrawn,
     };
     setState({ alerts, leaving: leavingAfter(state, alerts, context) });
   }
@@ -54,32 +55,39 @@ export function useListRows(alerts: readonly Alert[]): ListRows {
   const steps = useRef(new Map<string, Step>());
   useEffect(() => {
     const { leaving } = state;
-    const stay = (id: string): void =>
-      setMoving((ids) => (ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : ids));
-    const remove = (id: string): void => {
-      stay(id);
-      setState((now) => ({ ...now, leaving: withoutLeavingRow(now.leaving, id) }));
-      if (!isStill) setClosingGap(true);
+    const stay = (ids: ReadonlySet<string>): void =>
+      setMoving((now) => ([...ids].some((id) => now.has(id)) ? new Set([...now].filter((id) => !ids.has(id))) : now));
+    const begin = (step: Step, run: () => void): void => {
+      for (const id of step.ids) steps.current.set(id, step);
+      takeStep(hold, step, run);
     };
-    for (const [id, { acceptedBy, isOwn }] of leaving) {
-      if (steps.current.has(id)) continue;
+    const fresh = [...leaving].filter(([id]) => !steps.current.has(id));
+    // What leaves together takes its steps together: the list is drawn once for all of them.
+    for (const [key, rows] of Map.groupBy(
+      fresh,
+      ([, { acceptedBy, isOwn }]) => `${isOwn} ${acceptedBy === undefined}`,
+    )) {
+      const isOwn = key.startsWith('true');
+      const ids = new Set(rows.map(([id]) => id));
       // What the person did themselves fades at once; its gap waits like any other.
       const restMs = isOwn ? OWN_REST_MS : REST_MS;
-      const shown: Step = { dueIn: acceptedBy === undefined ? 0 : NOTICE_MS, restMs: isOwn ? 0 : restMs };
-      const gone: Step = { dueIn: isStill ? 0 : LEAVE_MS, restMs };
-      steps.current.set(id, shown);
-      takeStep(hold, shown, () => {
-        setMoving((ids) => new Set([...ids, id]));
-        steps.current.set(id, gone);
-        takeStep(hold, gone, () => remove(id));
+      const isSilent = key.endsWith('true');
+      begin({ ids, dueIn: isSilent ? 0 : NOTICE_MS, restMs: isOwn ? 0 : restMs }, () => {
+        setMoving((now) => new Set([...now, ...ids]));
+        begin({ ids, dueIn: isStill ? 0 : LEAVE_MS, restMs }, () => {
+          stay(ids);
+          setState((now) => ({ ...now, leaving: withoutLeavingRows(now.leaving, ids) }));
+          if (!isStill) setClosingGap(true);
+        });
       });
     }
     for (const [id, step] of steps.current) {
       if (leaving.has(id)) continue;
       // It has gone, or has come back.
-      step.stop?.();
+      step.ids.delete(id);
+      if (step.ids.size === 0) step.stop?.();
       steps.current.delete(id);
-      stay(id);
+      stay(new Set([id]));
     }
   }, [state, isStill, hold]);
   useEffect(() => {
@@ -99,8 +107,9 @@ export function useListRows(alerts: readonly Alert[]): ListRows {
   return { rows, leaving: state.leaving, moving, isClosingGap, hold };
 }
 
-/** One step of a row's leaving: in so many milliseconds at the earliest, and once the list has rested for `restMs`. */
+/** One step of rows that leave: in so many milliseconds at the earliest, and once the list has rested for `restMs`. */
 interface Step {
+  ids: Set<string>;
   dueIn: number;
   restMs: number;
   stop?: () => void;
@@ -147,8 +156,10 @@ interface LeavingContext {
   acceptedBy: ReadonlyMap<string, string>;
   /** Whether the person at this screen is just acting on the alert. */
   isOwn?: (alertId: string) => boolean;
-  /** Somebody is using the list: however many rows leave, they keep their places for now. */
+  /** Somebody is using the list: however many rows leave the screen, they keep their places for now. */
   isFrozen?: boolean;
+  /** Whether a row is on screen. Nobody sees any other leave. */
+  isDrawn?: (alertId: string) => boolean;
 }
 
 /** The rows on their way out, by the ids of their alerts. */
@@ -156,39 +167,52 @@ export type LeavingRows = ReadonlyMap<string, LeavingRow>;
 
 /**
  * The rows on their way out once the list is `next`: those that were, without what has come back, and those that `next` no
- * longer has. Of these none when it is another list altogether, unless the list is frozen.
+ * longer has, as far as they are on screen. Of these none when it is another list altogether, unless the list is frozen.
  *
  * @param previous the list before, and the rows that were leaving it
  */
 export function leavingAfter(
   previous: { alerts: readonly Alert[]; leaving: LeavingRows },
   next: readonly Alert[],
-  { acceptedBy, isOwn = () => false, isFrozen = false }: LeavingContext,
+  { acceptedBy, isOwn = () => false, isFrozen = false, isDrawn = () => true }: LeavingContext,
 ): LeavingRows {
   const present = new Set(next.map(({ id }) => id));
   const leaving = new Map([...previous.leaving].filter(([id]) => !present.has(id)));
+  const rows = withLeavingRows(previous.alerts, previous.leaving).toReversed();
   const gone: LeavingRow[] = [];
+  let goneCount = 0;
   let before: string | undefined;
-  for (const alert of withLeavingRows(previous.alerts, previous.leaving).toReversed()) {
-    if (!present.has(alert.id) && !leaving.has(alert.id)) {
-      gone.push({ alert, acceptedBy: acceptedBy.get(alert.id), isOwn: isOwn(alert.id), before });
-    }
+  for (const alert of rows) {
     // A row that is leaving keeps the place of the ones above it as well.
     if (present.has(alert.id) || leaving.has(alert.id)) before = alert.id;
+    else {
+      goneCount += 1;
+      if (isDrawn(alert.id)) gone.push({ alert, acceptedBy: acceptedBy.get(alert.id), isOwn: isOwn(alert.id), before });
+    }
   }
-  if (gone.length > MOST_AT_ONCE && !isFrozen) return leaving;
   // Those that leave together stand below each other, in their order.
-  for (const row of gone.toReversed()) leaving.set(row.alert.id, row);
+  if (goneCount <= MOST_AT_ONCE || isFrozen) for (const row of gone.toReversed()) leaving.set(row.alert.id, row);
+  // What one stood before may have gone without being seen: it stands before the next row now.
+  let below: string | undefined;
+  for (const { id } of rows) {
+    const row = leaving.get(id);
+    if (row?.before !== undefined && !present.has(row.before) && !leaving.has(row.before)) {
+      leaving.set(id, { ...row, before: below });
+    }
+    if (row || present.has(id)) below = id;
+  }
   return leaving;
 }
 
-/** Without a row that has left for good: those that it kept in place are kept by the row below it. */
-export function withoutLeavingRow(leaving: LeavingRows, id: string): LeavingRows {
-  const before = leaving.get(id)?.before;
+/** Without rows that have left for good: those that they kept in place are kept by the row below. */
+export function withoutLeavingRows(leaving: LeavingRows, gone: ReadonlySet<string>): LeavingRows {
+  const below = (before: string | undefined): string | undefined => {
+    let id = before;
+    while (id !== undefined && gone.has(id)) id = leaving.get(id)?.before;
+    return id;
+  };
   return new Map(
-    [...leaving]
-      .filter(([other]) => other !== id)
-      .map(([other, row]) => [other, row.before === id ? { ...row, before } : row]),
+    [...leaving].filter(([id]) => !gone.has(id)).map(([id, row]) => [id, { ...row, before: below(row.before) }]),
   );
 }
 

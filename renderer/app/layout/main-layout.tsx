@@ -49,7 +49,6 @@ export function MainLayout() {
   const deps = useChangeDeps();
   const complete = (alert: Alert): void => void changeAlert(deps, alert, statusChange('completed'));
   useLiveConnection(useAnnouncements(complete, loadDesktopChannel));
-  useDocumentTitle();
   useOwnNotifications();
   const { palette, showFolders } = useCommandPalette();
   const sheet = usePageKeys(showFolders);
@@ -65,6 +64,7 @@ export function MainLayout() {
   return (
     <div className={styles.layout} data-sidebar={mobile ? 'sheet' : open ? 'open' : 'icons'}>
       <Suspense>{desktop ? <DesktopSide desktop={desktop} onToggleSidebar={toggle} /> : <OutsideTheWindow />}</Suspense>
+      <DocumentTitle />
       {sheet}
       {palette}
       <Suspense>
@@ -115,8 +115,11 @@ function ToTop() {
   return <span ref={place} hidden />;
 }
 
-/** The document title: the product's name, after the inbox's count when there is one, and the headline of an open alert. */
-function useDocumentTitle(): void {
+/**
+ * The document title: the product's name, after the inbox's count when there is one, and the headline of an open alert. A
+ * component of its own, so that a count draws nothing else again.
+ */
+function DocumentTitle() {
   const count = useInboxCount() ?? 0;
   const alert = useAtomValue(openTitleAtom);
   useEffect(() => {
@@ -126,4 +129,5 @@ function useDocumentTitle(): void {
       document.title = PRODUCT_NAME;
     };
   }, [count, alert]);
+  return null;
 }

@@ -38,9 +38,6 @@ interface SidebarContentProps {
 
 /** The content of the sidebar, the same in its column and in its sheet. */
 export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentProps) {
-  const inbox = useInboxCount();
-  const mine = useMyAlertsCount();
-  const snoozed = useSnoozedCounts();
   return (
     <>
       <div className={sidebarStyles.brand}>
@@ -53,32 +50,7 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
       </div>
       <nav className={styles.nav} aria-label="Main">
         <HoverTip className={styles.tips}>
-          <NavGroup label="Alerts">
-            <NavItem
-              to={PATHS.inbox}
-              icon={<InboxIcon />}
-              label="New Alerts"
-              count={inbox}
-              prominent
-              iconsOnly={iconsOnly}
-            />
-            <NavItem
-              to={PATHS.myAlerts}
-              icon={<ClipboardIcon />}
-              label="My Alerts"
-              count={mine}
-              dropTarget="mine"
-              iconsOnly={iconsOnly}
-            />
-            <NavItem
-              to={PATHS.snoozed}
-              icon={<TimeIcon />}
-              label="Snoozed"
-              count={snoozed && snoozed.inbox + snoozed.own}
-              iconsOnly={iconsOnly}
-            />
-            <NavItem to={PATHS.insight} icon={<TimelineBarChartIcon />} label="Insight" iconsOnly={iconsOnly} />
-          </NavGroup>
+          <AlertLists iconsOnly={iconsOnly} />
           <Suspense fallback={<ViewsWait />}>
             <ViewsGroup iconsOnly={iconsOnly} />
           </Suspense>
@@ -89,6 +61,34 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
         <UserMenu iconsOnly={iconsOnly} />
       </div>
     </>
+  );
+}
+
+/** The lists that everybody has, and how many alerts each has. Only this is drawn again when a count changes. */
+function AlertLists({ iconsOnly }: { iconsOnly: boolean }) {
+  const inbox = useInboxCount();
+  const mine = useMyAlertsCount();
+  const snoozed = useSnoozedCounts();
+  return (
+    <NavGroup label="Alerts">
+      <NavItem to={PATHS.inbox} icon={<InboxIcon />} label="New Alerts" count={inbox} prominent iconsOnly={iconsOnly} />
+      <NavItem
+        to={PATHS.myAlerts}
+        icon={<ClipboardIcon />}
+        label="My Alerts"
+        count={mine}
+        dropTarget="mine"
+        iconsOnly={iconsOnly}
+      />
+      <NavItem
+        to={PATHS.snoozed}
+        icon={<TimeIcon />}
+        label="Snoozed"
+        count={snoozed && snoozed.inbox + snoozed.own}
+        iconsOnly={iconsOnly}
+      />
+      <NavItem to={PATHS.insight} icon={<TimelineBarChartIcon />} label="Insight" iconsOnly={iconsOnly} />
+    </NavGroup>
   );
 }
 

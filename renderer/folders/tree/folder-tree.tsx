@@ -1,8 +1,9 @@
-import { Button } from '@blueprintjs/core';
+import { Classes } from '@blueprintjs/core';
 import { ChevronRightIcon, TrashIcon } from '@blueprintjs/icons';
 import { useAtomValue } from 'jotai';
 import {
   type CSSProperties,
+  type MouseEvent,
   type RefObject,
   memo,
   useCallback,
@@ -53,6 +54,15 @@ export function FolderTree({ rows }: { rows: readonly FolderRow[] }) {
     expandAll: (ids) => setCollapsed(ids, false),
   };
   const onKeyDown = useTreeKeys(shown, active, moves);
+  // One listener for all rows: each is drawn again only when something of it changes.
+  const onClick = ({ target }: MouseEvent): void => {
+    if (!(target instanceof Element)) return;
+    const part = target.closest<HTMLElement>('[data-part]')?.dataset['part'];
+    const id = target.closest<HTMLElement>('[data-folder-id]')?.dataset['folderId'];
+    const row = shown.find(({ folder }) => folder.id === id);
+    if (row && part === 'caret') toggle(row.folder.id, collapsed.has(row.folder.id));
+    if (row && part === 'delete') remove(row.folder);
+  };
 
   return (
     <ul
@@ -60,25 +70,25 @@ export function FolderTree({ rows }: { rows: readonly FolderRow[] }) {
       role="tree"
       aria-label="Folders"
       className={styles.tree}
+      onClick={onClick}
       onKeyDown={onKeyDown}
       onFocus={({ target }) => setActiveId(target.closest<HTMLElement>('[data-folder-id]')?.dataset['folderId'])}
     >
-      {shown.map((row) => {
-        const { id } = row.folder;
-        return (
-          <FolderTreeItem
-            key={id}
-            row={row}
-            to={rememberedPath(`/folder/${id}`)}
-            isOpen={row.hasChildren && !collapsed.has(id)}
-            isActive={id === active}
-            isCurrent={id === currentId}
-            isOver={over === folderTarget(id)}
-            onToggle={toggle}
-            onRemove={remove}
-          />
-        );
-      })}
+      {shown.map(({ folder, depth, hasChildren, place, siblings }) => (
+        <FolderTreeItem
+          key={folder.id}
+          folder={folder}
+          depth={depth}
+          hasChildren={hasChildren}
+          place={place}
+          siblings={siblings}
+          to={rememberedPath(`/folder/${folder.id}`)}
+          isOpen={hasChildren && !collapsed.has(folder.id)}
+          isActive={folder.id === active}
+          isCurrent={folder.id === currentId}
+          isOver={over === folderTarget(folder.id)}
+        />
+      ))}
     </ul>
   );
 }
@@ -129,8 +139,7 @@ function useRemove(
 /** Indent per level, in pixels. */
 const INDENT = 16;
 
-interface FolderTreeItemProps {
-  row: FolderRow;
+interface FolderTreeItemProps extends Omit<FolderRow, 'parentId'> {
   to: string;
   isOpen: boolean;
   /** In the tab order. */
@@ -139,14 +148,11 @@ interface FolderTreeItemProps {
   isCurrent: boolean;
   /** An alert is dragged over it. */
   isOver: boolean;
-  onToggle: (id: string, isOpen: boolean) => void;
-  onRemove: (folder: Folder) => void;
 }
 
 /** A folder in the sidebar: caret, dot, name, delete (on hover and focus), count. */
-export const FolderTreeItem = memo(function FolderTreeItem(props: FolderTreeItemProps) {
-  const { row, to, isOpen, isActive, isCurrent, isOver, onToggle, onRemove } = props;
-  const { folder, depth, hasChildren, place, siblings } = row;
+const FolderTreeItem = memo(function FolderTreeItem(props: FolderTreeItemProps) {
+  const { folder, depth, hasChildren, place, siblings, to, isOpen, isActive, isCurrent, isOver } = props;
   const name = inertLine(folder.name);
   const count = folder.alertCount;
   const badge = badgeText(count);
@@ -168,7 +174,7 @@ export const FolderTreeItem = memo(function FolderTreeItem(props: FolderTreeItem
     >
       {hasChildren ? (
         // The arrow keys do the same for the row, so the caret is for pointers alone.
-        <span className={styles.caret} aria-hidden onClick={() => onToggle(folder.id, !isOpen)}>
+        <span className={styles.caret} data-part="caret" aria-hidden>
           <ChevronRightIcon size={12} className={isOpen ? styles.caretOpen : ''} />
         </span>
       ) : (
@@ -182,14 +188,15 @@ export const FolderTreeItem = memo(function FolderTreeItem(props: FolderTreeItem
       </Link>
       {/* The space separates the name from the count in the row's text. */}{' '}
       <span className={styles.end}>
-        <Button
-          className={styles.treeDelete}
-          variant="minimal"
-          icon={<TrashIcon size={14} />}
+        <button
+          type="button"
+          className={classNames(Classes.BUTTON, Classes.MINIMAL, styles.treeDelete)}
+          data-part="delete"
           aria-label={`Delete folder ${name}`}
           tabIndex={isActive ? 0 : -1}
-          onClick={() => onRemove(folder)}
-        />
+        >
+          <TrashIcon size={14} />
+        </button>
         <span className={styles.count} aria-hidden>
           {badge}
         </span>

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { PlusIcon } from '@blueprintjs/icons';
 import { useAtomValue } from 'jotai';
-import { Suspense } from 'react';
+import { Suspense, memo } from 'react';
 import { NavLink } from 'react-router-dom';
 import { dragAtom, folderTarget } from '#renderer/alerts/drag/drag.ts';
 import type { FolderRow } from '#renderer/folders/data/folder-rows.ts';
@@ -24,7 +24,7 @@ const CreateFolderDialog = lazyWithRetry(
 );
 
 /** The sidebar's Folders group: the tree, or what there is to do while it is empty. */
-export function FoldersGroup({ iconsOnly }: { iconsOnly: boolean }) {
+export const FoldersGroup = memo(function FoldersGroup({ iconsOnly }: { iconsOnly: boolean }) {
   const { error, refetch } = useFolders();
   const rows = useFolderTree();
   const dialog = useDialog();
@@ -71,7 +71,7 @@ export function FoldersGroup({ iconsOnly }: { iconsOnly: boolean }) {
       )}
     </section>
   );
-}
+});
 
 /** In place of the tree. While an alert is dragged over it, it says that a folder is missing. */
 function NoFolders({ onCreate }: { onCreate: () => void }) {
