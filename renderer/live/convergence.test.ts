@@ -5,13 +5,13 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { asAccepted, asPending, asTouched, awake } from '#renderer/alerts/data/alert-changes.ts';
 import { hideAlerts, runChange } from '#renderer/alerts/actions/change-alert.ts';
 import { alertListOptions, learnPage, listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
-import { alertStoreOf, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
+import { alertStoreOf, needRows, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
 import { type AlertPages, totalOf } from '#renderer/alerts/data/list-pages.ts';
 import type { AlertListPath } from '#renderer/alerts/data/list-view.ts';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { keepOutdated, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
-import { AlertModel, LISTS, ME } from '#tests/support/alert-model.ts';
+import { AlertModel, LISTS, ME, readCursor } from '#tests/support/alert-model.ts';
 import { randomOf } from '#tests/support/random-of.ts';
 import { applyEvents } from './apply-event.ts';
 import { watchResync } from './resync.ts';
@@ -118,6 +118,10 @@ function createPage(server: AlertModel) {
     scroll(index: number): void {
       const screen = screens[index];
       if (screen?.leave) void screen.observer.fetchNextPage({ cancelRefetch: false });
+    },
+    /** The member looks at the upper end of a list: what is far below may be dropped, and pages that grew are divided. */
+    lookAt(path: AlertListPath | undefined, row: number): void {
+      if (path) needRows(client, path, row, { page: 2, below: 3 });
     },
     /** The member does something with an alert of a list on screen. */
     click(random: (below: number) => number): void {
@@ -236,6 +240,7 @@ it('ends with what the server has on every screen, whatever is late, lost, faile
         else if (what === 28) server.catchUp();
         else if (what === 29) page.resync.retry();
         else if (what === 30) await vi.advanceTimersByTimeAsync(random(1500));
+        else if (seed % 3 === 0) page.lookAt(PATHS[random(PATHS.length)], random(6));
         else page.scroll(random(PATHS.length));
         await settled();
         vi.advanceTimersByTime(1);
@@ -245,7 +250,7 @@ it('ends with what the server has on every screen, whatever is late, lost, faile
       for (const path of PATHS) {
         const list = page.client.getQueryData<AlertPages>([path]) ?? { pages: [], pageParams: [] };
         const next = list.pages.at(-1)?.next;
-        const end = next === undefined ? undefined : (JSON.parse(next) as Alert);
+        const end = next === undefined ? undefined : readCursor(next);
         const order = LISTS[path]?.order;
         const all = server.listed(path);
         const expected = all.filter((alert) => !end || !order || order(alert, end) <= 0);

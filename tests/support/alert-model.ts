@@ -12,6 +12,10 @@ export const ME = 'member-0';
 const CUSTOMERS = ['Nordwind', 'Atlas'];
 
 /** What is on screen, or was: the lists with which alerts they have and in which order, as the server answers them. */
+/** An alert where the cursor of a page leads: as the server's, it has all that decides on a place, which may be the id alone. */
+export const readCursor = (cursor: string): Alert =>
+  cursor.startsWith('{') ? (JSON.parse(cursor) as Alert) : ({ id: cursor } as Alert);
+
 export const LISTS: Record<string, { has: (alert: Alert) => boolean; order: (one: Alert, other: Alert) => number }> = {
   '/api/alerts/inbox': { has: isPending, order: newest },
   '/api/alerts/mine': { has: isLoose, order: newest },
@@ -96,12 +100,12 @@ export class AlertModel {
   page(path: string, before: string | undefined): ApiPage<Alert> {
     const { order } = LISTS[path] ?? { order: newest };
     const all = this.listed(path);
-    // The cursor has all that decides on a place, as the server's has.
-    const last = before === undefined ? undefined : (JSON.parse(before) as Alert);
+    const last = before === undefined ? undefined : readCursor(before);
     const rest = all.filter((alert) => !last || (alert.id !== last.id && order(alert, last) > 0));
     const rows = rest.slice(0, PAGE);
     const end = rest.length > PAGE ? rows.at(-1) : undefined;
-    return { rows, total: all.length, ...(end && { next: JSON.stringify(end) }) };
+    const isById = !path.includes('sort=s');
+    return { rows, total: all.length, ...(end && { next: isById ? end.id : JSON.stringify(end) }) };
   }
 
   /** What was not delivered, as who comes back gets it: each alert as it is now. */

@@ -4,7 +4,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import type { Session } from '#backend/contract/session.ts';
 import { subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import type { OwnChange } from '#renderer/alerts/data/alert-entry.ts';
-import { alertStoreOf, changeElsewhere, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
+import { alertStoreOf, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
 import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
@@ -166,4 +166,20 @@ export function hideAlerts(client: QueryClient, alerts: readonly Alert[]): Hidde
   const store = alertStoreOf(client);
   const own = store.begin(alerts, () => undefined, true);
   return { show: () => void store.end(own), lose: (id) => store.lose(own, id) };
+}
+
+const isAsleep = ({ snoozedUntil }: Alert): boolean => snoozedUntil !== undefined;
+
+/** What somebody, or this member elsewhere, has made of an alert since it was as `expected`; undefined for nothing that is known here. */
+function changeElsewhere(client: QueryClient, expected: Alert): string | undefined {
+  const now = alertStoreOf(client).onServer(expected.id);
+  if (!now) return undefined;
+  if (now.ownerId !== expected.ownerId) {
+    return now.ownerId === undefined
+      ? 'It was returned to the inbox.'
+      : `${now.ownerName ?? 'Somebody'} accepted it first.`;
+  }
+  return now.status === expected.status && now.folderId === expected.folderId && isAsleep(now) === isAsleep(expected)
+    ? undefined
+    : 'It has been changed since.';
 }

@@ -19,7 +19,7 @@ import {
 import { ApiError, type ApiPage, apiGet, apiGetPage } from '#renderer/lib/api-client.ts';
 import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
 import { useIsAfterFirstScreen } from '#renderer/lib/first-screen.ts';
-import { alertStoreOf, readAlertList } from './list-cache.ts';
+import { alertStoreOf, readAlertList, needRows } from './list-cache.ts';
 import { type AlertListPath, type AlertListView, pathOf, viewOf } from './list-view.ts';
 import { type AlertPage, type AlertPages, idsOf, pageOf, sharePages, totalOf } from './list-pages.ts';
 
@@ -222,4 +222,10 @@ export function useLoadMore(lastDrawn: number, loaded: number, more: NextPage | 
   useEffect(() => {
     if (isWanted) more.load();
   }, [isWanted, more]);
+}
+
+/** Keeps the rows of a list up to `last`, and those that come near; what is far below is dropped. */
+export function useNeededRows(place: string, last: number): void {
+  const client = useQueryClient();
+  useEffect(() => needRows(client, place as AlertListPath, last), [client, place, last]);
 }

@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import { learnPage } from './alert-queries.ts';
-import { alertStoreOf, recountAlertList } from './list-cache.ts';
-import { type AlertPages, totalOf } from './list-pages.ts';
+import { alertStoreOf, needRows, recountAlertList } from './list-cache.ts';
+import { type AlertPages, idsOf, totalOf } from './list-pages.ts';
 
 const INBOX = '/api/alerts/inbox';
 
@@ -39,6 +39,9 @@ function longList() {
   return { client, count };
 }
 
+const loadedOf = (client: QueryClient): number =>
+  idsOf(client.getQueryData<AlertPages>([INBOX]) ?? { pages: [], pageParams: [] }).length;
+
 it('asks once for many events, when it has become quiet', async () => {
   const { client, count } = longList();
   total = 7;
@@ -48,6 +51,24 @@ it('asks once for many events, when it has become quiet', async () => {
   await vi.advanceTimersByTimeAsync(1);
   expect(asked).toBe(1);
   expect(count()).toBe(7);
+});
+
+it('keeps the top of a list that nobody looks at while thousands arrive, and counts all', () => {
+  const { client, count } = longList();
+  const store = alertStoreOf(client);
+  const arrive = (from: number): void => {
+    for (let number = from; number < from + 2_000; number += 1) store.learn(makeAlert(`c${number}`), true);
+  };
+  arrive(1_000);
+  expect(count()).toBe(2_010);
+  expect(loadedOf(client)).toBeLessThanOrEqual(1_100);
+  expect(loadedOf(client)).toBeGreaterThanOrEqual(500);
+  needRows(client, INBOX, 1_500);
+  arrive(3_000);
+  expect(loadedOf(client)).toBeGreaterThanOrEqual(2_000);
+  needRows(client, INBOX, 0);
+  expect(loadedOf(client)).toBeLessThanOrEqual(700);
+  expect(count()).toBe(4_010);
 });
 
 it('asks again when the list changed before the answer came', async () => {

@@ -2,6 +2,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import { countFiled, foldersQuery } from '#renderer/folders/data/folders.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
+import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
 import { refetchSoon, refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
 import type { AlertTransition } from './alert-entry.ts';
@@ -17,7 +18,9 @@ import {
 } from './list-view.ts';
 import {
   type AlertPages,
+  type ListLimits,
   type Placement,
+  fitPages,
   hasLoaded,
   hasMore,
   idsOf,
@@ -112,8 +115,27 @@ function followAnswers(client: QueryClient, store: AlertStore): void {
 function place(client: QueryClient, path: AlertListPath, view: AlertListView, placements: readonly Placement[]): void {
   const list = readAlertList(client, path);
   const store = alertStoreOf(client);
-  const placed = list && placeAlerts(list, placements, view.sort, (id) => store.look(id)?.alert);
+  const read = (id: string): Alert | undefined => store.look(id)?.alert;
+  const { needed, limits } = neededRows.get(client)?.get(path) ?? { needed: 0, limits: LIST_LIMITS };
+  const placed = list && fitPages(placeAlerts(list, placements, view.sort, read), view.sort, needed, limits, read);
   if (placed !== list) client.setQueryData<AlertPages>([path], placed);
+}
+
+/** Rows of a page, and five screens of the densest cards below what is looked at. */
+const LIST_LIMITS: ListLimits = { page: PAGE_ROWS, below: 500 };
+
+/** How far down each list is looked at, or was when it was left. */
+const neededRows = new WeakMap<QueryClient, Map<AlertListPath, { needed: number; limits: ListLimits }>>();
+
+/**
+ * Sets how many rows of a list, from its top, are looked at or selected. Those far below are dropped, also while alerts go on
+ * arriving.
+ */
+export function needRows(client: QueryClient, path: AlertListPath, needed: number, limits = LIST_LIMITS): void {
+  const known = neededRows.get(client) ?? new Map<AlertListPath, { needed: number; limits: ListLimits }>();
+  neededRows.set(client, known.set(path, { needed, limits }));
+  const view = viewOf(path);
+  if (view) place(client, path, view, []);
 }
 
 /** Puts changed alerts into the lists where they belong, and takes them out of the others. */
@@ -264,20 +286,4 @@ export function refetchAround(client: QueryClient, isOutdated: (query: Query) =>
   for (const queryKey of [foldersQuery.queryKey, FACETS_KEY]) {
     if (client.getQueryCache().findAll({ queryKey }).some(isOutdated)) refetchWhenShown(client, queryKey);
   }
-}
-
-const isAsleep = ({ snoozedUntil }: Alert): boolean => snoozedUntil !== undefined;
-
-/** What somebody, or this member elsewhere, has made of an alert since it was as `expected`; undefined for nothing that is known here. */
-export function changeElsewhere(client: QueryClient, expected: Alert): string | undefined {
-  const now = alertStoreOf(client).onServer(expected.id);
-  if (!now) return undefined;
-  if (now.ownerId !== expected.ownerId) {
-    return now.ownerId === undefined
-      ? 'It was returned to the inbox.'
-      : `${now.ownerName ?? 'Somebody'} accepted it first.`;
-  }
-  return now.status === expected.status && now.folderId === expected.folderId && isAsleep(now) === isAsleep(expected)
-    ? undefined
-    : 'It has been changed since.';
 }

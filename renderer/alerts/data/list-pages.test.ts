@@ -4,6 +4,7 @@ import { makeAlert } from '#tests/support/make-alert.ts';
 import { type AlertListView, isInView, pathOf, viewOf } from './list-view.ts';
 import {
   type AlertPages,
+  fitPages,
   hasMore,
   idsOf,
   isInLoadedRange,
@@ -159,6 +160,36 @@ it('goes on after a page of a search that found nothing but names the next', () 
   const empty: AlertPages = { pages: list.pages.slice(1), pageParams: [undefined] };
   expect(hasMore(empty)).toBe(true);
   expect(isInLoadedRange(empty, 'newest', own('a3'))).toBe(false);
+});
+
+describe('fitPages', () => {
+  const limits = { page: 2, below: 2 };
+  const rows = ['a9', 'a8', 'a7', 'a6', 'a5', 'a4', 'a3'].map((id) => own(id));
+
+  it('divides a page that grew, so that each part can be read again from its cursor', () => {
+    const fit = fitPages(pages(rows).list, 'newest', 7, limits, own);
+    expect(fit.pages.map(({ ids, next }) => [ids, next])).toEqual([
+      [['a9', 'a8'], 'a8'],
+      [['a7', 'a6'], 'a6'],
+      [['a5', 'a4'], 'a4'],
+      [['a3'], undefined],
+    ]);
+    expect(fit.pageParams).toEqual([undefined, 'a8', 'a6', 'a4']);
+    expect(isInLoadedRange({ ...fit, pages: fit.pages.slice(0, 2) }, 'newest', own('a5'))).toBe(false);
+  });
+
+  it('drops what is far below, and still counts it', () => {
+    const fit = fitPages(pages(rows).list, 'newest', 1, limits, own);
+    expect(idsOf(fit)).toEqual(['a9', 'a8', 'a7', 'a6']);
+    expect([totalOf(fit), hasMore(fit)]).toEqual([7, true]);
+    expect(fitPages(fit, 'newest', 1, limits, own)).toBe(fit);
+  });
+
+  it('keeps what is looked at, and whole pages where a cursor is more than an id', () => {
+    const list = pages(rows.slice(0, 3), rows.slice(3)).list;
+    expect(idsOf(fitPages(list, 'status', 6, limits, own))).toHaveLength(7);
+    expect(idsOf(fitPages(list, 'status', 0, limits, own))).toEqual(['a9', 'a8', 'a7']);
+  });
 });
 
 it('has everything once a page names no next', () => {

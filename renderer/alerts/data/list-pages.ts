@@ -153,6 +153,61 @@ function firstWithout(ids: readonly string[], from: number, passes: (id: string)
   return low;
 }
 
+/** How large a list may become beyond what is looked at. */
+export interface ListLimits {
+  /** Rows of a page; one that has grown to twice as many is divided. */
+  page: number;
+  /** Rows that are kept below the last one that is needed. With twice as many the surplus is dropped. */
+  below: number;
+}
+
+/**
+ * Keeps rows of the list up to number `needed`, and some below; those that are dropped are fetched again when somebody comes
+ * near. Pages that grew by what arrived are divided where a cursor is but an id, so that a list which is read again page by page is
+ * as long as before. The same list when it is small enough.
+ */
+export function fitPages(
+  list: AlertPages,
+  sort: AlertSort | undefined,
+  needed: number,
+  { page, below }: ListLimits,
+  read: (id: string) => AlertPosition | undefined,
+): AlertPages {
+  const isDivisible = sort !== 'status' && sort !== 'severity';
+  const divided = list.pages.flatMap((one) =>
+    isDivisible && one.ids.length > 2 * page ? dividePage(one, page, read) : [one],
+  );
+  const loaded = divided.reduce((sum, { ids }) => sum + ids.length, 0);
+  let [kept, rows] = [divided.length, loaded];
+  if (loaded - needed > 2 * below) {
+    while (kept > 1 && rows - (divided[kept - 1]?.ids.length ?? 0) >= needed + below) {
+      kept -= 1;
+      rows -= divided[kept]?.ids.length ?? 0;
+    }
+  }
+  if (kept === list.pages.length) return list;
+  const pages = divided.slice(0, kept);
+  const fitting = { pages, pageParams: pages.map((_, at) => (at === 0 ? list.pageParams[0] : pages[at - 1]?.next)) };
+  const fit = setTotal(fitting, totalOf(list));
+  shared.add(fit);
+  return fit;
+}
+
+/** A page as several of so many rows, each with the id of its last as the cursor. */
+function dividePage(page: AlertPage, rows: number, read: (id: string) => AlertPosition | undefined): AlertPage[] {
+  const parts: AlertPage[] = [];
+  for (let from = 0; from < page.ids.length; from += rows) {
+    const ids = page.ids.slice(from, from + rows);
+    const isLast = from + rows >= page.ids.length;
+    const end = ids.at(-1);
+    const stands = end === undefined ? undefined : read(end);
+    // Where the place of the last row is not known, the page stays whole.
+    if (!isLast && (end === undefined || !stands)) return [page];
+    parts.push(isLast || end === undefined || !stands ? { ...page, ids } : { ...page, ids, next: end, end: stands });
+  }
+  return parts;
+}
+
 /** Sets how many alerts the whole list has, as the server counted them. */
 export const setTotal = (list: AlertPages, total: number): AlertPages =>
   addToTotal(list, total - (list.pages[0]?.total ?? 0));

@@ -40,7 +40,7 @@ import {
 } from './list-scroll.ts';
 import { SkeletonCard } from './list-skeleton.tsx';
 import { NewAlertsPill, useArrivals, useUnseen } from './new-alerts.tsx';
-import { type NextPage, useLoadMore } from '#renderer/alerts/data/alert-queries.ts';
+import { type NextPage, useLoadMore, useNeededRows } from '#renderer/alerts/data/alert-queries.ts';
 import { useSwipe } from './swipe.tsx';
 import { useMovedGuard } from './use-moved-guard.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
@@ -140,6 +140,7 @@ export function AlertFeed(props: AlertFeedProps) {
   const items = virtualizer.getVirtualItems();
   useLayoutEffect(() => hold.drew(new Set(items.flatMap(({ index }) => rows[index]?.id ?? []))));
   const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, virtualizer.scrollOffset ?? 0) });
+  useNeededRows(place, focus.isGoingToEnd || (selection?.count ?? 0) > 0 ? Infinity : (items.at(-1)?.index ?? 0));
   useLoadMore(focus.isGoingToEnd ? rows.length : (items.at(-1)?.index ?? 0), rows.length, more);
   const swipe = useSwipe(isSmall && card.kind === 'inbox' ? onSwipe : undefined, (id) =>
     leaving.has(id) ? undefined : rows.find((alert) => alert.id === id),
