@@ -71,7 +71,7 @@ const areas: [area: string, folders: string[]][] = [
     ],
   ],
   ['identity', ['audit', 'users', 'factors', 'sessions', 'accounts', 'tokens', 'second-step', 'oidc', 'sign-in']],
-  ['alerts', ['alert', 'lists', 'commands', 'folders', 'notes', 'mutes', 'views', 'insight']],
+  ['alerts', ['alert', 'lists', 'notices', 'commands', 'folders', 'notes', 'mutes', 'views', 'insight']],
   ['intake', ['json', 'signatures', 'adapters', 'reading', 'sources', 'delivery-log', 'write', 'webhooks']],
   ['outgoing', ['notifications', 'push', 'mails']],
   ['transfer', ['export', 'import', 'retention', 'backup']],

@@ -121,6 +121,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     ownerName: z.string(),
     untouchedHours: z.nullable(z.int()),
   }),
+  // To the member alone: notices of theirs were read, or are unread again, here or in another window.
+  z.object({ type: z.literal('notices_changed'), noticeIds: z.array(z.string()), isRead: z.boolean() }),
   // To the member alone: their mutes, quiet hours, pause or sounds are others now, here or in another window.
   z.object({ type: z.literal('notification_settings_changed') }),
   // To the member alone: a folder of theirs was made or deleted, here or in another window.

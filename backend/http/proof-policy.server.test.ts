@@ -46,6 +46,8 @@ const UNPROVED: Record<string, string> = {
   'DELETE /api/auth/second-step/browsers/:id': ENDS_OWN,
   'DELETE /api/auth/links/:id': ENDS_LINK,
   'PATCH /api/auth/profile': OWN_TASTE,
+  'PATCH /api/notices': OWN_TASTE,
+  'POST /api/notices/read-all': OWN_TASTE,
   'PATCH /api/notification-settings': OWN_TASTE,
   'PUT /api/notification-settings/sounds': OWN_TASTE,
   'POST /api/push/subscribe': DEVICE,

@@ -99,6 +99,8 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'GET /api/alert-types/mutes',
     'GET /api/source-mutes',
     'GET /api/mute-ends',
+    'GET /api/notices',
+    'GET /api/notices/unread',
     'GET /api/notification-settings',
   ],
   triage: [
@@ -132,6 +134,8 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'POST /api/source-mutes',
     'POST /api/source-mutes/bulk',
     'DELETE /api/source-mutes/:sourceId',
+    'PATCH /api/notices',
+    'POST /api/notices/read-all',
     'PATCH /api/notification-settings',
     'PUT /api/notification-settings/sounds',
   ],

@@ -4,6 +4,7 @@ import { startMerging } from '#backend/alerts/lists/merge-counts.ts';
 import { openArchive } from '#backend/transfer/retention/archive.ts';
 import { startRetention } from '#backend/transfer/retention/retention.ts';
 import { startWaking } from '#backend/alerts/commands/waking.ts';
+import { NOTICE_PRUNE_MS, pruneNotices } from '#backend/alerts/notices/notice.ts';
 import { deleteHistoryBefore } from '#backend/alerts/alert/history.ts';
 import { createMailSubjects } from '#backend/identity/users/account-link.ts';
 import { AUDIT_PRUNE_MS, pruneAudit } from '#backend/identity/audit/audit-log.ts';
@@ -109,6 +110,10 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
       intervalMs: LINK_PRUNE_MS,
       onError: (error) =>
         logger.error({ err: error }, 'links that ran out could not be deleted; the next attempt follows'),
+    }),
+    startRepeating(async (stopping) => pruneNotices(database, stopping, await clock.now()), {
+      intervalMs: NOTICE_PRUNE_MS,
+      onError: (error) => logger.error({ err: error }, 'old notices could not be deleted; the next attempt follows'),
     }),
     startRepeating((stopping) => finishDeletions({ database }, stopping), {
       intervalMs: DELETED_FOLDERS_MS,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { announceAlone } from '#backend/platform/live/event-bus.ts';
+import { type Notified, notifyMembers } from '#backend/alerts/notices/notice.ts';
 import { randomBytes } from 'node:crypto';
 import { createCountedAudit } from '#backend/identity/audit/counted-audit.ts';
 import { createIsSecure } from '#backend/http/origin.ts';
@@ -82,9 +82,13 @@ export interface AppContext {
   isStopping(): boolean;
 }
 
-/** How often a notice is tried when the database does not take it, and the pause between, in milliseconds. */
-const MAX_ATTEMPTS = 120;
+/**
+ * The pauses after a notice that the database does not take, in milliseconds: they grow, and it is tried for as long as the
+ * server runs. A server that stops gives up after a few: whoever goes on from its place in the feed does it again.
+ */
 const RETRY_MS = 500;
+const LONGEST_RETRY_MS = 10_000;
+const ATTEMPTS_AT_STOP = 10;
 
 /** What is opened before the modules are put together. */
 type OpenedParts = Pick<
@@ -108,7 +112,7 @@ export async function createContext({ cluster, ...opened }: OpenedParts, parts: 
   const sourceStats = createSourceStats(database);
   return {
     ...opened,
-    notices: createMemberNotices((change) => untilTaken(() => announceAlone(database, change), logger)),
+    notices: createMemberNotices((notified) => untilTaken(() => notifyAlone(database, notified), opened)),
     countedAudit: createCountedAudit({ database, logger }, cluster.counts),
     securityMails: createSecurityMails(createMailQueue({ config, sealing }), cluster.counts),
     sessions: createSessionStore(database, logger, config),
@@ -137,14 +141,25 @@ export async function createContext({ cluster, ...opened }: OpenedParts, parts: 
   };
 }
 
+/** Keeps a notice for a member and announces it, by itself. Like the places in the feed it does not wait for the disk. */
+const notifyAlone = (database: Database, notified: Notified): Promise<void> =>
+  database.transaction((tx) => notifyMembers(tx, [notified]), { waitsForDisk: false });
+
 /** Does something again until the database takes it. */
-async function untilTaken(work: () => Promise<void>, logger: Logger): Promise<void> {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+async function untilTaken(
+  work: () => Promise<void>,
+  { logger, isStopping }: Pick<AppContext, 'logger' | 'isStopping'>,
+): Promise<void> {
+  let attemptsAtStop = 0;
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
+      if (isStopping()) attemptsAtStop += 1;
+      if (attemptsAtStop >= ATTEMPTS_AT_STOP) throw error;
       logger.warn({ err: error }, 'a member could not be notified; further attempts follow');
-      await wait(RETRY_MS, undefined, { ref: false });
+      const pauseMs = isStopping() ? RETRY_MS : Math.min(RETRY_MS * attempt, LONGEST_RETRY_MS);
+      await wait(pauseMs, undefined, { ref: false });
     }
   }
 }

@@ -13,6 +13,7 @@ import { tokenRuleRoutes } from '#backend/identity/tokens/token-rule.ts';
 import { deliveryRoutes } from '#backend/intake/webhooks/delivery-routes.ts';
 import { linkSignInRoutes } from '#backend/identity/sign-in/link-sign-in.ts';
 import { notificationSettingsRoutes } from '#backend/outgoing/notifications/notification-settings-routes.ts';
+import { noticeRoutes } from '#backend/alerts/notices/notice-routes.ts';
 import { noteRoutes } from '#backend/alerts/notes/note-routes.ts';
 import { auditRoutes } from '#backend/identity/audit/audit-routes.ts';
 import { documentRoutes } from '#backend/http/api-document/document-routes.ts';
@@ -89,6 +90,7 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...changeRoutes({ ...deps, eventText }),
     ...insightRoutes(deps),
     ...noteRoutes({ ...deps, mailMentions: createMailMentions(deps, deps.onlineMembers) }),
+    ...noticeRoutes(deps),
     ...folderRoutes(deps),
     ...customerRoutes(deps),
     ...alertTypeRoutes(deps),

@@ -19,6 +19,7 @@ import { HistoryEntity } from '#backend/alerts/alert/history.ts';
 
 import { FolderEntity } from '#backend/alerts/alert/folder.ts';
 import { NoteEntity } from '#backend/alerts/notes/note.ts';
+import { NoticeEntity } from '#backend/alerts/notices/notice.ts';
 import { DeliveryEntity } from '#backend/intake/write/deliveries.ts';
 import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/outgoing/notifications/notification-settings.ts';
 import { PushSubscriptionEntity } from '#backend/outgoing/push/push-subscriptions.ts';
@@ -59,6 +60,7 @@ const entities = [
   MailEntity,
   DeliveryRowEntity,
   NoteEntity,
+  NoticeEntity,
   SharedRequestEntity,
   NotificationSettingsEntity,
   PasskeyEntity,
@@ -96,6 +98,7 @@ const withIds = [
   FolderEntity,
   IdentityEntity,
   NoteEntity,
+  NoticeEntity,
   PasskeyEntity,
   PushSubscriptionEntity,
   RememberedBrowserEntity,

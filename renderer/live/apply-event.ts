@@ -97,6 +97,7 @@ function applyEvent(event: LiveEvent, applying: Applying): void {
       for (const list of lists) if ((list.view.search ?? list.view.q) !== undefined) list.isUnsure = true;
       return;
     case 'member_notified':
+    case 'notices_changed':
     case 'alerts_returned':
     case 'notification_settings_changed':
     case 'folders_changed':

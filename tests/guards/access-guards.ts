@@ -88,4 +88,11 @@ export const ACCESS_GUARDS: readonly Guard[] = [
     without: 'for (const one of [devices]) {',
     tests: ['backend/identity/users/sign-in-throttle.test.ts'],
   },
+  {
+    name: 'marking somebody else’s notices',
+    file: 'backend/alerts/notices/notice.ts',
+    code: '{ id: In([...asked]), userId, readAt }',
+    without: '{ id: In([...asked]), readAt }',
+    tests: ['backend/alerts/notices/notices.server.test.ts'],
+  },
 ];

@@ -41,6 +41,10 @@ export const MEMBER_WRITE_ROUTES: Record<string, (world: AccessWorld) => Promise
 export const MEMBER_POLICY: Record<string, 'admin' | 'member'> = {
   'POST /api/exports': 'member',
   'GET /api/changes': 'member',
+  'GET /api/notices': 'member',
+  'GET /api/notices/unread': 'member',
+  'PATCH /api/notices': 'member',
+  'POST /api/notices/read-all': 'member',
   'GET /api/auth/token-rule': 'member',
   'PUT /api/auth/token-rule': 'admin',
   'GET /api/auth/users/:id/access': 'admin',

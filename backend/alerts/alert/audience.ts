@@ -20,6 +20,7 @@ function receives(actor: Actor, event: DomainEvent): boolean {
     case 'alerts_returned':
       return true;
     case 'member_notified':
+    case 'notices_changed':
     case 'notification_settings_changed':
     case 'folders_changed':
     case 'profile_changed':
@@ -57,6 +58,7 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'lists_changed',
   'notes_changed',
   'member_notified',
+  'notices_changed',
   'notification_settings_changed',
   'folders_changed',
   'profile_changed',

@@ -1,5 +1,6 @@
 import type { FeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
-import type { Change, EventBus, GivenNotice } from '#backend/platform/live/event-bus.ts';
+import type { Notified } from '#backend/alerts/notices/notice.ts';
+import type { EventBus, GivenNotice } from '#backend/platform/live/event-bus.ts';
 
 /** Notifies members of what colleagues did, once for all that comes within a moment. */
 export interface MemberNotices {
@@ -30,9 +31,9 @@ const isLater = ({ kind }: GivenNotice): number => Number(kind !== 'reassigned')
  * A hand-over comes in batches, and people assign several alerts one after the other: the other person is notified once.
  * What is taken back before that concerns nobody.
  *
- * @param send announces that a member is notified, once the database takes it
+ * @param send notifies a member, once the database takes it
  */
-export function createMemberNotices(send: (change: Change) => Promise<void>): MemberNotices {
+export function createMemberNotices(send: (notified: Notified) => Promise<void>): MemberNotices {
   const gathered = new Map<string, Gathered>();
 
   const notify = async (key: string): Promise<void> => {
@@ -45,7 +46,6 @@ export function createMemberNotices(send: (change: Change) => Promise<void>): Me
     const { id, kind, userId, alertTitle, byName, text, toName } = notice;
     if (alertId !== undefined) {
       await send({
-        type: 'member_notified',
         userId,
         notice: {
           id,

@@ -4,8 +4,9 @@ import { In } from 'typeorm';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { type StoredAlert, canSee } from '#backend/alerts/alert/alert.ts';
 import { type LockedAlert, lockAlert, touchAlert } from '#backend/alerts/alert/alert-store.ts';
+import { notifyMembers, rewriteNotices } from '#backend/alerts/notices/notice.ts';
 import { addHistories } from '#backend/alerts/alert/write-history.ts';
-import type { MemberNotice } from '#backend/contract/live-event.ts';
+import { cutText } from '#backend/contract/cut-text.ts';
 import { MAX_NOTES, type NewNote, type Note } from '#backend/contract/note.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -64,7 +65,7 @@ export async function addNote(context: NoteContext, actor: Actor, alertId: strin
     if (found.ownerId === actor.id) await touchAlert(tx, alertId);
     const others = othersIn(mentions, actor);
     await context.mailMentions(tx, mentionOf(actor, found, input.text, others));
-    announceNote(tx, actor, found, added, others);
+    await announceNote(tx, actor, found, added, others);
     return added;
   });
   return presentNote(note);
@@ -103,7 +104,8 @@ export async function editNote(
     const others = othersIn(mentions, actor).filter((id) => added.includes(id));
     await context.mailMentions(tx, mentionOf(actor, found, input.text, others));
     const changed = { ...before, ...change };
-    announceNote(tx, actor, found, changed, others);
+    if (notified.length > 0) await rewriteNotices(tx, noteId, beginningOf(input.text));
+    await announceNote(tx, actor, found, changed, others);
     return changed;
   });
   return presentNote(note);
@@ -121,8 +123,9 @@ export async function deleteNote(
 ): Promise<void> {
   await onBehalfOf(database, actor).transaction(async (tx) => {
     const found = await requireAlert(tx, actor, alertId);
-    await requireOwnNote(tx, actor, alertId, noteId, 'delete');
+    const { notified } = await requireOwnNote(tx, actor, alertId, noteId, 'delete');
     await tx.getRepository(NoteEntity).delete({ id: noteId });
+    if (notified !== '[]') await rewriteNotices(tx, noteId, '');
     await keepNoteText(tx, alertId);
     await addHistories(tx, [{ alertId, action: 'note_deleted', userDisplayName: actor.displayName }], [found.history]);
     announce(tx, { type: 'notes_changed', alertId, ownerId: found.ownerId });
@@ -185,20 +188,30 @@ const mentionOf = (actor: Actor, alert: StoredAlert, text: string, userIds: read
   userIds,
 });
 
-function announceNote(tx: Transaction, actor: Actor, alert: StoredAlert, note: StoredNote, mentioned: string[]): void {
+async function announceNote(
+  tx: Transaction,
+  actor: Actor,
+  alert: StoredAlert,
+  note: StoredNote,
+  mentioned: string[],
+): Promise<void> {
   announce(tx, { type: 'notes_changed', alertId: alert.id, ownerId: alert.ownerId });
-  for (const userId of mentioned) {
-    const notice: MemberNotice = {
-      id: newId(),
-      kind: 'mentioned',
-      alertId: alert.id,
-      alertTitle: alert.title ?? alert.alertType,
-      byName: actor.displayName,
-      text: note.text.slice(0, NOTICE_LENGTH),
-    };
-    announce(tx, { type: 'member_notified', userId, notice });
-  }
+  await notifyMembers(
+    tx,
+    mentioned.map((userId) => ({
+      userId,
+      noteId: note.id,
+      notice: {
+        id: newId(),
+        kind: 'mentioned' as const,
+        alertId: alert.id,
+        alertTitle: alert.title ?? alert.alertType,
+        byName: actor.displayName,
+        text: beginningOf(note.text),
+      },
+    })),
+  );
 }
 
-/** Characters of a note that a notification shows. */
-const NOTICE_LENGTH = 200;
+/** What of a note a notification shows. */
+const beginningOf = (text: string): string => cutText(text, 200);

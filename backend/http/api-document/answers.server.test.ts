@@ -10,6 +10,7 @@ import { pushSubscriptionSchema } from '#backend/contract/push.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { disableOwner, sharedAlertCalls } from '#tests/support/shared-alert-calls.ts';
+import { noticeCalls, noticesOf } from '#tests/support/notice-calls.ts';
 import { countView, viewCalls } from '#tests/support/view-calls.ts';
 import { triageCalls } from '#tests/support/triage-calls.ts';
 import { accountCalls } from '#tests/support/account-calls.ts';
@@ -149,6 +150,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
     member.send('POST', '/api/folders', { name: 'Inside', color: 'red', parentId: await newFolder() }),
   'DELETE /api/folders/{id} 204': async () => member.send('DELETE', `/api/folders/${await fullFolder()}`),
   ...viewCalls(() => ({ member, colleague: admin })),
+  ...noticeCalls(() => ({ server, admin, member })),
   'GET /api/customers 200': async () => {
     await twoNames();
     return member.get('/api/customers?limit=1');
@@ -265,6 +267,10 @@ test('every live event is as documented, alone and in an array', async () => {
   await member.send('DELETE', `/api/webhooks/${id}`);
   await disableOwner({ leaver: await server.signedIn(), admin, newAlert });
   await admin.send('POST', `/api/alerts/${await newAlert()}/notes`, { text: 'Look', mentions: [member.id] });
+  await member.send('PATCH', '/api/notices', {
+    ids: (await noticesOf(member)).map(({ id: one }) => one),
+    isRead: true,
+  });
   await member.send('PATCH', '/api/notification-settings', { pausedUntil: null });
   await member.send('PATCH', '/api/auth/profile', { timeFormat: '24h' });
   await member.send('DELETE', `/api/folders/${await fullFolder()}`);

@@ -27,6 +27,14 @@ import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
 import { historyActionSchema, historyEntrySchema } from '#backend/contract/history-entry.ts';
 import { liveEventSchema, liveFrameSchema, memberNoticeSchema } from '#backend/contract/live-event.ts';
 import {
+  markedNoticesSchema,
+  noticeFilterSchema,
+  noticeMarkSchema,
+  noticeReadAllSchema,
+  noticeSchema,
+  unreadNoticesSchema,
+} from '#backend/contract/notice.ts';
+import {
   insightDaySchema,
   insightNameSchema,
   insightSchema,
@@ -147,6 +155,12 @@ const ENTITIES: Entities = {
   Contact: [contactSchema, 'An administrator to ask.'],
   Person: [personSchema, 'A colleague who can be mentioned on an alert.'],
   MemberNotice: [memberNoticeSchema, 'What a colleague notifies a member of.'],
+  Notice: [noticeSchema, 'What a colleague notified the member of, kept for 30 days.'],
+  NoticeFilter: [noticeFilterSchema, 'Which notices a list has.'],
+  UnreadNotices: [unreadNoticesSchema, 'How many notices of the member are unread.'],
+  NoticeMark: [noticeMarkSchema, 'Notices that are to be read, or unread again.'],
+  NoticeReadAll: [noticeReadAllSchema, 'The newest notice that the member has seen: those up to it are to be read.'],
+  MarkedNotices: [markedNoticesSchema, 'The notices that were changed, and whether further ones are unread.'],
   Latency: [latencySchema, 'How long new alerts took from webhooks to live clients in the last minutes.'],
   LatencyFigures: [latencyFiguresSchema, 'Durations of so many samples.'],
   Insight: [insightSchema, 'What arrived in some days, how long it took, and of whom.'],

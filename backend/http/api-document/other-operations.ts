@@ -144,6 +144,8 @@ a second at most while something happens. A client that comes back asks \`GET /a
 | \`alert_updated\` | its owner, admins and super users; everybody, when nobody has it | its status, folder or severity changed, or its sender reported it again (\`reason\`) |
 | \`alert_deleted\` | everybody | it was deleted |
 | \`lists_changed\` | the owner, admins and super users | many of the owner's alerts changed at once (their folder was deleted): fetch \`lists\` again |
+| \`member_notified\` | the member alone | a colleague mentioned them, or gave or took alerts |
+| \`notices_changed\` | the member alone | notices of theirs were read, or are unread again |
 | \`notification_settings_changed\` | the member alone | their mutes, quiet hours, pause or sounds are others now |
 | \`folders_changed\` | the member alone | a folder of theirs was made or deleted |
 | \`profile_changed\` | the member alone | their name, or how they read times, is another one now |

@@ -43,6 +43,12 @@ export const PLAIN_EVENTS = [
       text: z.string(),
     }),
   }),
+  z.object({
+    type: z.literal('notices_changed'),
+    userId: z.string(),
+    noticeIds: z.array(z.string()),
+    isRead: z.boolean(),
+  }),
   z.object({ type: z.literal('notification_settings_changed'), userId: z.string() }),
   z.object({ type: z.literal('folders_changed'), userId: z.string() }),
   z.object({ type: z.literal('profile_changed'), userId: z.string() }),

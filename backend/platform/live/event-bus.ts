@@ -70,6 +70,7 @@ export type DomainEvent =
   | { type: 'member_notified'; userId: string; notice: MemberNotice }
   /** A colleague gave alerts to somebody, who is notified once of all that comes within a moment. */
   | { type: 'alerts_given'; notice: GivenNotice }
+  | { type: 'notices_changed'; userId: string; noticeIds: string[]; isRead: boolean }
   | { type: 'notification_settings_changed'; userId: string }
   | { type: 'folders_changed'; userId: string }
   | { type: 'profile_changed'; userId: string }

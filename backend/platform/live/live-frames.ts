@@ -31,6 +31,10 @@ export function eventText(event: DomainEvent): JsonText | undefined {
       return jsonText(JSON.stringify({ type: event.type, alertId: event.alertId }));
     case 'member_notified':
       return jsonText(JSON.stringify({ type: event.type, notice: event.notice }));
+    case 'notices_changed': {
+      const { type, noticeIds, isRead } = event;
+      return jsonText(JSON.stringify({ type, noticeIds, isRead }));
+    }
     case 'notification_settings_changed':
     case 'folders_changed':
     case 'profile_changed':

@@ -1,4 +1,4 @@
-import { DERIVED, type ExportKind, SECRET, json, number, status, text, time, until } from './export-kind.ts';
+import { DERIVED, type ExportKind, SECRET, flag, json, number, status, text, time, until } from './export-kind.ts';
 
 const MUTED_UNTIL = time('Until when; null for good.');
 
@@ -171,6 +171,31 @@ export const ALERT_KINDS: readonly ExportKind[] = [
       editedAt: time('Last edit.'),
     },
     own: { column: 'author_id', by: 'scan' },
+  },
+  {
+    kind: 'notice',
+    table: 'notices',
+    about: 'Something that a colleague did for a member, of the last 30 days.',
+    key: ['id'],
+    fields: {
+      id: text('Id of the notice; ids are in the order of time.'),
+      userId: text('The member.'),
+      kind: text('`mentioned`, `assigned`, `handed_over` or `reassigned`.'),
+      byName: text('Who did it, as they were called then.'),
+      toName: text('Who has the alerts now that were the member’s.'),
+      noteId: text('The note of a mention.'),
+      text: text('The beginning of the note, or what was said with a hand-over.'),
+      alerts: number('How many alerts it is about.'),
+      alertId: text('The alert, of several the newest.'),
+      alertTitle: text('Its headline or type at that time.'),
+      customer: text('Its customer at that time.'),
+      severity: text('Its severity at that time; null for none.'),
+      state: text('The state of its problem at that time; null for an event.'),
+      wasSignedOut: flag('True where the member was signed in nowhere.'),
+      createdAt: time('When.'),
+      readAt: time('When it was read.'),
+    },
+    own: { column: 'user_id', by: 'index' },
   },
   {
     kind: 'problem',
