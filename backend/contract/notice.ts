@@ -61,11 +61,15 @@ const count = z.int().check(z.nonnegative());
 export const unreadNoticesSchema = z.object({ total: count, mentions: count, handOvers: count, assignments: count });
 export type UnreadNotices = z.infer<typeof unreadNoticesSchema>;
 
-/** Body of `PATCH /api/notices`. */
-export const noticeMarkSchema = z.object({
-  ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_MARKED_NOTICES)),
-  isRead: z.boolean(),
-});
+/** Body of `PATCH /api/notices`: some notices, or those that are about one alert alone, which the member has opened. */
+export const noticeMarkSchema = z.union([
+  z.object({
+    ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_MARKED_NOTICES)),
+    isRead: z.boolean(),
+  }),
+  z.object({ alertId: z.uuid(), isRead: z.literal(true) }),
+]);
+export type NoticeMark = z.infer<typeof noticeMarkSchema>;
 
 /** Body of `POST /api/notices/read-all`: `upTo` is the newest notice that the member has seen. */
 export const noticeReadAllSchema = z.object({ upTo: z.uuid() });

@@ -91,8 +91,8 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   {
     name: 'marking somebody else’s notices',
     file: 'backend/alerts/notices/notice.ts',
-    code: '{ id: In([...asked]), userId, readAt }',
-    without: '{ id: In([...asked]), readAt }',
+    code: '{ ...which, userId, readAt: ',
+    without: '{ ...which, readAt: ',
     tests: ['backend/alerts/notices/notices.server.test.ts'],
   },
 ];

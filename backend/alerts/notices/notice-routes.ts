@@ -52,11 +52,12 @@ export function noticeRoutes({ database }: { database: Database }): Endpoint[] {
       method: 'PATCH',
       path: '/api/notices',
       tag: 'notifications',
-      summary: 'Marks notices of the member as read, or as unread again, and names those that were not so before.',
+      summary:
+        'Marks notices of the member as read, or as unread again, and names those that were not so before. With `alertId` those that are about this alert alone.',
       access: 'member',
       body: noticeMarkSchema,
       responses: { 200: markedNoticesSchema },
-      handle: async ({ actor, body: { ids, isRead } }) => ok(await markNotices(database, actor, ids, isRead)),
+      handle: async ({ actor, body }) => ok(await markNotices(database, actor, body)),
     }),
     endpoint({
       method: 'POST',

@@ -1,7 +1,7 @@
 import { EntitySchema, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { AlertEntity, type StoredAlert } from '#backend/alerts/alert/alert.ts';
 import type { MemberNotice } from '#backend/contract/live-event.ts';
-import { MAX_MARKED_NOTICES, type MarkedNotices, NOTICE_DAYS } from '#backend/contract/notice.ts';
+import { MAX_MARKED_NOTICES, type MarkedNotices, NOTICE_DAYS, type NoticeMark } from '#backend/contract/notice.ts';
 import { SessionEntity } from '#backend/identity/sessions/session-store.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import {
@@ -122,15 +122,11 @@ export async function rewriteNotices(tx: Transaction, noteId: string, text: stri
 }
 
 /**
- * Marks some of the member's notices as read, or as unread again. What is so already, and what is somebody else's, stays as
- * it is. Their other pages are notified of what has changed.
+ * Marks notices of the member as read, or as unread again. What is so already, and what is somebody else's, stays as it is.
+ * Their other pages are notified of what has changed.
  */
-export const markNotices = (
-  database: Database,
-  actor: Actor,
-  ids: readonly string[],
-  isRead: boolean,
-): Promise<MarkedNotices> => onBehalfOf(database, actor).transaction((tx) => mark(tx, actor.id, ids, isRead));
+export const markNotices = (database: Database, actor: Actor, asked: NoticeMark): Promise<MarkedNotices> =>
+  onBehalfOf(database, actor).transaction((tx) => mark(tx, actor.id, asked));
 
 /** Marks the member's unread notices up to one, the newest of them first, as many as one call marks. */
 export const markAllRead = (database: Database, actor: Actor, upTo: string): Promise<MarkedNotices> =>
@@ -142,18 +138,14 @@ export const markAllRead = (database: Database, actor: Actor, upTo: string): Pro
       take: MAX_MARKED_NOTICES + 1,
     });
     const ids = unread.slice(0, MAX_MARKED_NOTICES).map(({ id }) => id);
-    const marked = ids.length === 0 ? { ids, hasMore: false } : await mark(tx, actor.id, ids, true);
+    const marked = ids.length === 0 ? { ids, hasMore: false } : await mark(tx, actor.id, { ids, isRead: true });
     return { ...marked, hasMore: unread.length > MAX_MARKED_NOTICES };
   });
 
-async function mark(
-  tx: Transaction,
-  userId: string,
-  asked: readonly string[],
-  isRead: boolean,
-): Promise<MarkedNotices> {
-  const readAt = isRead ? IsNull() : Not(IsNull());
-  const rows = await tx.lockRows(NoticeEntity, { id: In([...asked]), userId, readAt }, ['id']);
+async function mark(tx: Transaction, userId: string, asked: NoticeMark): Promise<MarkedNotices> {
+  const { isRead } = asked;
+  const which = 'ids' in asked ? { id: In(asked.ids) } : { alertId: asked.alertId, alerts: 1 };
+  const rows = await tx.lockRows(NoticeEntity, { ...which, userId, readAt: isRead ? IsNull() : Not(IsNull()) }, ['id']);
   const ids = rows.map(({ id }) => id);
   if (ids.length > 0) {
     await tx.getRepository(NoticeEntity).update({ id: In(ids) }, { readAt: isRead ? Date.now() : null });

@@ -246,6 +246,18 @@ describe('reading', () => {
     }
   });
 
+  test('of an alert that is opened marks what is about it alone', async () => {
+    const id = await mentionBen();
+    const other = await newAlert();
+    await anna.send('POST', '/api/alerts/bulk', { action: 'accept', ids: [id, other] });
+    await anna.send('POST', '/api/alerts/hand-over', { userId: ben.id });
+    await expectNotices(ben, 2);
+    const answer = await ben.send('PATCH', '/api/notices', { alertId: id, isRead: true });
+    expect(markedNoticesSchema.parse(await answer.json()).ids).toHaveLength(1);
+    expect(await unreadOf(ben)).toMatchObject({ mentions: 0, handOvers: 1 });
+    expect((await ben.send('PATCH', '/api/notices', { alertId: id, isRead: false })).status).toBe(422);
+  });
+
   test('by pages goes on where the page before ended', async () => {
     for (const text of ['One', 'Two', 'Three']) await mentionBen(text);
     const first = await ben.get('/api/notices?limit=2&only=mentions');

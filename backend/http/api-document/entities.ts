@@ -158,7 +158,7 @@ const ENTITIES: Entities = {
   Notice: [noticeSchema, 'What a colleague notified the member of, kept for 30 days.'],
   NoticeFilter: [noticeFilterSchema, 'Which notices a list has.'],
   UnreadNotices: [unreadNoticesSchema, 'How many notices of the member are unread.'],
-  NoticeMark: [noticeMarkSchema, 'Notices that are to be read, or unread again.'],
+  NoticeMark: [noticeMarkSchema, 'Notices that are to be read, or unread again: `ids`, or those of one alert.'],
   NoticeReadAll: [noticeReadAllSchema, 'The newest notice that the member has seen: those up to it are to be read.'],
   MarkedNotices: [markedNoticesSchema, 'The notices that were changed, and whether further ones are unread.'],
   Latency: [latencySchema, 'How long new alerts took from webhooks to live clients in the last minutes.'],
