@@ -29,11 +29,9 @@ const rendererDomains: Record<string, string[]> = {
   ],
   views: ['save-view.ts'],
   toasts: [
-    'recent-toasts.ts',
     'toast-card.tsx',
     'toast-queue.ts',
     'toast.ts',
-    'toaster.module.css',
     'undo-stack.ts',
     'undoable-deletion.ts',
     'use-toast-card.ts',

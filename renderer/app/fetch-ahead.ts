@@ -4,6 +4,7 @@
  */
 export const ahead = [
   () => import(/* webpackPrefetch: true */ '#renderer/ui/popup-button/opened-popup.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/features/bell/bell-panel.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/ui/hover-tip/tip-bubble.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/toasts/toast-card.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/alerts/list/filter-menu.tsx'),

@@ -88,12 +88,14 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       } else if (events.some(({ type }) => type === 'members_changed')) {
         for (const path of MEMBERS) refetchWhenShown(client, [`/api/${path}`]);
       }
+      void noticesLater.then(({ followNotices }) => followNotices(client, events)).catch(() => undefined);
       void viewsLater.then(({ followViews }) => followViews(client, events)).catch(() => undefined);
       if (events.some(({ type }) => type === 'folders_changed')) refetchWhenShown(client, foldersQuery.queryKey);
       if (events.some(({ type }) => type === 'profile_changed')) refetchSoon(client, sessionQuery.queryKey);
       onEvents(events);
       sample?.applied();
     });
+    const noticesLater = firstScreen.then(() => import('#renderer/notifications/notices.ts'));
     // Views come after the first screen, and what follows them with them.
     const viewsLater = firstScreen.then(() => import('#renderer/views/views.ts'));
     const catchUp = createCatchUp({

@@ -1,14 +1,6 @@
-import type { Alert, AlertSeverity } from '#backend/contract/alert.ts';
+import type { Alert, AlertSeverity, AlertState } from '#backend/contract/alert.ts';
 import { isJustBack } from '#backend/contract/alert-news.ts';
 import { subjectOf } from '#renderer/alerts/data/alert-labels.ts';
-import {
-  type RecentToast,
-  type RecentText,
-  type ToastSubject,
-  closeRecent,
-  pruneRecent,
-  record,
-} from './recent-toasts.ts';
 
 /** How long a toast stays when nobody hovers over or focuses it, in milliseconds. */
 export const TOAST_DURATION_MS = 5000;
@@ -18,6 +10,14 @@ export const NEWS_INTERVAL_MS = 5000;
 
 /** At most so many toasts with an action are kept under the visible one. */
 const MAX_COVERED = 4;
+
+/** What a toast is about: its name, and which alert it is and how it stands, if it is one. */
+export interface ToastSubject {
+  text: string;
+  alertId?: string | undefined;
+  severity?: AlertSeverity | undefined;
+  state?: AlertState | undefined;
+}
 
 /** What a person can do about a toast. */
 export interface ToastAction {
@@ -44,8 +44,6 @@ export interface ResultToast {
    * it, and with `false` afterwards.
    */
   onPause?: (isPaused: boolean) => void;
-  /** What Recent notifications keep of it when that is something else; `null` for nothing. */
-  record?: RecentText | null;
 }
 
 /**
@@ -101,25 +99,23 @@ export interface ToastEntry {
 
 /**
  * The last of `shown` is visible; toasts with an action stay below a result that covers them. Only news waits, so one
- * place for it is enough. `owner` is the member whose notifications are recorded; nothing is while nobody is signed in.
+ * place for it is enough. `owner` is the member who is signed in.
  */
 export interface ToastQueue {
   nextId: number;
   shown: readonly ToastEntry[];
   waiting: ToastEntry | null;
   owner: string | null;
-  recent: readonly RecentToast[];
 }
 
 export type ToastEvent =
   | { type: 'show'; toast: Toast; now: number }
   | { type: 'update'; id: number; toast: ResultToast; isQuiet: boolean; now: number }
   | { type: 'dismiss'; id: number; now: number }
-  | { type: 'forget'; now: number }
-  | { type: 'sign-in'; owner: string; recent: readonly RecentToast[]; now: number }
+  | { type: 'sign-in'; owner: string }
   | { type: 'sign-out' };
 
-export const emptyToastQueue: ToastQueue = { nextId: 1, shown: [], waiting: null, owner: null, recent: [] };
+export const emptyToastQueue: ToastQueue = { nextId: 1, shown: [], waiting: null, owner: null };
 
 /** Whether a toast is for a signed-in member alone: it names or counts alerts, or offers to do something. */
 export const isForMember = (toast: Toast): boolean =>
@@ -143,48 +139,35 @@ export function reduceToasts(queue: ToastQueue, event: ToastEvent): ToastQueue {
     case 'dismiss': {
       if (!queue.shown.some(({ id }) => id === event.id)) return queue;
       const shown = queue.shown.filter(({ id }) => id !== event.id);
-      const recent = closeRecent(queue.recent, [event.id], event.now);
-      if (shown.length > 0 || !queue.waiting) return { ...queue, shown, recent };
-      return { ...queue, shown: [{ ...queue.waiting, quiet: false, announcedAt: event.now }], waiting: null, recent };
+      if (shown.length > 0 || !queue.waiting) return { ...queue, shown };
+      return { ...queue, shown: [{ ...queue.waiting, quiet: false, announcedAt: event.now }], waiting: null };
     }
-    case 'forget':
-      return { ...queue, recent: pruneRecent(queue.recent, event.now) };
     case 'sign-in':
-      return { ...queue, owner: event.owner, recent: pruneRecent(event.recent, event.now) };
+      return { ...queue, owner: event.owner };
     case 'sign-out':
-      return { ...queue, owner: null, recent: [], shown: [], waiting: null };
+      return { ...queue, owner: null, shown: [], waiting: null };
   }
 }
 
 function showResult(queue: ToastQueue, toast: ResultToast, now: number): ToastQueue {
   const entry = entryOf(queue.nextId, toast, now);
-  return put({ ...queue, nextId: queue.nextId + 1 }, entry, toast, now);
+  return put({ ...queue, nextId: queue.nextId + 1 }, entry);
 }
 
 function updateResult(queue: ToastQueue, { id, toast, isQuiet, now }: Extract<ToastEvent, { type: 'update' }>) {
   const before = queue.shown.find((entry) => entry.id === id);
   if (!before) return queue;
   const entry = { ...entryOf(id, toast, now), revision: before.revision + 1, quiet: isQuiet };
-  if (!isQuiet) return put(queue, entry, toast, now);
+  if (!isQuiet) return put(queue, entry);
   return { ...queue, shown: queue.shown.map((one) => (one.id === id ? entry : one)) };
 }
 
 /** Makes `entry` the visible one. It replaces toasts without an action. */
-function put(queue: ToastQueue, entry: ToastEntry, toast: ResultToast, now: number): ToastQueue {
+function put(queue: ToastQueue, entry: ToastEntry): ToastQueue {
   const others = queue.shown.filter(({ id }) => id !== entry.id);
   const kept = others.filter(({ action, intent }) => action !== undefined && intent !== 'news').slice(-MAX_COVERED);
-  const gone = others.filter((other) => !kept.includes(other)).map(({ id }) => id);
-  const closed = closeRecent(queue.recent, gone, now);
-  const text = toast.record === undefined ? textOf(entry) : toast.record;
-  const recent = queue.owner !== null && text ? record(closed, entry.id, entry.intent, text, now) : closed;
-  return { ...queue, shown: [...kept, entry], recent };
+  return { ...queue, shown: [...kept, entry] };
 }
-
-const textOf = ({ title, description, subject }: ToastEntry): RecentText => ({
-  title,
-  description,
-  subjects: subject ? [subject] : [],
-});
 
 const entryOf = (id: number, toast: ResultToast, now: number): ToastEntry => ({
   id,
@@ -205,9 +188,7 @@ function showNews(queue: ToastQueue, toast: NewsToast, now: number): ToastQueue 
   const current = currentToast(queue);
   const known = current?.intent === 'news' ? current : queue.waiting;
   const entry = known ? mergeNews(known, toast, now) : newsEntry(queue.nextId, toast, now);
-  const text = { ...textOf(entry), subjects: toast.subjects ?? [] };
-  const recent = queue.owner === null ? queue.recent : record(queue.recent, entry.id, 'news', text, now);
-  const next = { ...queue, recent, nextId: known ? queue.nextId : queue.nextId + 1 };
+  const next = { ...queue, nextId: known ? queue.nextId : queue.nextId + 1 };
   const isVisible = current === null || current.id === entry.id;
   return isVisible ? { ...next, shown: [...queue.shown.slice(0, -1), entry] } : { ...next, waiting: entry };
 }

@@ -1,6 +1,5 @@
 import { atom, useSetAtom } from 'jotai';
 import { useMemo } from 'react';
-import { readStoredRecent, storeRecent } from './recent-toasts.ts';
 import {
   type ResultToast,
   type Toast,
@@ -11,21 +10,16 @@ import {
   reduceToasts,
 } from './toast-queue.ts';
 
-/** Everything that the toast region shows, lets wait and keeps. Written by the atoms below alone. */
+/** Everything that the toast region shows and lets wait. Written by the atoms below alone. */
 const queueAtom = atom(emptyToastQueue);
 
-/** The toast queue, for the toaster and the list of past toasts. */
+/** The toast queue, for the toaster. */
 export const toastQueueAtom = atom((get) => get(queueAtom));
 
 /** The visible toast. */
 export const currentToastAtom = atom((get) => currentToast(get(queueAtom)));
 
-const changeAtom = atom(null, (get, set, event: ToastEvent) => {
-  const before = get(queueAtom);
-  const after = reduceToasts(before, event);
-  set(queueAtom, after);
-  if (after.recent !== before.recent || after.owner !== before.owner) storeRecent(after.owner, after.recent);
-});
+const changeAtom = atom(null, (get, set, event: ToastEvent) => set(queueAtom, reduceToasts(get(queueAtom), event)));
 
 const showToastAtom = atom(null, (get, set, toast: Toast): number | undefined => {
   const { nextId, owner } = get(queueAtom);
@@ -50,9 +44,6 @@ export const dismissToastAtom = atom(null, (_get, set, id: number) =>
   set(changeAtom, { type: 'dismiss', id, now: Date.now() }),
 );
 
-/** Lets go of the toasts that were dismissed longer ago than they are kept. Write-only. */
-export const forgetToastsAtom = atom(null, (_get, set) => set(changeAtom, { type: 'forget', now: Date.now() }));
-
 /** What is read to screen readers and not shown. `count` grows, so that the same text is read again. */
 export const announcementAtom = atom({ text: '', count: 0 });
 
@@ -61,8 +52,8 @@ const announceAtom = atom(null, (get, set, text: string) =>
 );
 
 /**
- * Records toasts for the member who is signed in, going on from what this tab kept for them; `null` when nobody is
- * signed in any more: then everything goes, and the next person finds nothing of it. Write-only.
+ * Shows toasts to the member who is signed in; `null` when nobody is any more: then everything goes, and the next person
+ * finds nothing of it. Write-only.
  */
 export const toastOwnerAtom = atom(null, (get, set, owner: string | null) => {
   if (get(queueAtom).owner === owner) return;
@@ -70,7 +61,7 @@ export const toastOwnerAtom = atom(null, (get, set, owner: string | null) => {
     set(changeAtom, { type: 'sign-out' });
     // It may name alerts, too.
     set(announceAtom, '');
-  } else set(changeAtom, { type: 'sign-in', owner, recent: readStoredRecent(owner), now: Date.now() });
+  } else set(changeAtom, { type: 'sign-in', owner });
 });
 
 /** What any component may do with toasts. */

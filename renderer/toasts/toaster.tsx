@@ -11,10 +11,9 @@ import {
   useState,
 } from 'react';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
-import { TOAST_REMOVAL_DELAY_MS } from './recent-toasts.ts';
 import type { ToastCardProps } from './toast-card.tsx';
 import { TOAST_DURATION_MS, type ToastEntry } from './toast-queue.ts';
-import { announcementAtom, closeToastAtom, currentToastAtom, forgetToastsAtom, toastQueueAtom } from './toast.ts';
+import { announcementAtom, closeToastAtom, currentToastAtom, toastQueueAtom } from './toast.ts';
 import { useUndoControl } from './undo-key.ts';
 import * as styles from './toaster.module.css';
 
@@ -53,7 +52,6 @@ export function Toaster() {
   const region = useRef<HTMLElement>(null);
   const restoreFocus = useRegionFocus(region);
   const [leaving, setLeaving] = useLeaving(current);
-  useForgetting();
   useUndoControl();
 
   const close = (id: number, used: boolean): void => {
@@ -94,18 +92,6 @@ function useLeaving(current: ToastEntry | null) {
     last.current = { entry: current, owner };
   }, [current, owner]);
   return [leaving, setLeaving] as const;
-}
-
-/** Lets go of dismissed toasts when their time in the store is over. */
-function useForgetting(): void {
-  const { recent } = useAtomValue(toastQueueAtom);
-  const oldest = recent.reduce((first, { dismissedAt = Infinity }) => Math.min(first, dismissedAt), Infinity);
-  const forget = useSetAtom(forgetToastsAtom);
-  useEffect(() => {
-    if (oldest === Infinity) return undefined;
-    const timer = setTimeout(forget, Math.max(0, oldest + TOAST_REMOVAL_DELAY_MS - Date.now()));
-    return () => clearTimeout(timer);
-  }, [oldest, forget]);
 }
 
 /** The key that brings the focus to the toast region. */

@@ -21,7 +21,7 @@ test('insight counts what arrived and how long it took; its charts are walked, r
   const page = await openAs(ADMINISTRATOR);
   await connected(page);
   await page.keyboard.press('g');
-  await page.keyboard.press('n');
+  await page.keyboard.press('t');
   await expect(page.getByRole('heading', { name: 'Insight' })).toBeVisible();
   await expect(navigation(page, 'Insight')).toHaveAttribute('aria-current', 'page');
 

@@ -38,7 +38,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** How long a span is, in its largest unit: "12 min", "3 h", "2 d"; undefined under a minute. */
-function spanOf(milliseconds: number): string | undefined {
+export function spanOf(milliseconds: number): string | undefined {
   if (milliseconds < MINUTE_MS) return undefined;
   if (milliseconds < HOUR_MS) return `${Math.floor(milliseconds / MINUTE_MS)} min`;
   if (milliseconds < DAY_MS) return `${Math.floor(milliseconds / HOUR_MS)} h`;

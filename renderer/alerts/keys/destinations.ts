@@ -4,21 +4,28 @@ import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 /** The key that lists folders after G. */
 export const FOLDERS_KEY = { key: 'f', label: 'Folders' } as const;
 
-/** Where a key leads after G. */
+/** The id of the bell in the header. */
+export const BELL_ID = 'bell';
+
+/** Opens the bell, wherever the focus is. */
+const openBell = (): void => document.querySelector<HTMLElement>(`#${BELL_ID}[aria-expanded="false"]`)?.click();
+
+/** Where a key leads after G: a path, or something that opens over the screen. */
 export interface Destination {
   key: string;
-  path: string;
+  to: string | (() => void);
   label: string;
   /** Who may go there; everybody without. */
   roles?: readonly Role[];
 }
 
 export const DESTINATIONS: readonly Destination[] = [
-  { key: 'i', path: PATHS.inbox, label: 'New Alerts' },
-  { key: 'm', path: PATHS.myAlerts, label: 'My Alerts' },
-  { key: 's', path: PATHS.snoozed, label: 'Snoozed' },
-  { key: 'n', path: PATHS.insight, label: 'Insight' },
-  { key: 'a', path: PATHS.allAlerts, label: 'System-Wide Alerts', roles: ADMIN_ROLES },
+  { key: 'i', to: PATHS.inbox, label: 'New Alerts' },
+  { key: 'm', to: PATHS.myAlerts, label: 'My Alerts' },
+  { key: 's', to: PATHS.snoozed, label: 'Snoozed' },
+  { key: 't', to: PATHS.insight, label: 'Insight' },
+  { key: 'a', to: PATHS.allAlerts, label: 'System-Wide Alerts', roles: ADMIN_ROLES },
+  { key: 'n', to: openBell, label: 'For you' },
 ];
 
 /** The destinations of a member. */

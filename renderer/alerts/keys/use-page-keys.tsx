@@ -35,7 +35,8 @@ export function usePageKeys(showFolders: () => void): ReactNode {
     const isSecond = event.timeStamp - pressedG.current < SEQUENCE_MS;
     pressedG.current = key.toLowerCase() === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     const destination = isSecond ? destinationsOf(role).find((one) => one.key === key.toLowerCase()) : undefined;
-    if (destination) void navigate(destination.path);
+    if (typeof destination?.to === 'function') destination.to();
+    else if (destination) void navigate(destination.to);
     else if (isSecond && key.toLowerCase() === FOLDERS_KEY.key) showFolders();
     else if (key === '?') sheet.open(true);
     else if (key === '/') {

@@ -136,7 +136,10 @@ function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
   );
   const commands = [
     { label: 'Search alerts', keys: ['/'], run: () => void (focusSearchField() || navigate(PATHS.inbox)) },
-    ...destinationsOf(role).map(({ label, path, key }) => to(label, path, ['G', key.toUpperCase()])),
+    ...destinationsOf(role).map(({ label, to: where, key }): Command => {
+      const keys = ['G', key.toUpperCase()];
+      return typeof where === 'string' ? to(label, where, keys) : { label, keys, run: where };
+    }),
     ...views.map(({ id, name, alerts }) => to(inertLine(name), pathOfView(id), [], alerts ?? undefined)),
     ...folders,
     ...(folders.length > 0 ? [to('My Folders', PATHS.allFolders)] : []),

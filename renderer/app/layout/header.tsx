@@ -3,6 +3,7 @@ import { MenuClosedIcon, MenuIcon, MenuOpenIcon, NotificationsIcon } from '@blue
 import { useAtomValue } from 'jotai';
 import { type ComponentProps, Suspense, useEffect, useMemo } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
+import { BELL_ID } from '#renderer/alerts/keys/destinations.ts';
 import { resyncAtom, useConnection } from '#renderer/lib/connection.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import classNames from 'classnames';
@@ -23,7 +24,7 @@ interface HeaderProps {
 
 const shortcut = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘B' : 'Ctrl+B';
 
-/** The bar over every signed-in screen: sidebar trigger, title, connection, past toasts. */
+/** The bar over every signed-in screen: sidebar trigger, title, connection, the bell. */
 export function Header({ mobile, open, onToggle }: HeaderProps) {
   const icon = open ? <MenuClosedIcon /> : <MenuOpenIcon />;
   return (
@@ -45,7 +46,7 @@ export function Header({ mobile, open, onToggle }: HeaderProps) {
       <div className={styles.title}>Alert Management</div>
       <HeaderSearch />
       <ConnectionState />
-      <RecentNotificationsButton />
+      <Bell />
     </header>
   );
 }
@@ -123,21 +124,39 @@ function ConnectionState() {
   );
 }
 
-const loadRecent = async () => (await import('#renderer/notifications/recent-notifications.tsx')).RecentNotifications;
+const loadBell = async () => (await import('#renderer/features/bell/bell-panel.tsx')).BellPanel;
 
-/** Behind it is what the toasts said: each is gone too soon for somebody who looked away. */
-function RecentNotificationsButton() {
+// The bell is there at once, its number after the first screen.
+const BellBadge = lazyWithRetry(
+  async () => (await import('#renderer/features/bell/bell-badge.tsx')).BellBadge,
+  'omit',
+  firstScreen,
+  BellName,
+);
+
+/** What the bell is called while its number is not known. */
+function BellName() {
+  return <span className="ad-hidden">For you</span>;
+}
+
+/** Behind it is what colleagues did for me. `G N` presses it. */
+function Bell() {
   return (
     <PopupButton
       placement="bottom-end"
       popupKind={PopupKind.DIALOG}
-      load={loadRecent}
+      load={loadBell}
       content={{}}
       button={{
-        className: styles.recent,
+        className: styles.bell,
         variant: 'minimal',
         icon: <NotificationsIcon />,
-        'aria-label': 'Recent notifications',
+        id: BELL_ID,
+        children: (
+          <Suspense fallback={<BellName />}>
+            <BellBadge />
+          </Suspense>
+        ),
       }}
     />
   );

@@ -49,7 +49,7 @@ export function MainLayout() {
   const deps = useChangeDeps();
   const complete = (alert: Alert): void => void changeAlert(deps, alert, statusChange('completed'));
   useLiveConnection(useAnnouncements(complete, loadDesktopChannel));
-  useOwnNotifications();
+  useOwnToasts();
   const { palette, showFolders } = useCommandPalette();
   const sheet = usePageKeys(showFolders);
   const { mobile, open: isOpen, toggle, closeSheet } = useSidebar();
@@ -99,8 +99,8 @@ export function MainLayout() {
   );
 }
 
-/** Recent notifications are those of the member who is signed in. */
-function useOwnNotifications(): void {
+/** Toasts are those of the member who is signed in. */
+function useOwnToasts(): void {
   const me = useSession().id;
   const setOwner = useSetAtom(toastOwnerAtom);
   useEffect(() => setOwner(me), [me, setOwner]);

@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { matchPath, useLocation } from 'react-router-dom';
+import { useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
+import { badgeText } from '#renderer/lib/badge-text.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import { markNoticesOf, unreadNoticesQuery } from '#renderer/notifications/notices.ts';
+import * as styles from './bell-badge.module.css';
+
+/** How many notices are unread, on the bell and in its name. What is about an alert that is open is read by that. */
+export function BellBadge() {
+  const { data } = useQuery(unreadNoticesQuery);
+  const unread = data?.total ?? 0;
+  useReadOfOpenAlert(data?.total);
+  const text = badgeText(unread);
+  return (
+    <>
+      <span className="ad-hidden">{text === undefined ? 'For you' : `For you, ${unread} unread`}</span>
+      {text !== undefined && (
+        <span className={styles.badge} aria-hidden>
+          {text}
+        </span>
+      )}
+    </>
+  );
+}
+
+/**
+ * Marks once what was unread about an alert when it was opened. What comes while it is open stays unread: the person may have
+ * left the desk.
+ */
+function useReadOfOpenAlert(unread: number | undefined): void {
+  const client = useQueryClient();
+  const { pathname } = useLocation();
+  const beside = useOpenAlertId();
+  const openId = beside ?? matchPath(PATHS.alert, pathname)?.params.id;
+  const done = useRef<string>(undefined);
+  const isKnown = unread !== undefined;
+  const read = useEffectEvent((alertId: string) => {
+    if (unread === 0 || document.visibilityState !== 'visible') return;
+    // What could not be marked stays unread, and is in the list.
+    void markNoticesOf(client, alertId).catch(() => undefined);
+  });
+  useEffect(() => {
+    if (!isKnown || done.current === openId) return;
+    done.current = openId;
+    if (openId !== undefined) read(openId);
+  }, [isKnown, openId]);
+}

@@ -1,0 +1,134 @@
+import { Button, Classes, SegmentedControl } from '@blueprintjs/core';
+import { CrossIcon } from '@blueprintjs/icons';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import classNames from 'classnames';
+import { useEffect, useId, useRef, useState } from 'react';
+import { type NoticeFilter, NOTICE_DAYS, noticeFilterSchema } from '#backend/contract/notice.ts';
+import { badgeText } from '#renderer/lib/badge-text.ts';
+import { markAllNotices, markNotices, unreadNoticesQuery } from '#renderer/notifications/notices.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { KeyCap } from '#renderer/ui/key-cap.tsx';
+import { NoticeList, useNotices } from './notice-list.tsx';
+import { useSeen } from './use-seen.ts';
+import * as styles from './bell.module.css';
+
+/** What colleagues did for me in the last 30 days, newest first. */
+export function BellPanel() {
+  const [only, setOnly] = useState<NoticeFilter>();
+  const titleId = useId();
+  const panel = useRef<HTMLDialogElement>(null);
+  const { data: unread } = useQuery(unreadNoticesQuery);
+  const list = useNotices(only);
+  const total = unread?.total ?? 0;
+  const client = useQueryClient();
+  /** What was made unread again: it stays so. */
+  const undone = useRef(new Set<string>());
+  const read = (ids: readonly string[]): void => {
+    const known = new Set(list.rows?.flatMap(({ id, readAt }) => (readAt === undefined ? [] : [id])));
+    const marked = ids.filter((id) => !known.has(id));
+    // What could not be marked stays unread, and says so on the bell.
+    if (marked.length > 0) void markNotices(client, marked, true).catch(() => undefined);
+  };
+  useSeen(panel, list.rows?.map(({ id }) => id).join(' ') ?? '', (ids) =>
+    read(ids.filter((id) => !undone.current.has(id))),
+  );
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+
+  return (
+    <dialog ref={panel} className={styles.panel} aria-labelledby={titleId} open tabIndex={-1}>
+      <div className={styles.head}>
+        <h2 id={titleId} className={styles.title}>
+          For you
+        </h2>
+        {total > 0 && <span className={styles.count}>{total} unread</span>}
+        <MarkAll
+          upTo={list.rows?.[0]?.id}
+          isOffered={total > 0}
+          onMarked={() => focusRow(panel.current)}
+          onUndone={(ids) => ids.forEach((id) => undone.current.add(id))}
+        />
+        <Button
+          className={classNames(styles.close, Classes.POPOVER_DISMISS)}
+          variant="minimal"
+          icon={<CrossIcon />}
+          aria-label="Close"
+        />
+      </div>
+      <div className={styles.segments}>
+        <SegmentedControl
+          aria-label="Show"
+          options={[
+            { value: 'all', label: 'All' },
+            { value: 'unread', label: 'Unread' },
+            { value: 'mentions', label: labelOf('Mentions', unread?.mentions) },
+            { value: 'hand-overs', label: labelOf('Hand-overs', unread?.handOvers) },
+            { value: 'assignments', label: labelOf('Assigned', unread?.assignments) },
+          ]}
+          value={only ?? 'all'}
+          onValueChange={(value) => setOnly(noticeFilterSchema.safeParse(value).data)}
+        />
+      </div>
+      <NoticeList key={only ?? 'all'} panel={panel} only={only} list={list} onRead={(id) => read([id])} />
+      <div className={styles.foot}>
+        <span>Kept for {NOTICE_DAYS} days, on all your devices</span>
+        <span className={styles.keys}>
+          <KeyCap label="G" /> <KeyCap label="N" />
+        </span>
+      </div>
+    </dialog>
+  );
+}
+
+const labelOf = (name: string, count: number | undefined): string => [name, badgeText(count)].filter(Boolean).join(' ');
+
+interface MarkAllProps {
+  upTo: string | undefined;
+  isOffered: boolean;
+  /** The button is about to go. */
+  onMarked: () => void;
+  /** They are to stay unread, though they are on screen. */
+  onUndone: (ids: readonly string[]) => void;
+}
+
+/** Reads everything that was on screen or could have been; what comes in that moment stays unread. */
+function MarkAll({ upTo, isOffered, onMarked, onUndone }: MarkAllProps) {
+  const client = useQueryClient();
+  const undo = useUndoStack();
+  const toasts = useToasts();
+  const [isPending, setPending] = useState(false);
+  if (!isOffered || upTo === undefined) return null;
+
+  const markAll = async (): Promise<void> => {
+    setPending(true);
+    try {
+      const ids = await markAllNotices(client, upTo);
+      onMarked();
+      if (ids.length === 0) return;
+      undo.add({
+        kind: 'notices-read',
+        title: ids.length === 1 ? '1 marked as read' : `${ids.length} marked as read`,
+        many: () => ({ title: 'Marked as read' }),
+        undo: () => {
+          onUndone(ids);
+          return markNotices(client, ids, false);
+        },
+        undoFailed: 'Could not be marked as unread',
+      });
+    } catch (error) {
+      const description = error instanceof Error ? error.message : String(error);
+      toasts.show({ variant: 'destructive', title: 'Could not be marked as read', description });
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Button className={styles.markAll} variant="minimal" disabled={isPending} onClick={() => void markAll()}>
+      Mark all as read
+    </Button>
+  );
+}
+
+/** Gives the focus to the row in the tab order, else to the panel. */
+const focusRow = (panel: HTMLElement | null): void =>
+  (panel?.querySelector<HTMLElement>('[data-id][tabindex="0"]') ?? panel)?.focus();
