@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import { noteListSchema } from '#backend/contract/note.ts';
+import { noticeListSchema } from '#backend/contract/notice.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { userSchema } from '#backend/contract/user.ts';
 import { type FeedFollower, followFeed, readAllAlerts } from '#tests/support/feed-follower.ts';
@@ -135,6 +136,16 @@ async function personalNews({ admin }: World, alerts: ReadonlyMap<string, Alert>
   return { mentioned, given };
 }
 
+/** What is kept for Pat: the alerts of mentions, each as often as it is, and how many alerts were given. */
+async function keptFor(pat: TestClient) {
+  const kept = noticeListSchema.parse(await (await pat.get('/api/notices')).json());
+  const gifts = kept.filter(({ kind }) => kind === 'assigned');
+  return {
+    mentioned: kept.filter(({ kind }) => kind === 'mentioned').map(({ alert }) => alert.id),
+    given: gifts.reduce((sum, { alerts }) => sum + alerts, 0),
+  };
+}
+
 /** What the device was sent: new alerts, mentions and alerts given, each as often as it was; of notices by their own ids. */
 function pushed({ messages }: Device) {
   const notices = messages.filter((message) => message.type === 'notice');
@@ -201,6 +212,10 @@ test(
         { timeout: 30_000, interval: 250 },
       )
       .toEqual({ pages: [[], []], fresh: [], mentioned: [], given: 0 });
+    // What was pushed is kept, a mention once however often it was pushed.
+    const kept = await keptFor(world.pat.at(servers[0]?.url.origin ?? ''));
+    expect(kept.mentioned.filter((id) => !deleted.has(id)).toSorted()).toEqual(mentioned.toSorted());
+    expect(kept.given).toBeGreaterThanOrEqual(given.length);
     const { fresh, twice } = pushed(device);
     // Of what was not committed nobody has heard.
     expect([...new Set(fresh)].filter((id) => !alerts.has(id) && !deleted.has(id))).toEqual([]);

@@ -7,6 +7,7 @@ import { PER_ACCOUNT_AND_NETWORK } from '#backend/identity/users/sign-in-throttl
 import { writeRule } from '#backend/identity/factors/second-steps.ts';
 import { type LiveClient, listenLive } from '#tests/support/live-client.ts';
 import { type PushService, startPushService } from '#tests/support/push-service.ts';
+import { mention, noticesOf } from '#tests/support/notice-calls.ts';
 import { metricValue } from '#tests/support/read-metrics.ts';
 import { type TestRedis, hasCluster, startRedis } from '#tests/support/redis.ts';
 import { TestClient } from '#tests/support/test-client.ts';
@@ -160,6 +161,24 @@ describe.skipIf(!hasCluster)('two servers that share a Redis', () => {
     // Its page takes its notification back.
     expect(devices[1].messages.map(({ type }) => type)).toEqual(['new_alert']);
     page.socket.terminate();
+  });
+
+  test('a notice that is made on one server is on pages of the other, and what is read there is read on both', async () => {
+    const [anna, ben] = [await one.signedIn(), await other.signedIn()];
+    const benAtOne = onServer(one, ben);
+    const pages = [await listenLive(ben), await listenLive(benAtOne)];
+    await mention({ server: one, admin: anna }, ben);
+    for (const page of pages) await expect.poll(() => typesOf(page, 'member_notified').length, SOON).toBe(1);
+    const [notice] = await noticesOf(ben);
+    const ids = [notice?.id];
+    const marks = [ben, benAtOne].map((member) => member.send('PATCH', '/api/notices', { ids, isRead: true }));
+    const answers = await Promise.all((await Promise.all(marks)).map((answer) => answer.json()));
+    expect(answers.flatMap((answer) => (answer as { ids: string[] }).ids)).toEqual(ids);
+    for (const page of pages) {
+      await expect.poll(() => typesOf(page, 'notices_changed'), SOON).toMatchObject([{ noticeIds: ids, isRead: true }]);
+      page.socket.terminate();
+    }
+    expect((await noticesOf(benAtOne))[0]).toHaveProperty('readAt');
   });
 
   test('a view is counted on the server that is asked', async () => {
