@@ -16,7 +16,7 @@ export const useSingleKeys = (): [boolean, (isOn: boolean) => void] => useAtom(s
 
 /** Where a letter is typed, or chosen in a menu, and does nothing else. */
 const TYPING =
-  'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]';
+  'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"], dialog';
 
 /** Whether a key is for what has the focus: a field, a menu, a dialog. */
 export const isTyping = ({ target }: Pick<KeyboardEvent, 'target'>): boolean =>

@@ -87,9 +87,13 @@ test('G N opens it, arrows move in it, Escape gives the focus back', async () =>
     await user.keyboard(`{${key}}`);
     expect(links[at]).toHaveFocus();
   }
+  // The list behind it keeps its keys to itself.
+  await user.keyboard('ja');
+  expect(links[0]).toHaveFocus();
   await user.keyboard('{Escape}');
   await expectClosed();
   await waitFor(async () => expect(await findBell(3)).toHaveFocus());
+  expect(await app.inbox()).toHaveLength(3);
 });
 
 test('what comes while it is open waits in a button, and no row moves; what is read elsewhere is so here', async () => {

@@ -10,8 +10,10 @@ import classNames from 'classnames';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { noteSearchFieldComing } from '#renderer/lib/search-target.ts';
+import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { tipWithKey } from '#renderer/ui/key-cap.tsx';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import * as styles from './header.module.css';
 
@@ -141,23 +143,27 @@ function BellName() {
 
 /** Behind it is what colleagues did for me. `G N` presses it. */
 function Bell() {
+  const [areKeysOn] = useSingleKeys();
   return (
-    <PopupButton
-      placement="bottom-end"
-      popupKind={PopupKind.DIALOG}
-      load={loadBell}
-      content={{}}
-      button={{
-        className: styles.bell,
-        variant: 'minimal',
-        icon: <NotificationsIcon />,
-        id: BELL_ID,
-        children: (
-          <Suspense fallback={<BellName />}>
-            <BellBadge />
-          </Suspense>
-        ),
-      }}
-    />
+    <HoverTip>
+      <PopupButton
+        placement="bottom-end"
+        popupKind={PopupKind.DIALOG}
+        load={loadBell}
+        content={{}}
+        button={{
+          className: styles.bell,
+          variant: 'minimal',
+          icon: <NotificationsIcon />,
+          id: BELL_ID,
+          ...tipWithKey('For you', areKeysOn ? 'G N' : undefined),
+          children: (
+            <Suspense fallback={<BellName />}>
+              <BellBadge />
+            </Suspense>
+          ),
+        }}
+      />
+    </HoverTip>
   );
 }

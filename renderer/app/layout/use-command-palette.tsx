@@ -17,7 +17,7 @@ export function useCommandPalette(): { palette: ReactNode; showFolders: () => vo
   const { shown } = palette;
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey, repeat, target } = event;
-    const isInDialog = target instanceof Element && target.closest('[role="dialog"]') !== null;
+    const isInDialog = target instanceof Element && target.closest('[role="dialog"], dialog') !== null;
     if (shown?.presence.isOpen && !isInDialog) {
       // It is on its way to the screen: what is typed is meant for it, not for the card that still has the focus.
       event.preventDefault();

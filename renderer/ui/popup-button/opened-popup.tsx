@@ -7,7 +7,7 @@ export interface PopupButtonProps<P extends object> extends Pick<PopoverNextProp
   /** Class of the element around the button. */
   className?: string;
   popupKind: NonNullable<PopoverNextProps['popupKind']>;
-  button: ButtonProps & { 'data-tip'?: string; 'data-tip-always'?: boolean };
+  button: ButtonProps & { 'data-tip'?: string; 'data-tip-always'?: boolean; 'data-tip-key'?: string };
   buttonRef?: RefObject<HTMLButtonElement | null>;
   /** Fetches what the popup shows, and what is passed to it. */
   load: () => Promise<ComponentType<P>>;
