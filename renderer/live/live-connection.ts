@@ -88,7 +88,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       } else if (events.some(({ type }) => type === 'members_changed')) {
         for (const path of MEMBERS) refetchWhenShown(client, [`/api/${path}`]);
       }
-      void noticesLater.then(({ followNotices }) => followNotices(client, events)).catch(() => undefined);
+      void noticesLater.then(({ followNotices }) => followNotices(client, events, isCurrent)).catch(() => undefined);
       void viewsLater.then(({ followViews }) => followViews(client, events)).catch(() => undefined);
       if (events.some(({ type }) => type === 'folders_changed')) refetchWhenShown(client, foldersQuery.queryKey);
       if (events.some(({ type }) => type === 'profile_changed')) refetchSoon(client, sessionQuery.queryKey);

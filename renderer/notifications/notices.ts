@@ -1,4 +1,10 @@
-import { type InfiniteData, type QueryClient, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  type Query,
+  type QueryClient,
+  infiniteQueryOptions,
+  queryOptions,
+} from '@tanstack/react-query';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import {
   type MarkedNotices,
@@ -73,16 +79,25 @@ export function isIn({ kind, readAt }: Notice, only: NoticeFilter | undefined): 
   }
 }
 
-/** Keeps notices current: what was read elsewhere is so here, and what is new is asked for. */
-export function followNotices(client: QueryClient, events: readonly LiveEvent[]): void {
-  let isOutdated = false;
+/**
+ * Keeps notices current: what was read elsewhere is so here, and what is new is asked for.
+ *
+ * @param isCurrent whether a query was asked for after the server had greeted: it misses nothing
+ */
+export function followNotices(
+  client: QueryClient,
+  events: readonly LiveEvent[],
+  isCurrent: (query: Query) => boolean,
+): void {
   for (const event of events) {
     if (event.type === 'notices_changed') showMarked(client, event.noticeIds, event.isRead);
-    isOutdated ||= event.type === 'notices_changed' || event.type === 'member_notified' || event.type === 'hello';
   }
-  if (!isOutdated) return;
-  refetchSoon(client, unreadNoticesQuery.queryKey);
-  refetchSoon(client, newestNoticesQuery.queryKey);
+  const isChanged = events.some(({ type }) => type === 'notices_changed' || type === 'member_notified');
+  const isGreeted = events.some(({ type }) => type === 'hello');
+  for (const { queryKey } of [unreadNoticesQuery, newestNoticesQuery]) {
+    const known = client.getQueryCache().find({ queryKey });
+    if (isChanged || (isGreeted && known && !isCurrent(known))) refetchSoon(client, queryKey);
+  }
 }
 
 /** Shows notices as read, or as unread again, wherever they are on screen. */

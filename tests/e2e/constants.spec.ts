@@ -163,6 +163,7 @@ test('what was read is not read again: not by focus, not by time, not after a fa
   await expect(page.getByText('The database is away.')).toBeVisible();
   // What comes after the first screen is read within a minute.
   await passMinutes(1);
+  await expect.poll(() => asked.some((url) => url.endsWith('/api/notices/unread'))).toBe(true);
   const before = asked.length;
   await passMinutes(1);
   await expect(page.getByText('The database is away.')).toBeVisible();
