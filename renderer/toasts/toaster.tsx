@@ -119,9 +119,14 @@ export function useRegionFocus(region: RefObject<HTMLElement | null>): () => voi
     };
     window.addEventListener('keydown', onKeyDown);
     document.addEventListener('focusin', onFocusIn);
+    // Who presses Undo in a toast does not leave the popup that is open.
+    const section = region.current;
+    const keep = (event: Event): void => event.stopPropagation();
+    section?.addEventListener('mousedown', keep);
     return () => {
       window.removeEventListener('keydown', onKeyDown);
       document.removeEventListener('focusin', onFocusIn);
+      section?.removeEventListener('mousedown', keep);
     };
   }, [region]);
 

@@ -128,6 +128,7 @@ test('all are read at once, and are unread again by Undo', async () => {
   expect(bell.getByRole('link', { name: /Disk two/ })).toHaveFocus();
   await user.click(within(toast).getByRole('button', { name: 'Undo' }));
   await findBell(2);
+  expect(bell.getByText('2 unread')).toBeVisible();
   await waitFor(async () => expect((await storedNotices()).filter(({ readAt }) => readAt !== undefined)).toEqual([]));
 });
 
