@@ -7,6 +7,9 @@ import { ownerConditionSchema, workStatusSchema } from './alert.ts';
  */
 export const versionQuerySchema = z.object({ ifVersion: z.optional(z.coerce.number().check(z.int(), z.minimum(1))) });
 
+/** Query of `POST /api/alerts/{id}/accept`: `status` is the one that the alert is to have, `accepted` by default. */
+export const acceptQuerySchema = z.extend(versionQuerySchema, { status: z.optional(workStatusSchema) });
+
 /** Query of `DELETE /api/webhooks/{id}`: `ifOwner` refuses when the alert has another owner than when it was decided on. */
 export const alertDeletionQuerySchema = z.extend(versionQuerySchema, { ifOwner: z.optional(ownerConditionSchema) });
 

@@ -53,7 +53,9 @@ const hasOneEnd = (change: { action: string; until?: unknown; minutes?: unknown 
  */
 export const bulkChangeSchema = z
   .discriminatedUnion('action', [
-    z.object({ action: z.enum(['accept', 'unaccept', 'wake']), ...selection }),
+    // `status`: accepts, and gives it in the same step.
+    z.object({ action: z.literal('accept'), status: z.optional(workStatusSchema), ...selection }),
+    z.object({ action: z.enum(['unaccept', 'wake']), ...selection }),
     z.object({
       action: z.literal('snooze'),
       /** Until when, or for how many minutes: one of them. */

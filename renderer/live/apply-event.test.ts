@@ -175,6 +175,20 @@ describe('applyEvents', () => {
     expect(mine()).toEqual(['a2 completed']);
   });
 
+  it('has an alert in my queue with the status that it got when I accepted it elsewhere', () => {
+    const { apply, inbox, mine } = screen(list([makeAlert('a2'), makeAlert('a1')]), list([]));
+    apply({
+      type: 'alerts_changed',
+      change: 'accepted',
+      alertIds: ['a2'],
+      versions: [2],
+      ownerId: ME,
+      ownerName: 'Me',
+      status: 'completed',
+    });
+    expect([inbox(), mine()]).toEqual([['a1'], ['a2 completed']]);
+  });
+
   it('takes a deleted alert out of both lists', () => {
     const { apply, inbox, mine } = screen(list([makeAlert('a1')]), list([makeAlert('a2', { status: 'accepted' })]));
     apply({ type: 'alert_deleted', alertId: 'a1' }, { type: 'alert_deleted', alertId: 'a2' });

@@ -145,9 +145,10 @@ function applyDeleted(alertId: string, { store, lists, client }: Applying): void
 
 /** One alert of a batch has changed. Of one that is not loaded only its id is known. */
 function applyOfBatch(alertId: string, version: number | undefined, event: AlertsChanged, applying: Applying): void {
-  const { change: kind, ownerId, ownerName, folderId, assignment } = event;
+  const { change: kind, ownerId, ownerName, folderId, assignment, status } = event;
   if (kind === 'deleted') return applyDeleted(alertId, applying);
-  if (kind === 'accepted' && folderId === undefined && assignment === undefined && ownerId !== null) {
+  const isPlain = folderId === undefined && assignment === undefined && status === undefined;
+  if (kind === 'accepted' && isPlain && ownerId !== null) {
     return applyAccepted(alertId, version, { ownerId, ownerName: ownerName ?? '' }, applying);
   }
   const { store, lists, client, me } = applying;

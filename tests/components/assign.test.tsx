@@ -85,4 +85,15 @@ test('a queue is handed over with its folders, and taken back as it was', async 
   await expectCards('Three', 'Two', 'One');
   await waitFor(async () => expect(await theirs.mine()).toHaveLength(0));
   expect((await queue.folders())[0]?.alertCount).toBe(1);
+
+  // The same again, to the same person, by two keys from another page.
+  await user.keyboard('gi');
+  await screen.findByRole('heading', { name: 'New Alerts' });
+  await user.keyboard('{Shift>}H{/Shift}');
+  const again = within(await screen.findByRole('dialog', { name: 'Hand over my queue' }));
+  await waitFor(() => expect(again.getByRole('button', { name: 'Hand over 2' })).toBeEnabled());
+  expect(again.getByRole('button', { name: 'To' })).toHaveTextContent(jonas.displayName);
+  await user.keyboard('{Enter}');
+  await findToast(`2 handed over to ${jonas.displayName}`);
+  await waitFor(async () => expect(await theirs.mine()).toHaveLength(2));
 });

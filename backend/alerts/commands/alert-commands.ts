@@ -79,7 +79,7 @@ function changesOf({ action }: Command, { after, decision }: Judged<StoredAlert>
   const { event } = decision;
   if (event.change === 'deleted') return [{ type: 'alert_deleted', alertId: id }];
   if (event.change === 'unaccepted') return [{ type: 'alert_unaccepted', alert: publishedAlert(after, null) }];
-  if (action === 'assign') {
+  if (action === 'assign' || (event.change === 'accepted' && event.status !== undefined)) {
     return [{ type: 'alerts_changed', ...event, alertIds: [id], versions: [version] }];
   }
   if (event.change === 'accepted') {

@@ -4,7 +4,12 @@ import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import type { EntityManager } from 'typeorm';
 import { findUser } from '#backend/identity/users/user.ts';
 import { alertDetailsSchema, alertIdParamsSchema, alertSchema, snoozeSchema } from '#backend/contract/alert.ts';
-import { alertDeletionQuerySchema, statusChangeSchema, versionQuerySchema } from '#backend/contract/alert-change.ts';
+import {
+  acceptQuerySchema,
+  alertDeletionQuerySchema,
+  statusChangeSchema,
+  versionQuerySchema,
+} from '#backend/contract/alert-change.ts';
 import { bulkChangeSchema, bulkResultSchema } from '#backend/contract/bulk.ts';
 import { alertMoveSchema } from '#backend/contract/folder.ts';
 import { idPageQuerySchema } from '#backend/contract/pages.ts';
@@ -24,7 +29,7 @@ import { HistoryEntity, presentHistoryEntry } from '#backend/alerts/alert/histor
 export function alertRoutes(context: CommandDeps & { search: SearchIndex; feed: Pick<Feed, 'place'> }): Endpoint[] {
   const { reads } = context.database;
   /** A call that needs nothing but the alert. */
-  const change = (action: 'accept' | 'unaccept' | 'wake', summary: string) =>
+  const change = (action: 'unaccept' | 'wake', summary: string) =>
     endpoint({
       method: 'POST',
       path: `/api/alerts/:id/${action}`,
@@ -74,7 +79,20 @@ export function alertRoutes(context: CommandDeps & { search: SearchIndex; feed: 
         );
       },
     }),
-    change('accept', 'Takes an alert from the inbox into the member’s own queue; of several at once one wins.'),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/:id/accept',
+      tag: 'alerts',
+      summary:
+        'Takes an alert from the inbox into the member’s own queue, with a status if one is named; of several at once one wins.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      query: acceptQuerySchema,
+      responses: { 200: alertSchema },
+      errors: [409],
+      handle: async ({ actor, ip, params, query: { ifVersion, status } }) =>
+        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'accept', status }, ifVersion)),
+    }),
     endpoint({
       method: 'POST',
       path: '/api/alerts/bulk',

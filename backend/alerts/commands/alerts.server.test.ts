@@ -81,6 +81,20 @@ describe('accepting', () => {
     expect(await actions()).toEqual(['accepted', 'received']);
   });
 
+  test('with a status gives it in the same step, of several at once to one; again it sets the status alone', async () => {
+    const complete = (member: TestClient) => member.send('POST', `/api/alerts/${id}/accept?status=completed`);
+    const statuses = (await Promise.all([complete(anna), complete(ben)])).map((response) => response.status);
+    expect(statuses.toSorted()).toEqual([200, 409]);
+    const winner = statuses[0] === 200 ? anna : ben;
+    expect(await actions()).toEqual(['status_change', 'accepted', 'received']);
+    const start = await winner.send('POST', `/api/alerts/${id}/accept?status=in-progress`);
+    expect(alertSchema.parse(await start.json())).toMatchObject({ status: 'in-progress', ownerId: winner.id });
+    expect(await actions()).toEqual(['status_change', 'status_change', 'accepted', 'received']);
+    expect((await winner.send('POST', `/api/alerts/${id}/accept?status=gone`)).status).toBe(400);
+    expect((await unaccept(winner)).status).toBe(200);
+    expect(await inboxIds()).toContain(id);
+  });
+
   test('an unknown alert is 404, a bad id 400', async () => {
     await remove(anna);
     expect((await accept(anna)).status).toBe(404);

@@ -82,6 +82,7 @@ export async function prepareCommand(
     case 'snooze':
       return { action: 'snooze', end: snoozeEndOf(requested) };
     case 'accept':
+      return { action: 'accept', status: requested.status };
     case 'unaccept':
     case 'wake':
       return { action: requested.action };

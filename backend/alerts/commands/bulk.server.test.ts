@@ -242,13 +242,15 @@ describe('live', () => {
     await done(bulk(anna, { action: 'move', folderId: folder.id, ids }));
     await done(bulk(anna, { action: 'unaccept', ids }));
     await done(bulk(anna, { action: 'unaccept', ids }));
-    await done(bulk(anna, { action: 'delete', ids }));
+    await done(bulk(anna, { action: 'accept', status: 'completed', ids }));
+    await done(bulk(admin, { action: 'delete', ids }));
     const byAnna = { ownerId: anna.id, ownerName: 'Anna' };
     const all = [
       { ...event('accepted', ids), ...byAnna },
       { ...event('updated', ids), ...byAnna, status: 'in-progress' },
       { ...event('updated', ids), ...byAnna, folderId: folder.id },
       { ...event('unaccepted', ids), ownerId: null },
+      { ...event('accepted', ids), ...byAnna, status: 'completed' },
       { ...event('deleted', ids), ownerId: null },
     ];
     const own = () => seen(clients.anna).filter(({ type }) => type !== 'folders_changed');
@@ -256,8 +258,8 @@ describe('live', () => {
     expect(own()).toMatchObject(all);
     await expect.poll(() => seen(clients.admin).length).toBe(all.length);
     expect(seen(clients.admin)).toMatchObject(all);
-    await expect.poll(() => seen(clients.ben).length).toBe(3);
-    expect(seen(clients.ben)).toMatchObject([all[0], all[3], all[4]]);
+    await expect.poll(() => seen(clients.ben).length).toBe(4);
+    expect(seen(clients.ben)).toMatchObject([all[0], all[3], all[4], all[5]]);
     clients.close();
   });
 });

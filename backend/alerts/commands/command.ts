@@ -14,7 +14,8 @@ export interface Assignee {
 
 /** What a member wants of alerts. What it names, such as a folder, is read and locked before the alerts are. */
 export type Command =
-  | { action: 'accept' }
+  /** `status`: the one that it gets in the same step. */
+  | { action: 'accept'; status?: WorkStatus | undefined }
   | { action: 'unaccept' }
   | { action: 'status'; status: WorkStatus }
   /** `isForPending`: alerts of the inbox are accepted and filed. */

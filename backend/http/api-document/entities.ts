@@ -12,7 +12,7 @@ import {
   assignmentKindSchema,
   workStatusSchema,
 } from '#backend/contract/alert.ts';
-import { alertDeletionQuerySchema, versionQuerySchema } from '#backend/contract/alert-change.ts';
+import { acceptQuerySchema, alertDeletionQuerySchema, versionQuerySchema } from '#backend/contract/alert-change.ts';
 import {
   assignSchema,
   colleagueSchema,
@@ -278,6 +278,7 @@ const FIELDS: Fields = [
   ],
   [sourceSchema.shape.version, 'Grows by one with each change of an administrator.'],
   [alertSchema.shape.version, 'Grows by one with each change: of two answers about an alert, the higher is newer.'],
+  [acceptQuerySchema.shape.status, 'The status that the alert gets in the same step; `accepted` by default.'],
   [
     alertDeletionQuerySchema.shape.ifOwner,
     'Whose the alert was when its deletion was decided, or `none`; it is refused with 409 when that has changed.',

@@ -1,4 +1,4 @@
-import { ACCEPT } from './accept.ts';
+import { ACCEPT, ACCEPT_AND_COMPLETE, ACCEPT_AND_START } from './accept.ts';
 import type { AlertAction, Keyed, ListKind } from './action.ts';
 import { ASSIGN } from './assign.ts';
 import { COPY_LINK } from './copy-link.ts';
@@ -14,6 +14,8 @@ import { WAKE_NOW } from './wake.ts';
 /** Everything that can be done with alerts, in the order of menus, the palette and the sheet of keys. */
 export const ACTIONS: readonly AlertAction[] = [
   ACCEPT,
+  ACCEPT_AND_START,
+  ACCEPT_AND_COMPLETE,
   COMPLETE,
   ...STATUSES,
   RETURN,

@@ -25,17 +25,25 @@ export interface Person {
 const asMine = (alert: Alert, me: Person): Alert =>
   isEverybodys(alert) ? asAccepted(alert, me.id, me.displayName) : alert;
 
-/** From the inbox to my queue. 409 `Already accepted by {name}.` when someone was quicker. */
-export const acceptChange = (me: Person): AlertChange => ({
-  request: { action: 'accept' },
-  send: callOf('POST', '/api/alerts', 'accept'),
-  apply: (alert) => asMine(alert, me),
-  title: 'Alert accepted',
-  description: 'Moved to your queue',
-  done: 'accepted',
-  failed: 'Could not accept the alert',
-  isRace: true,
-});
+/**
+ * From the inbox to my queue, started or completed if that is said. 409 `Already accepted by {name}.` when someone was
+ * quicker.
+ */
+export function acceptChange(me: Person, status?: keyof typeof ACCEPTED_AND): AlertChange {
+  const also = status === undefined ? '' : ` and ${ACCEPTED_AND[status]}`;
+  return {
+    request: { action: 'accept', ...(status && { status }) },
+    send: callOf('POST', '/api/alerts', status ? `accept?status=${status}` : 'accept'),
+    apply: (alert) => (isEverybodys(alert) ? { ...asMine(alert, me), ...(status && { status }) } : alert),
+    title: `Alert accepted${also}`,
+    description: 'Moved to your queue',
+    done: `accepted${also}`,
+    failed: 'Could not accept the alert',
+    isRace: true,
+  };
+}
+
+const ACCEPTED_AND = { 'in-progress': 'started', completed: 'completed' } as const;
 
 /** From a queue or folder back to the inbox. */
 export const UNACCEPT: AlertChange = {

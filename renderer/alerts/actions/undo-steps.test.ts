@@ -35,6 +35,10 @@ describe('undoSteps', () => {
     ]);
   });
 
+  it('returns to the inbox what was accepted and completed in one step', () => {
+    expect(stepsOf(acceptChange(ME, 'completed'), [pending])).toEqual([[{ action: 'unaccept' }, ['c']]]);
+  });
+
   it('gives each alert back to whom it was, and files again only what is mine', () => {
     const cleos: AlertStanding = { id: 'd', status: 'accepted', ownerId: 'cleo', folderId: 'h' };
     expect(stepsOf(assignChange(BEN), [...before, cleos, pending])).toEqual([

@@ -1,5 +1,7 @@
 import { Checkbox, Radio, RadioGroup, TextArea } from '@blueprintjs/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useAtom } from 'jotai';
+import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
 import { useState } from 'react';
 import { type Colleague, MAX_HAND_OVER_NOTE, handOverCountsSchema } from '#backend/contract/assignment.ts';
 import { useChangeMany } from '#renderer/alerts/bulk/change-many.ts';
@@ -25,14 +27,33 @@ const countsQuery = queryOptions({
   gcTime: 0,
 });
 
+/** Who is there comes first; among these, who has the fewest open alerts, as the server sorts them. */
+const byOnline = (one: Colleague, other: Colleague): number => Number(other.isOnline) - Number(one.isOnline);
+
+/** Key of the local storage that holds, as JSON, whom each member of this device handed over to last: ids by ids. */
+const LAST_KEY = 'handed-over-to';
+
+const isRecord = (value: unknown): value is Record<string, string> =>
+  typeof value === 'object' && value !== null && Object.values(value).every((id) => typeof id === 'string');
+
+const lastRecipientAtom = atomWithStorage<Record<string, string>>(
+  LAST_KEY,
+  {},
+  withStorageValidator(isRecord)(createJSONStorage()),
+  { getOnInit: true },
+);
+
 /** Gives the member's open alerts to somebody, all or some, with a note. */
 export function HandOverDialog({ presence }: { presence: DialogPresence }) {
   const me = useSession();
   const { handOver } = useChangeMany();
   const people = usePeople();
+  const others = people.data?.filter(({ id }) => id !== me.id).sort(byOnline);
   const { data: counts = [], error, isPending } = useQuery(countsQuery);
   const tree = useFolderTree() ?? [];
-  const [to, setTo] = useState<Colleague>();
+  const [last, setLast] = useAtom(lastRecipientAtom);
+  const [chosen, setChosen] = useState<Colleague>();
+  const to = chosen ?? others?.find(({ id }) => id === last[me.id]);
   const [note, setNote] = useState('');
   const [status, setStatus] = useState<Which['status']>();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -50,6 +71,7 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
   const send = (): void => {
     if (!to) return;
     presence.onClose();
+    setLast((known) => ({ ...known, [me.id]: to.id }));
     const text = note.trim();
     handOver({ userId: to.id, ...(status && { status }), folderIds, ...(text !== '' && { note: text }) }, to, count);
   };
@@ -77,9 +99,11 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
           <PersonField
             {...ids}
             to={to}
-            people={people.data?.filter(({ id }) => id !== me.id)}
+            people={others}
             me={me.id}
-            onSelect={setTo}
+            // Who hands over to the same person as the last time goes on with Enter.
+            takesFocus={last[me.id] === undefined}
+            onSelect={setChosen}
           />
         )}
       </FormField>

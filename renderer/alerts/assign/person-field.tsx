@@ -14,11 +14,13 @@ interface PersonFieldProps {
   to: Colleague | undefined;
   people: readonly Colleague[] | undefined;
   me: string;
+  /** The dialog begins with it. */
+  takesFocus: boolean;
   onSelect: (person: Colleague) => void;
 }
 
 /** A field that opens a menu of people: who is to have the alerts. */
-export function PersonField({ to, people, me, onSelect, ...ids }: PersonFieldProps) {
+export function PersonField({ to, people, me, takesFocus, onSelect, ...ids }: PersonFieldProps) {
   const name = to && inertLine(to.displayName);
   return (
     <PopoverNext
@@ -35,7 +37,7 @@ export function PersonField({ to, people, me, onSelect, ...ids }: PersonFieldPro
       <Button
         {...ids}
         className={styles.to}
-        data-first-field
+        data-first-field={takesFocus || undefined}
         fill
         alignText="start"
         disabled={people?.length === 0}

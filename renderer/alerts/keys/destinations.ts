@@ -1,8 +1,15 @@
+import type { Keyed } from '#renderer/alerts/actions/action.ts';
 import type { Role } from '#backend/contract/session.ts';
 import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 
 /** The key that lists folders after G. */
 export const FOLDERS_KEY = { key: 'f', label: 'Folders' } as const;
+
+/** Hands over what is open in one's queue, from any page. */
+export const HAND_OVER_KEY = { key: 'h', isShifted: true, label: 'Hand over my queue' } as const satisfies Keyed;
+
+/** Fetches the dialog of that. */
+export const loadHandOver = async () => (await import('#renderer/alerts/assign/hand-over-dialog.tsx')).HandOverDialog;
 
 /** The id of the bell in the header. */
 export const BELL_ID = 'bell';

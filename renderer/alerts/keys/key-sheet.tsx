@@ -5,7 +5,7 @@ import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import { FOLDERS_KEY, destinationsOf } from './destinations.ts';
+import { FOLDERS_KEY, HAND_OVER_KEY, destinationsOf } from './destinations.ts';
 import * as styles from './key-sheet.module.css';
 
 /** One row of the sheet: what is done, and by which keys, one after the other. */
@@ -33,7 +33,7 @@ const GROUPS: readonly [string, readonly SheetRow[]][] = [
       { label: 'This sheet', keys: ['?'] },
     ],
   ],
-  ['Act', [...actionRows('Act'), { label: 'Undo', keys: ['Z'] }]],
+  ['Act', [...actionRows('Act'), rowOf(HAND_OVER_KEY), { label: 'Undo', keys: ['Z'] }]],
   ['Select', [rowOf(select), rowOf(extend), { label: 'All that match', keys: ['Ctrl', 'A'] }]],
   ['Look', actionRows('Look')],
 ];

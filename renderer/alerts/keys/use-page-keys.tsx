@@ -5,7 +5,9 @@ import { focusSearchField, typeIntoComingField } from '#renderer/lib/search-targ
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import { FOLDERS_KEY, destinationsOf } from './destinations.ts';
+import { ofKey } from '#renderer/alerts/actions/action-table.ts';
+import { useAsk } from '#renderer/ui/dialogs.tsx';
+import { FOLDERS_KEY, HAND_OVER_KEY, destinationsOf, loadHandOver } from './destinations.ts';
 
 const KeySheet = lazyWithRetry(async () => (await import('./key-sheet.tsx')).KeySheet, 'report');
 
@@ -13,8 +15,8 @@ const KeySheet = lazyWithRetry(async () => (await import('./key-sheet.tsx')).Key
 const SEQUENCE_MS = 1500;
 
 /**
- * The keys of every signed-in page: G and a second one go somewhere, `/` searches, `?` shows all keys. Returns the sheet of
- * keys.
+ * The keys of every signed-in page: G and a second one go somewhere, `/` searches, `?` shows all keys, Shift+H hands over.
+ * Returns the sheet of keys.
  *
  * @param showFolders lists the folders to go to
  */
@@ -23,6 +25,7 @@ export function usePageKeys(showFolders: () => void): ReactNode {
   const { role } = useSession();
   const navigate = useNavigate();
   const sheet = useDialog();
+  const ask = useAsk();
   const pressedG = useRef(Number.NEGATIVE_INFINITY);
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, repeat } = event;
@@ -39,6 +42,7 @@ export function usePageKeys(showFolders: () => void): ReactNode {
     else if (destination) void navigate(destination.to);
     else if (isSecond && key.toLowerCase() === FOLDERS_KEY.key) showFolders();
     else if (key === '?') sheet.open(true);
+    else if (ofKey([HAND_OVER_KEY], event)) ask(loadHandOver, {});
     else if (key === '/') {
       if (!focusSearchField()) return;
     } else return;

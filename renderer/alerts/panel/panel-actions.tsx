@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import type { Alert } from '#backend/contract/alert.ts';
-import { ACCEPT } from '#renderer/alerts/actions/accept.ts';
+import { ACCEPT, ACCEPT_AND_COMPLETE, ACCEPT_AND_START } from '#renderer/alerts/actions/accept.ts';
 import { ActionButton, ActionMenuButton } from '#renderer/alerts/actions/action-button.tsx';
 import type { AlertAction } from '#renderer/alerts/actions/action.ts';
 import { ASSIGN } from '#renderer/alerts/actions/assign.ts';
@@ -54,6 +54,8 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
       {labelled(WAKE_NOW)}
       {labelled(ASSIGN)}
       <span className={styles.actionsSpace} />
+      {isPending && icon(ACCEPT_AND_START)}
+      {isPending && icon(ACCEPT_AND_COMPLETE)}
       {isPending && icon(MUTE)}
       {icon(SNOOZE)}
       {isPending ? (

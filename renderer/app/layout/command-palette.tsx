@@ -3,7 +3,9 @@ import { SearchIcon } from '@blueprintjs/icons';
 import { useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
-import { destinationsOf } from '#renderer/alerts/keys/destinations.ts';
+import { keyLabel } from '#renderer/alerts/actions/action-table.ts';
+import { HAND_OVER_KEY, destinationsOf, loadHandOver } from '#renderer/alerts/keys/destinations.ts';
+import { useAsk } from '#renderer/ui/dialogs.tsx';
 import { type Command, type CommandGroup, commandsLike } from '#renderer/alerts/keys/list-commands.ts';
 import { pathTo } from '#renderer/folders/data/folder-rows.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
@@ -113,6 +115,7 @@ const countLabel = (count: number, what: string): string => `${count} ${what}${c
 function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
   const { role } = useSession();
   const navigate = useNavigate();
+  const ask = useAsk();
   const counts: Record<string, number | undefined> = {
     [PATHS.inbox]: useInboxCount(),
     [PATHS.myAlerts]: useMyAlertsCount(),
@@ -136,6 +139,7 @@ function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
   );
   const commands = [
     { label: 'Search alerts', keys: ['/'], run: () => void (focusSearchField() || navigate(PATHS.inbox)) },
+    { label: HAND_OVER_KEY.label, keys: [keyLabel(HAND_OVER_KEY)], run: () => ask(loadHandOver, {}) },
     ...destinationsOf(role).map(({ label, to: where, key }): Command => {
       const keys = ['G', key.toUpperCase()];
       return typeof where === 'string' ? to(label, where, keys) : { label, keys, run: where };

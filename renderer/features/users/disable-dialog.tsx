@@ -85,6 +85,7 @@ export function DisableDialog({ user, openAlerts, presence, onDisable }: Disable
               to={to}
               people={people.data?.filter(({ id }) => id !== user.id)}
               me={me.id}
+              takesFocus
               onSelect={setTo}
             />
           )}

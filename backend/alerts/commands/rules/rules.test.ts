@@ -40,6 +40,9 @@ describe('what a command does, by who gives it', () => {
   test.each<[string, Command, DecidedAlert, [anna: string, ben: string, admin: string]]>([
     ['accept in the inbox', { action: 'accept' }, PENDING, ['accepted', 'accepted', 'accepted']],
     ['accept what Anna has', { action: 'accept' }, OF_ANNA, ['unchanged', 'taken', 'taken']],
+    ['accept and complete', { action: 'accept', status: 'completed' }, PENDING, ['accepted', 'accepted', 'accepted']],
+    ['the same of what Anna has', { action: 'accept', status: 'completed' }, OF_ANNA, ['updated', 'taken', 'taken']],
+    ['the same again', { action: 'accept', status: 'completed' }, DONE, ['unchanged', 'taken', 'taken']],
     ['return what is in the inbox', { action: 'unaccept' }, PENDING, ['unchanged', 'unchanged', 'unchanged']],
     ['return what Anna has', { action: 'unaccept' }, OF_ANNA, ['unaccepted', 'taken', 'unaccepted']],
     ['take back what Ben gave her', { action: 'unaccept' }, GIVEN, ['unaccepted', 'unaccepted', 'unaccepted']],
@@ -114,6 +117,18 @@ const changes = (command: Command, alert: DecidedAlert, actor = ANNA) =>
   decide(alert, command, { actor, folderName: 'Before' });
 
 describe('what changes', () => {
+  test('accepting and completing leaves two entries, and its event has the status', () => {
+    expect(changes({ action: 'accept', status: 'completed' }, PENDING)).toMatchObject({
+      set: { status: 'completed', ownerId: 'anna' },
+      entries: [
+        { action: 'accepted' },
+        { action: 'status_change', previousStatus: 'accepted', newStatus: 'completed' },
+      ],
+      event: { change: 'accepted', ownerId: 'anna', status: 'completed' },
+    });
+    expect(changes({ action: 'accept', status: 'accepted' }, PENDING)).toEqual(changes({ action: 'accept' }, PENDING));
+  });
+
   test('accepting and filing leaves two entries, of which the second names both folders', () => {
     expect(changes({ action: 'move', folder: FOLDER, isForPending: true }, PENDING)).toMatchObject({
       set: { status: 'accepted', ownerId: 'anna', folderId: 'folder' },
