@@ -1,71 +1,73 @@
 import * as z from 'zod/mini';
 
-/** The products whose requests are understood, by the name of their adapter. `generic` is any JSON. */
-export const senderSchema = z.enum([
-  'sns',
-  'grafana',
-  'alertmanager',
-  'grafana-legacy',
-  'github',
-  'sentry',
-  'pagerduty',
-  'pagerduty-events',
-  'opsgenie',
-  'zabbix',
-  'new-relic',
-  'azure-monitor',
-  'google-cloud',
-  'jira',
-  'gitlab',
-  'datadog',
-  'uptime-kuma',
-  'uptimerobot',
-  'pingdom',
-  'stripe',
-  'shopify',
-  'sendgrid',
-  'cloudevents',
-  'slack',
-  'standard-webhooks',
-  'generic',
-]);
-export type Sender = z.infer<typeof senderSchema>;
+/** Two letters for the tile of each sender, never a trademark's artwork: all that cards need of it. */
+export const SENDER_LETTERS = {
+  sns: 'SN',
+  grafana: 'Gf',
+  alertmanager: 'AM',
+  'grafana-legacy': 'GL',
+  github: 'GH',
+  sentry: 'Se',
+  pagerduty: 'PD',
+  'pagerduty-events': 'E2',
+  opsgenie: 'Og',
+  zabbix: 'Zb',
+  'new-relic': 'NR',
+  'azure-monitor': 'AZ',
+  'google-cloud': 'GC',
+  jira: 'Ji',
+  gitlab: 'GB',
+  datadog: 'DD',
+  'uptime-kuma': 'UK',
+  uptimerobot: 'UR',
+  pingdom: 'Pi',
+  stripe: 'St',
+  shopify: 'Sh',
+  sendgrid: 'SG',
+  cloudevents: 'CE',
+  slack: 'Sl',
+  'standard-webhooks': 'SW',
+  generic: '{}',
+} as const;
 
-/** How a sender is named and drawn: its product's name, two letters for its tile, and other names it is searched by. */
+/** The products whose requests are understood, by the name of their adapter. `generic` is any JSON. */
+export type Sender = keyof typeof SENDER_LETTERS;
+export const senderSchema = z.enum(Object.keys(SENDER_LETTERS) as Sender[]);
+
+/** How a sender is named: its product's name, and other names it is searched by. */
 export interface SenderMark {
   name: string;
-  letters: string;
   alsoKnownAs?: readonly string[];
 }
 
-/** The one table of senders. Tiles show letters, never a trademark's artwork. */
+/** The names of senders. */
 export const SENDERS: Readonly<Record<Sender, SenderMark>> = {
-  sns: { name: 'AWS SNS', letters: 'SN', alsoKnownAs: ['CloudWatch', 'Amazon'] },
-  grafana: { name: 'Grafana', letters: 'Gf' },
-  alertmanager: { name: 'Alertmanager', letters: 'AM', alsoKnownAs: ['Prometheus', 'Mimir', 'VictoriaMetrics'] },
-  'grafana-legacy': { name: 'Grafana (legacy alerting)', letters: 'GL' },
-  github: { name: 'GitHub', letters: 'GH' },
-  sentry: { name: 'Sentry', letters: 'Se' },
-  pagerduty: { name: 'PagerDuty', letters: 'PD' },
-  'pagerduty-events': { name: 'Events API v2', letters: 'E2', alsoKnownAs: ['PagerDuty Events'] },
-  opsgenie: { name: 'Opsgenie', letters: 'Og', alsoKnownAs: ['Atlassian'] },
-  zabbix: { name: 'Zabbix', letters: 'Zb' },
-  'new-relic': { name: 'New Relic', letters: 'NR' },
-  'azure-monitor': { name: 'Azure Monitor', letters: 'AZ', alsoKnownAs: ['Microsoft'] },
-  'google-cloud': { name: 'Google Cloud', letters: 'GC', alsoKnownAs: ['GCP', 'Stackdriver'] },
-  jira: { name: 'Jira', letters: 'Ji', alsoKnownAs: ['Atlassian'] },
-  gitlab: { name: 'GitLab', letters: 'GB' },
-  datadog: { name: 'Datadog', letters: 'DD' },
-  'uptime-kuma': { name: 'Uptime Kuma', letters: 'UK' },
-  uptimerobot: { name: 'UptimeRobot', letters: 'UR' },
-  pingdom: { name: 'Pingdom', letters: 'Pi', alsoKnownAs: ['SolarWinds'] },
-  stripe: { name: 'Stripe', letters: 'St' },
-  shopify: { name: 'Shopify', letters: 'Sh' },
-  sendgrid: { name: 'SendGrid', letters: 'SG', alsoKnownAs: ['Twilio'] },
-  cloudevents: { name: 'CloudEvents', letters: 'CE', alsoKnownAs: ['Knative', 'Event Grid'] },
-  slack: { name: 'Slack', letters: 'Sl' },
-  'standard-webhooks': { name: 'Standard Webhooks', letters: 'SW', alsoKnownAs: ['Svix'] },
-  generic: { name: 'Any JSON', letters: '{ }', alsoKnownAs: ['curl', 'script', 'custom'] },
+  sns: { name: 'AWS SNS', alsoKnownAs: ['CloudWatch', 'Amazon'] },
+  grafana: { name: 'Grafana' },
+  alertmanager: { name: 'Alertmanager', alsoKnownAs: ['Prometheus', 'Mimir', 'VictoriaMetrics'] },
+  'grafana-legacy': { name: 'Grafana (legacy alerting)' },
+  github: { name: 'GitHub' },
+  sentry: { name: 'Sentry' },
+  pagerduty: { name: 'PagerDuty' },
+  'pagerduty-events': { name: 'Events API v2', alsoKnownAs: ['PagerDuty Events'] },
+  opsgenie: { name: 'Opsgenie', alsoKnownAs: ['Atlassian'] },
+  zabbix: { name: 'Zabbix' },
+  'new-relic': { name: 'New Relic' },
+  'azure-monitor': { name: 'Azure Monitor', alsoKnownAs: ['Microsoft'] },
+  'google-cloud': { name: 'Google Cloud', alsoKnownAs: ['GCP', 'Stackdriver'] },
+  jira: { name: 'Jira', alsoKnownAs: ['Atlassian'] },
+  gitlab: { name: 'GitLab' },
+  datadog: { name: 'Datadog' },
+  'uptime-kuma': { name: 'Uptime Kuma' },
+  uptimerobot: { name: 'UptimeRobot' },
+  pingdom: { name: 'Pingdom', alsoKnownAs: ['SolarWinds'] },
+  stripe: { name: 'Stripe' },
+  shopify: { name: 'Shopify' },
+  sendgrid: { name: 'SendGrid', alsoKnownAs: ['Twilio'] },
+  cloudevents: { name: 'CloudEvents', alsoKnownAs: ['Knative', 'Event Grid'] },
+  slack: { name: 'Slack' },
+  'standard-webhooks': { name: 'Standard Webhooks', alsoKnownAs: ['Svix'] },
+  generic: { name: 'Any JSON', alsoKnownAs: ['curl', 'script', 'custom'] },
 };
 
 /** How a sender signs the bytes of its requests. */

@@ -49,7 +49,7 @@ test('a card and Extra Information say which alert it is about; one value and th
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await screen.findByRole('article', {
-    name: /^Disk almost full on db-7\. Atlas Freight, disk\.full, End-to-end tests\. /,
+    name: /^New: Disk almost full on db-7\. Atlas Freight, disk\.full, End-to-end tests\. /,
   });
 });
 

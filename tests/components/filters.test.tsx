@@ -147,6 +147,35 @@ describe('the inbox', () => {
   });
 });
 
+describe('a card', () => {
+  test('narrows the list to its customer, type or source by a click', async () => {
+    await app.post({ title: 'Disk full', customer: 'Nordwind', type: 'disk' });
+    await app.post({ title: 'Disk late', customer: 'Atlas', type: 'disk' });
+    await app.post({ title: 'Order lost', customer: 'Atlas', type: 'order' });
+    const user = await openPage(mara, '/');
+    const click = async (title: string, name: string) =>
+      user.click(within(await findCard(title)).getByRole('button', { name: new RegExp(`^${name}, filter by `) }));
+    await click('Disk late', 'Atlas');
+    await expectCards('Atlas', 'Atlas');
+    expect(await findButton('Customer')).toHaveTextContent('CustomerAtlas');
+    await click('Disk late', 'disk');
+    await expectCards('Atlas');
+    expect(await findButton('Type')).toHaveTextContent('Typedisk');
+    await click('Disk late', 'End-to-end tests');
+    await waitFor(() => expect(location.search).toMatch(/customer=Atlas.*alertType=disk.*source=/));
+    expect(location.pathname).toBe('/');
+  });
+
+  test('says what it is for where its customer is the headline', async () => {
+    await app.post({ customer: 'Nordwind', note: 'late' });
+    await openPage(mara, '/');
+    const card = await findCard('Nordwind');
+    expect(within(card).getByRole('link', { name: 'Nordwind' })).toBeVisible();
+    expect(within(card).queryByRole('button', { name: /^Nordwind/ })).toBeNull();
+    expect(card).toHaveTextContent('now');
+  });
+});
+
 test('queue and folder are filtered and sorted, too, and each keeps its own', async () => {
   const queue = await queueOf(app, mara);
   const folder = await queue.folder('Here');

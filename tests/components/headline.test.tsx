@@ -50,11 +50,11 @@ test('one delivery of Alertmanager is a card for each problem, named by its head
   await openLive('/');
   await deliver(report('firing', 'db-7', 'critical'), report('firing', 'db-8'));
   const card = await findArticle(
-    /^Critical, firing: Disk almost full on db-7\. prod-eu, HostOutOfDiskSpace, End-to-end tests\./,
+    /^Critical, firing, new: Disk almost full on db-7\. prod-eu, HostOutOfDiskSpace, End-to-end tests\./,
   );
   expect(card).toHaveTextContent('db-7:9100');
   expect(card).toHaveTextContent('New');
-  await findArticle(/^Warning, firing: Disk almost full on db-8\./);
+  await findArticle(/^Warning, firing, new: Disk almost full on db-8\./);
   expect(articles()).toHaveLength(2);
 });
 
@@ -63,7 +63,7 @@ test('a repeat counts on its card and notifies nobody, until it gets worse', asy
   await openLive('/');
   await findArticle(/db-7/);
   await deliver(report('firing', 'db-7'));
-  expect(await findArticle(/^Warning, firing: .* 2 times, /)).toHaveTextContent('×2');
+  expect(await findArticle(/^Warning, firing, new: .* 2 times, /)).toHaveTextContent('×2');
   expect(articles()).toHaveLength(1);
   expect(toast()).toBeNull();
   await openLive('/my-alerts');

@@ -21,7 +21,7 @@ const post = (title: string, level: string) => app.post(report(title, level));
 /** Expects the list to have these alerts, in this order. A hidden name for assistive technology stands before each title. */
 const expectTitles = (...titles: string[]): Promise<void> =>
   waitFor(() => {
-    const shown = [...document.querySelectorAll('.headline__title')].map(({ lastChild }) => lastChild?.textContent);
+    const shown = [...document.querySelectorAll('.alert-card__title')].map(({ lastChild }) => lastChild?.textContent);
     expect(shown).toEqual(titles);
   });
 

@@ -42,7 +42,7 @@ test('a status has its colour: accepted green, in progress yellow, completed blu
   }
 
   await card(page, 'Nordwind')
-    .getByRole('button', { name: /^Extra information, 56 more/ })
+    .getByRole('button', { name: /^Extra information, 5\d more/ })
     .click();
   const region = page.getByRole('dialog').getByRole('region', { name: 'Additional fields' });
   await expect(region).toHaveCSS('max-height', '400px');

@@ -87,6 +87,9 @@ test('a feed is one tab stop, is left by Ctrl+Home and Ctrl+End; left and right 
   await expect(three.getByRole('button', { name: 'Drag to a folder' })).toBeFocused();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
+  await expect(three.getByRole('button', { name: 'More actions' })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
   await expect(three.getByRole('radio', { name: 'Accepted' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(three.getByRole('radio', { name: 'In Progress' })).toBeChecked();

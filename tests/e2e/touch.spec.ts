@@ -108,6 +108,8 @@ test('a phone shows three cards; a swipe to the right accepts one and can be und
   };
 
   // Too short, and down rather than to the side: nothing happens.
+  // What follows fingers is fetched after the first screen.
+  await page.locator('.swipe__list_swipe').waitFor();
   await swipe('Second', { dx: 60 });
   await swipe('Second', { dx: 60, dy: -80 });
   await expect(rows).toHaveCount(3);

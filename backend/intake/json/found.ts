@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AlertSeverity } from '#backend/contract/alert.ts';
+import { SEVERITY_WORDS } from '#backend/contract/problem-words.ts';
 import type { JsonValue } from './json-value.ts';
 
 /** Request headers as Node has them: lower-case names. */
@@ -99,14 +100,6 @@ export function joinFound(separator: string, ...parts: (Found | undefined)[]): F
 
 /** Where labels of any sender name a customer. */
 export const CUSTOMER_LABELS = choice('customer', 'tenant', 'client', 'cluster', 'environment', 'namespace');
-
-const SEVERITY_WORDS: Readonly<Record<Exclude<AlertSeverity, 'none'>, readonly string[]>> = {
-  critical: ['critical', 'crit', 'p1', 'sev0', 'sev1', 'disaster', 'page', 'fatal', 'emergency'],
-  high: ['high', 'error', 'p2', 'sev2', 'major'],
-  warning: ['warning', 'warn', 'p3', 'sev3', 'medium', 'moderate', 'average', 'minor'],
-  low: ['low', 'p4'],
-  info: ['info', 'information', 'informational', 'p5', 'sev4', 'none', 'ok'],
-};
 
 const SEVERITIES = new Map(
   Object.entries(SEVERITY_WORDS).flatMap(([severity, words]) =>

@@ -11,12 +11,14 @@ import { type Actions, menuActionsFor } from './use-actions.ts';
 export interface ActionMenuProps {
   alert: Alert;
   actions: Actions;
+  /** Opens Extra Information, where the card has no space for a button, and how many fields that has. */
+  extra?: { count: number; onSelect: () => void };
   /** Called before the alert is deleted. */
   onRemove?: (() => void) | undefined;
 }
 
 /** Everything that can be done with an alert. */
-export function ActionMenu({ alert, actions, onRemove }: ActionMenuProps) {
+export function ActionMenu({ alert, actions, extra, onRemove }: ActionMenuProps) {
   const hints = useKeyHints();
   // Whether there are any decides what is offered.
   useFolders();
@@ -51,6 +53,9 @@ export function ActionMenu({ alert, actions, onRemove }: ActionMenuProps) {
   return (
     <MenuList label="Alert actions">
       {offered.filter(({ isDangerous }) => !isDangerous).map(entry)}
+      {extra && (
+        <MenuItem icon={<span />} text="Extra information" label={`${extra.count} more`} onClick={extra.onSelect} />
+      )}
       {dangerous.length > 0 && <MenuDivider />}
       {dangerous.map(entry)}
     </MenuList>

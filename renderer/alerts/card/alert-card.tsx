@@ -1,25 +1,34 @@
 import { Button } from '@blueprintjs/core';
-import { type ComponentType, type ReactNode, memo } from 'react';
+import { type ComponentType, memo, useMemo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { ActionButton, ActionMenuButton } from '#renderer/alerts/actions/action-button.tsx';
 import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
-import { SNOOZE } from '#renderer/alerts/actions/snooze.ts';
 import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { useCardFields } from '#renderer/alerts/search/hits.tsx';
+import classNames from 'classnames';
 import type { CardLayout, CardVariant } from './card-layout.ts';
-import { AlertLead, AlertTime, MoreButton, StatusTag, cardClass } from './card-parts.tsx';
+import {
+  AlertTime,
+  CardFacts,
+  CardLead,
+  CardTitle,
+  MoreButton,
+  StatusTag,
+  cardClass,
+  useIsMuted,
+} from './card-parts.tsx';
 import { CompactCard } from './compact-card.tsx';
+import { estimateLead, fitFields } from './field-layout.ts';
 import { FieldsZone } from './fields-zone.tsx';
+import { SeverityMark } from './severity-mark.tsx';
 import * as styles from './alert-card.module.css';
 
-/** The end of a card, where that is more than its time and its buttons. */
+/** What stands on a card between its time and its buttons. */
 export interface CardEndProps {
   alert: Alert;
   actions: Actions;
   labelId: string;
-  time: ReactNode;
-  buttons: ReactNode;
 }
 
 /** How the cards of one kind of list differ from others. */
@@ -58,12 +67,17 @@ const loadExtra = async () =>
 /** An alert in a list. */
 export const AlertCard = memo(function AlertCard({ alert, layout, labelId, card, actions }: AlertCardProps) {
   const hints = useKeyHints();
-  const { shown, extra } = useCardFields(alert);
+  const fields = useCardFields(alert);
+  const isMuted = useIsMuted(alert);
+  const { shown, extra } = useMemo(
+    () => fitFields(fields, layout, estimateLead(alert, isMuted)),
+    [fields, layout, alert, isMuted],
+  );
   const { primary, Start, End } = card;
   const isNew = card.isNew(alert);
   const main = primary && (
     <Button
-      className={`${styles.accept} ${styles[`accept_${primary.id}`] ?? ''}`}
+      className={styles.accept}
       text={primary.label}
       aria-describedby={labelId}
       {...hints.tip(primary, primary.label)}
@@ -72,58 +86,50 @@ export const AlertCard = memo(function AlertCard({ alert, layout, labelId, card,
   );
   if (layout.kind === 'compact') {
     const end = main ?? <StatusTag status={alert.status} />;
-    return <CompactCard alert={alert} labelId={labelId} isNew={isNew} end={end} />;
+    return <CompactCard alert={alert} layout={layout} labelId={labelId} isNew={isNew} end={end} />;
   }
-  const isStacked = layout.kind === 'stacked';
-  const isLine = alert.title !== null && !isStacked;
-  const more = <MoreButton count={extra.length} onSelect={() => actions.context.ask(loadExtra, { alert })} />;
+  const openExtra = (): void => actions.context.ask(loadExtra, { alert, fields: extra });
+  // A phone has space for the menu alone.
+  const isFolded = layout.kind === 'stacked' && card.hasMenu;
   const icon = `${styles.icon} ${card.areQuiet ? styles.quiet : ''}`;
-  const buttons = card.buttons
-    // There is no space for it on a phone; it is in the menu.
-    .filter((action) => actions.offers(action, alert) && !(isStacked && card.hasMenu && action === SNOOZE))
-    .map((action) => (
-      <ActionButton
-        key={action.id}
-        action={action}
-        alert={alert}
-        actions={actions}
-        labelId={labelId}
-        className={icon}
-        hasKey={card.kind !== 'all'}
-      />
-    ));
-  const menu = card.hasMenu && (
-    <ActionMenuButton alert={alert} actions={actions} labelId={labelId} className={main ? icon : styles.icon} />
-  );
-  const time = <AlertTime alert={alert} isNew={isNew} />;
-  const bar = (
-    <div className={styles.actions}>
-      {main ? (
-        <div className={styles.quiets}>
-          {buttons}
-          {menu}
-        </div>
-      ) : (
-        buttons
-      )}
-      {!isLine && more}
-      {main ?? menu}
-    </div>
-  );
   return (
-    <div className={cardClass(alert, layout.kind, card.className)}>
+    <div className={cardClass(alert, layout, card.className)}>
       {Start && <Start alert={alert} labelId={labelId} />}
-      <AlertLead alert={alert} id={labelId} isNew={isNew} />
-      <FieldsZone fields={shown} layout={layout} isLine={isLine} />
-      {isLine && more}
-      {End ? (
-        <End alert={alert} actions={actions} labelId={labelId} time={time} buttons={bar} />
-      ) : (
-        <>
-          {time}
-          {bar}
-        </>
-      )}
+      <SeverityMark severity={alert.severity} state={alert.state} />
+      <CardTitle alert={alert} id={labelId} isNew={isNew}>
+        <CardFacts alert={alert} />
+      </CardTitle>
+      <CardLead alert={alert} />
+      <FieldsZone fields={shown} />
+      {!isFolded && <MoreButton count={extra.length} onSelect={openExtra} />}
+      <AlertTime alert={alert} isNew={isNew} />
+      {End && <End alert={alert} actions={actions} labelId={labelId} />}
+      <div className={classNames(styles.quiets, card.hasMenu && styles.quiets_menu)}>
+        {!isFolded &&
+          card.buttons
+            .filter((action) => actions.offers(action, alert))
+            .map((action) => (
+              <ActionButton
+                key={action.id}
+                action={action}
+                alert={alert}
+                actions={actions}
+                labelId={labelId}
+                className={icon}
+                hasKey={card.kind !== 'all'}
+              />
+            ))}
+        {card.hasMenu && (
+          <ActionMenuButton
+            alert={alert}
+            actions={actions}
+            labelId={labelId}
+            className={main ? icon : styles.icon}
+            {...(isFolded && extra.length > 0 && { extra: { count: extra.length, onSelect: openExtra } })}
+          />
+        )}
+      </div>
+      {main && <div className={styles.main}>{main}</div>}
     </div>
   );
 });

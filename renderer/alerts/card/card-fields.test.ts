@@ -1,7 +1,12 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
+import { readDelivery } from '#backend/intake/reading/read-delivery.ts';
+import { createRandom } from '#scripts/demo/random.ts';
+import { createStream } from '#scripts/demo/senders.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
-import { cardFields } from './card-fields.ts';
+import { type AlertField, cardFields } from './card-fields.ts';
+import { formatValue } from './format-value.ts';
 
 const alert = (payload: Record<string, unknown>, more: Partial<Alert> = {}): Alert =>
   makeAlert('a', { payload, ...more });
@@ -11,12 +16,43 @@ const names = (payload: Record<string, unknown>, more: Partial<Alert> = {}) => {
   return { shown: shown.map(({ name }) => name), extra: extra.map(({ name }) => name) };
 };
 
+const pairs = (payload: Record<string, unknown>, more: Partial<Alert> = {}) =>
+  cardFields(alert(payload, more)).shown.map(({ name, value }) => [name, value]);
+
 describe('cardFields', () => {
-  it('shows the first four of plain fields, underscores as spaces', () => {
-    expect(names({ order_no: 1, amount: 2, reason: 'x', attempt: 3, sku: 4, message: 'late' })).toEqual({
-      shown: ['order no', 'amount', 'reason', 'attempt'],
+  it('shows four short values in the order they came, underscores as spaces', () => {
+    expect(names({ order_no: 1, sum: 2, cause: 'x', attempt: 3, sku: 4, message: 'late' })).toEqual({
+      shown: ['order no', 'sum', 'cause', 'attempt'],
       extra: ['sku', 'message'],
     });
+  });
+
+  it('shows first where it happens, what is concerned and how much', () => {
+    const payload = {
+      team: 'a',
+      region: 'eu',
+      env: 'prod',
+      value: 7,
+      instance: 'i-1',
+      service_name: 'checkout',
+      HostName: 'db-7',
+    };
+    expect(names(payload).shown).toEqual(['HostName', 'service name', 'instance', 'value']);
+    expect(names({ team: 'a', region: 'eu', env: 'prod' }).shown).toEqual(['env', 'region', 'team']);
+  });
+
+  it('shows long texts, moments and yes or no after short values, ids and technical names last', () => {
+    const payload = {
+      id: 7,
+      request_id: 'x',
+      trace: '4fcd1bca-9e2a-4f0e-8d51-3b8f0a1c2d3e',
+      paid: true,
+      started_at: '2026-11-21T10:00:00Z',
+      note: 'a text that is longer than what is read at a glance',
+      reason: 'late',
+    };
+    expect(names(payload).shown).toEqual(['reason', 'note', 'paid', 'started at']);
+    expect(names({ id: 7, reason: 'late' }).shown).toEqual(['reason', 'id']);
   });
 
   it('leaves out underscored keys and what the card shows elsewhere, and keeps them for Extra Information', () => {
@@ -42,46 +78,40 @@ describe('cardFields', () => {
     expect(names({ customer: { name: 'N', tier: 1 } }, { customer: 'N' }).extra).toEqual(['customer']);
   });
 
-  it('puts empty values last', () => {
-    expect(names({ a: null, b: '', c: [], d: {}, e: 0, f: false }).shown).toEqual(['e', 'f', 'a', 'b']);
-  });
-
-  it('reads a machine’s envelope for a person: headlines, objects that say something, values, plumbing', () => {
+  it('leaves out what is empty or was masked, and the zero of a clock', () => {
     const payload = {
-      receiver: 'ops',
-      status: 'firing',
-      groupLabels: {},
-      commonLabels: { alertname: 'DiskFull', severity: 'critical' },
-      commonAnnotations: { summary: 'Disk is full' },
-      externalURL: 'http://ops1:9093',
-      version: '4',
-      groupKey: '{}/{}:{}',
-      alerts: [{ labels: { alertname: 'DiskFull' } }],
+      a: null,
+      b: '',
+      c: [],
+      d: {},
+      e: 0,
+      f: 'x',
+      key: 'ad_••••••••ptiw',
+      endsAt: '0001-01-01T00:00:00Z',
     };
-    expect(names(payload)).toEqual({
-      shown: ['status', 'commonLabels', 'commonAnnotations', 'receiver'],
-      extra: ['groupLabels', 'commonLabels', 'commonAnnotations', 'externalURL', 'version', 'groupKey', 'alerts'],
-    });
+    expect(names(payload).shown).toEqual(['f', 'e']);
+    expect(names(payload).extra).toEqual(['a', 'b', 'c', 'd', 'key', 'endsAt']);
   });
 
-  it('keeps the order of a payload that begins with plain values, objects or not', () => {
-    expect(names({ host: 'h', cpu: 1, region: 'eu', owner: 'o', summary: 's', labels: { a: 1 } }).shown).toEqual([
-      'host',
-      'cpu',
-      'region',
-      'owner',
+  it('finds values wherever in the payload they stand, and names a thing by what it is', () => {
+    const payload = {
+      data: { object: { amount: 1249, currency: 'EUR', outcome: { reason: 'declined' } } },
+      repository: { full_name: 'bluepeak/meter-ingest', private: false },
+      tags: ['a', 'b'],
+    };
+    expect(pairs(payload)).toEqual([
+      ['repository', 'bluepeak/meter-ingest'],
+      ['amount', 1249],
+      ['currency', 'EUR'],
+      ['reason', 'declined'],
     ]);
-  });
-
-  it('takes an object of ids for an id, and a list of whatever for a value', () => {
-    expect(names({ ref: { order_id: 1, version: 2 }, list: ['id'], size: { gb: 1 }, host: 'h', cpu: 1 }).shown).toEqual(
-      ['list', 'size', 'host', 'cpu'],
-    );
+    // What stands deeper is in Extra Information with what it stands in.
+    expect(names(payload).extra).toEqual(['data', 'repository', 'tags']);
   });
 
   it('gives objects and long texts in full in Extra Information as well', () => {
-    expect(names({ note: 'x'.repeat(241), short: 'y' })).toEqual({ shown: ['note', 'short'], extra: ['note'] });
-    expect(names({ data: { id: 1 } })).toEqual({ shown: ['data'], extra: ['data'] });
+    expect(names({ note: 'x y '.repeat(61), short: 'y' })).toEqual({ shown: ['short', 'note'], extra: ['note'] });
+    expect(names({ data: { id: 1 } })).toEqual({ shown: ['id'], extra: ['data'] });
   });
 
   it('lists extra data once, also when the body brought it', () => {
@@ -90,32 +120,8 @@ describe('cardFields', () => {
       extra: ['source', 'region'],
     });
   });
-});
 
-describe('a card with a headline', () => {
-  it('shows the labels of an alert that was split from a delivery, without what the headline says', () => {
-    const labels = {
-      alertname: 'DiskFull',
-      severity: 'critical',
-      cluster: 'prod-eu',
-      instance: 'db-7:9100',
-      team: 'storage',
-    };
-    const titled = makeAlert('a', {
-      title: 'Disk full on db-7',
-      customer: 'prod-eu',
-      alertType: 'DiskFull',
-      payload: { status: 'firing', labels, annotations: { summary: 'Disk full on db-7' } },
-    });
-    const { shown, extra } = cardFields(titled);
-    expect(shown.map(({ name, value }) => [name, value])).toEqual([
-      ['instance', 'db-7:9100'],
-      ['team', 'storage'],
-    ]);
-    expect(extra.map(({ key }) => key)).toEqual(['status', 'labels', 'annotations']);
-  });
-
-  it('takes its fields from the newest payload, without the title', () => {
+  it('takes its fields from the newest payload', () => {
     const titled = makeAlert('a', {
       title: 'Queue is full',
       payload: { message: 'Queue is full', depth: 1 },
@@ -123,4 +129,86 @@ describe('a card with a headline', () => {
     });
     expect(cardFields(titled)).toMatchObject({ shown: [{ key: 'depth', value: 2 }], extra: [] });
   });
+});
+
+describe('a field that says what its card says already', () => {
+  const problem: Partial<Alert> = {
+    title: 'Disk almost full on db-7',
+    customer: 'acme/storage',
+    alertType: 'disk.full',
+    sourceName: 'Grafana production',
+    severity: 'critical',
+    state: 'firing',
+  };
+  it.each([
+    ['the headline', 'summary', 'Disk almost full on db-7.'],
+    ['the headline within more text', 'description', '[FIRING:1] Disk almost full on db-7'],
+    ['a part of the headline', 'alert_name', 'Disk almost full'],
+    ['the customer', 'tenant', 'ACME / storage'],
+    ['the last part of the customer', 'namespace', 'storage'],
+    ['the type', 'rule', 'Disk full'],
+    ['a word of the type', 'event', 'full'],
+    ['the source', 'sent_by', 'Grafana production'],
+    ['the severity', 'level', 'critical'],
+    ['the severity in the sender’s word', 'priority', 'P1'],
+    ['the state', 'anything', 'firing'],
+    ['the state in the sender’s word', 'NewStateValue', 'ALARM'],
+  ])('is left out: %s', (_what, key, value) => {
+    expect(names({ [key]: value, depth: 3 }, problem).shown).toEqual(['depth']);
+  });
+
+  it('is kept where it says more: a host of the headline, another state, another severity', () => {
+    const payload = { host: 'db-7', status: 'escalated', urgency: 'low', door: 'open' };
+    expect(names(payload, problem).shown).toEqual(['host', 'status', 'urgency', 'door']);
+  });
+
+  it('is shown once, whatever it is called', () => {
+    expect(names({ host: 'db-7', instance: 'db-7', node_name: 'DB-7' }).shown).toEqual(['host']);
+  });
+});
+
+const SAMPLES = new URL('../../../backend/intake/reading/samples/', import.meta.url);
+
+interface Received {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The repository's samples of every sender, and what the demo sends in an hour. */
+function requests(): Received[] {
+  const samples = readdirSync(SAMPLES).filter((file) => file.endsWith('.json'));
+  const next = createStream(createRandom(783));
+  return [
+    ...samples.map((file) => {
+      const { headers, rawBody, body } = JSON.parse(readFileSync(new URL(file, SAMPLES), 'utf8'));
+      return { headers, body: rawBody ?? JSON.stringify(body) };
+    }),
+    ...Array.from({ length: 300 }, (_, minute) => next(new Date(Date.UTC(2026, 10, 21, 10, minute)))),
+  ];
+}
+
+function alertsIn({ headers, body }: Received): Alert[] {
+  const contentType = headers['content-type'] ?? '';
+  const reading = readDelivery({ headers, body, contentType, receivedAt: Date.UTC(2026, 10, 21) });
+  if ('error' in reading) return [];
+  return reading.events.map(({ title, customer, alertType, severity, state, payload }) =>
+    makeAlert('a', { title, customer, alertType, severity, state, payload: JSON.parse(payload) }),
+  );
+}
+
+const plain = (text: string): string => text.trim().toLowerCase().replace(/[.!]$/, '');
+
+/** Whether a field reads as its card's headline, customer, type, severity or state does. */
+function isRepeated({ title, customer, alertType, severity, state }: Alert, { key, value }: AlertField): boolean {
+  const line = plain(formatValue(key, value, new Date(0)).line);
+  return [title, customer, alertType, severity, state].some((said) => said !== null && plain(said) === line);
+}
+
+it('never repeats what the card says, in deliveries of every sender', () => {
+  const alerts = requests().flatMap(alertsIn);
+  expect(alerts.length).toBeGreaterThan(300);
+  const repeated = alerts.flatMap((one) => cardFields(one).shown.filter((field) => isRepeated(one, field)));
+  expect(repeated).toEqual([]);
+  const shown = alerts.reduce((sum, one) => sum + cardFields(one).shown.length, 0);
+  expect(shown / alerts.length).toBeGreaterThan(3);
 });

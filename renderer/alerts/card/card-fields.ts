@@ -1,6 +1,8 @@
 import type { Alert } from '#backend/contract/alert.ts';
-import { isEmptyValue, isNested, isHeadlineKey, summariseValue } from '#renderer/alerts/data/summarise-value.ts';
+import { isEmptyValue, isNested, plainKey } from '#renderer/alerts/data/summarise-value.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatValue } from './format-value.ts';
+import { plainText, repeatsOf } from './repeats.ts';
 
 /** Payload fields on a card: what fits at a glance. */
 const CARD_FIELDS = 4;
@@ -12,15 +14,63 @@ const EXCLUDED = new Set(['customer', 'alerttype', 'alert type', 'alert_type', '
 const CUSTOMER_KEYS = new Set(['customer', 'Customer', 'customerName']);
 const TYPE_KEYS = new Set(['alerttype', 'alert_type', 'alert type', 'type']);
 
-/** Names of what machines need and people do not: ids, versions, hashes. */
-const PLUMBING = /^(id|uuid|guid|hash|version|fingerprint|.*(_id|Id|ID|_ids|_key|Key|_version|version|contenttype))$/;
+/**
+ * What is read first, the best first: where it happens, what is concerned, how much. Names without case, underscores and a
+ * "name" at their end.
+ */
+const FIRST = [
+  'host server node machine device computer vm hostaddress',
+  'service app application component repository repo project job workload deployment container monitor culprit',
+  'instance pod target endpoint resource database queue',
+  'value currentvalue valuestring metricvalue observedvalue measurement amount total',
+  'environment env stage',
+  'region zone availabilityzone cluster datacenter location site namespace',
+].map((names) => names.split(' '));
+
+/** Ranks of what follows. */
+const SHORT = FIRST.length;
+const LONG = SHORT + 1;
+const MINOR = SHORT + 2;
+const TECHNICAL = SHORT + 3;
+
+/** A longer value is a sentence rather than a value, in characters. */
+const SHORT_TEXT = 40;
 
 /** A text longer than this is cut on the card and given in full in Extra Information. */
 const LONG_TEXT = 240;
 
+/** Names of what machines need and people do not: ids, versions, hashes, secrets, addresses of calls. */
+const PLUMBING =
+  /^(object|receiver|livemode|format|schema|encoding|locale|kind|count|number|self|ref|nonce|etag|checksum|mime_type|(time_?zone|contenttype).*)$|(^|[-_])(i?id|ids|uuid|guid|key|hash|version|fingerprint|sha|token|secret|signature|url|uri|arn|webhooks|gid|agent)$|[a-z](Id|ID|Ids|Key|Version|Url|URL|Uri|URI|Arn|ARN|Token)$|-type$/;
+
+/** Values that only a machine reads: ids with a prefix, hexadecimal numbers, UUIDs, resource names, long numbers. */
+const IDENTIFIER =
+  /^([a-z]{1,8}_[\da-zA-Z]{8,}|(0x)?[\da-f]{12,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|arn:.*|urn:.*|\d{9,}|(?=\S*\d)(?=\S*[a-zA-Z])[\w+=-]{24,})$/i;
+
+/** Names of a thing inside of it: the thing's own name says more. */
+const NAMING =
+  /^(name|title|summary|fullname|displayname|label|login|username|value|slug|text|shortname|friendlyname)$/;
+
+/** Moments that are no moments to {@link formatValue}: those without a time zone, and the zero of a clock. */
+const LOCAL_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/;
+
+/** Objects that hold fields and are no thing. */
+const HOLDER =
+  /^(data|object|payload|event|alert|alerts|labels|commonlabels|grouplabels|annotations|commonannotations|attributes|details|customdetails|body|fields|properties|context|essentials|alertcontext|tags|metadata|message|content|extra|params|info)$/;
+
+/** The zero of Go's clock, which senders written in Go use for "never". */
+const NEVER = '0001-01-01T00:00:00Z';
+
+/** A secret that was masked before it was stored. */
+const isMasked = (value: unknown): boolean => typeof value === 'string' && value.includes('••••');
+
+/** How deep values are looked for, and at how many of them. */
+const DEEPEST = 4;
+const MOST_LEAVES = 300;
+
 /** A field of an alert: its key in the payload or extra data, its name as shown, its value as received. */
 export interface AlertField {
-  /** Unlike the key, the same for no other field of the alert. */
+  /** Unlike the key, the same for no other field of the alert: the path in what was received. */
   id: string;
   key: string;
   name: string;
@@ -28,23 +78,20 @@ export interface AlertField {
 }
 
 /** What a card shows of an alert, and what is left for Extra Information. */
-interface CardFields {
+export interface CardFields {
   shown: AlertField[];
   extra: AlertField[];
+  /** The first one is what was looked for: it is shown, cut or not. */
+  isFirstFound?: true;
 }
 
 /**
- * Chooses up to 4 payload fields for the card; the rest of payload and extra data is for Extra Information
+ * Chooses up to 4 fields for the card; the rest of payload and extra data is for Extra Information
  * (docs/decisions/0008-what-a-card-shows.md).
  *
- * A payload that begins with four plain values was written by someone who put what matters first: its order is kept,
- * only empty values go last. A payload with objects in it that begins otherwise is a machine's envelope, in which order
- * means little, so that what a person reads first comes first, within each of these in the payload's order: (1) what happened and how it stands (title,
- * message, status, severity, action …), (2) objects that have such a headline inside, shown as one line, (3) other
- * values, (4) ids, versions, hashes and long texts, (5) empty values.
- *
- * An object is only summarised on the card and a long text is cut, so both are in Extra Information too; nothing that
- * was received is out of reach.
+ * A field is a plain value, wherever in the payload it stands. None repeats what the card says otherwise, or another field.
+ * First come host, service, instance, value, environment and region, then short values, those of the payload's upper levels
+ * first, then texts, then moments and yes or no, and last ids and technical names. Empty values are left out.
  */
 export function cardFields(alert: Alert): CardFields {
   const { extraData, customer, alertType } = alert;
@@ -52,25 +99,13 @@ export function cardFields(alert: Alert): CardFields {
   const fields = Object.entries(payload)
     .filter(([key, value]) => !(key === 'extraData' && isNested(value) && !Array.isArray(value)))
     .map(([key, value]) => toField('payload', key, value));
-  const eligible = fields.filter(
-    ({ key, value }) => !key.startsWith('_') && !EXCLUDED.has(key.toLowerCase()) && !isTitle(value, alert.title),
-  );
-  const isEnvelope =
-    eligible.some(({ value }) => isNested(value) && !isEmptyValue(value)) &&
-    !eligible.slice(0, CARD_FIELDS).every((field) => !isNested(field.value) && envelopeRank(field) <= VALUE);
-  const rank = isEnvelope ? envelopeRank : ({ value }: AlertField) => (isEmptyValue(value) ? 1 : 0);
-  const shown = eligible
-    .map((field) => ({ field, rank: rank(field) }))
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, CARD_FIELDS)
-    .map(({ field }) => field);
-  const labels = labelFields(alert, payload);
+  const shown = bestOf(candidatesIn(fields), alert);
   const isOnCard = (field: AlertField): boolean =>
-    (labels.length === 0 && shown.includes(field) && isShownInFull(field.value)) ||
+    (shown.some(({ id }) => id === field.id) && isShownInFull(field.value)) ||
     isInLead(field, customer, alertType) ||
     isTitle(field.value, alert.title);
   return {
-    shown: labels.length > 0 ? labels.slice(0, CARD_FIELDS) : shown,
+    shown,
     extra: [
       ...fields.filter((field) => !isOnCard(field)),
       ...Object.entries(extraData).map(([key, value]) => toField('extraData', key, value)),
@@ -78,41 +113,71 @@ export function cardFields(alert: Alert): CardFields {
   };
 }
 
-/**
- * The labels of an alert that was split from a delivery of Alertmanager or Grafana, without what its headline says
- * already. They are a card's fields; the payload's own fields are then in Extra Information, all of them.
- */
-function labelFields(alert: Alert, payload: Record<string, unknown>): AlertField[] {
-  const { labels } = payload;
-  if (alert.title === null || typeof labels !== 'object' || labels === null || Array.isArray(labels)) return [];
-  const said = new Set([alert.title, alert.customer, alert.alertType]);
-  return Object.entries(labels)
-    .filter(
-      ([key, value]) => key !== 'severity' && !key.startsWith('_') && typeof value === 'string' && !said.has(value),
-    )
-    .map(([key, value]) => ({ id: `labels.${key}`, key, name: inertLine(key.replaceAll('_', ' ')) || key, value }));
-}
+const nameOf = (key: string): string => inertLine(key.replaceAll('_', ' ')) || key;
 
-/** Rank of a plain value of no special name; see {@link cardFields}. */
-const VALUE = 3;
-
-const toField = (source: 'payload' | 'extraData', key: string, value: unknown): AlertField => ({
+const toField = (source: string, key: string, value: unknown): AlertField => ({
   id: `${source}.${key}`,
   key,
-  name: inertLine(key.replaceAll('_', ' ')) || key,
+  name: nameOf(key),
   value,
 });
 
-function envelopeRank({ key, value }: AlertField): number {
-  if (isEmptyValue(value)) return 5;
-  if (isNested(value)) return summariseValue(value).headline && !Array.isArray(value) ? 2 : nestedRank(value);
-  if (isHeadlineKey(key)) return 1;
-  return PLUMBING.test(key) || (typeof value === 'string' && value.length > LONG_TEXT) ? 4 : VALUE;
+/** A plain value with its depth. */
+type Candidate = AlertField & { depth: number };
+
+/** Every plain value among fields that a card may show. */
+function candidatesIn(fields: readonly AlertField[]): Candidate[] {
+  const found: Candidate[] = [];
+  const visit = (field: AlertField, parent: string, depth: number): void => {
+    const { id, key, value } = field;
+    if (found.length >= MOST_LEAVES || key.startsWith('_') || isEmptyValue(value) || value === NEVER || isMasked(value))
+      return;
+    if (EXCLUDED.has(key.toLowerCase()) && (depth === 1 || !isNested(value))) return;
+    if (!isNested(value)) {
+      const isNaming = NAMING.test(plainKey(key)) && parent !== '' && !HOLDER.test(plainKey(parent));
+      found.push({ ...field, ...(isNaming && { key: parent, name: nameOf(parent) }), depth });
+    } else if (Array.isArray(value)) {
+      if (depth < DEEPEST && value.every((item) => !isNested(item))) found.push({ ...field, depth });
+    } else if (depth < DEEPEST) {
+      for (const [inner, one] of Object.entries(value)) visit(toField(id, inner, one), key, depth + 1);
+    }
+  };
+  for (const field of fields) visit(field, '', 1);
+  return found;
 }
 
-/** An object that holds nothing but ids says no more than an id. */
-function nestedRank(value: object): number {
-  return !Array.isArray(value) && Object.keys(value).every((key) => PLUMBING.test(key)) ? 4 : VALUE;
+/** The best of them, each saying something that neither the card nor a better one says. */
+function bestOf(candidates: readonly Candidate[], alert: Alert): AlertField[] {
+  const repeats = repeatsOf(alert);
+  const ranked = candidates
+    .map((candidate) => ({ candidate, rank: rankOf(candidate), depth: candidate.depth }))
+    .sort((one, other) => one.rank - other.rank || one.depth - other.depth);
+  const best: AlertField[] = [];
+  const said = new Set<string>();
+  for (const { candidate } of ranked) {
+    const { id, key, name, value } = candidate;
+    const text = plainText(Array.isArray(value) ? value.join(', ') : String(value));
+    if (said.has(text) || said.has(`${plainKey(key)}:`) || repeats(key, text)) continue;
+    said.add(text).add(`${plainKey(key)}:`);
+    best.push({ id, key, name, value });
+    if (best.length === CARD_FIELDS) break;
+  }
+  return best;
+}
+
+/** Whether a value is a moment does not depend on the present one. */
+const EPOCH = new Date(0);
+
+function rankOf({ key, value }: Candidate): number {
+  if (Array.isArray(value)) return MINOR;
+  const text = String(value).trim();
+  const { kind } = formatValue(key, value, EPOCH);
+  if (kind === 'time' || LOCAL_TIME.test(text) || text === '0' || typeof value === 'boolean') return MINOR;
+  if (kind === 'link' || IDENTIFIER.test(text) || text.length > LONG_TEXT) return TECHNICAL;
+  const first = FIRST.findIndex((names) => names.includes(plainKey(key).replace(/(?<=.)name$/, '')));
+  if (first !== -1 && text.length <= SHORT_TEXT * 2) return first;
+  if (PLUMBING.test(key)) return TECHNICAL;
+  return text.length > SHORT_TEXT || text.includes('\n') ? LONG : SHORT;
 }
 
 function isShownInFull(value: unknown): boolean {

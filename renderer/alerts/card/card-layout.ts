@@ -1,33 +1,35 @@
 /**
- * How cards are drawn: zones side by side, lead over fields, everything stacked on a small screen, or in two lines beside
- * an open alert.
+ * How cards are drawn: everything in two lines; fields in a line of their own where the list is narrower; below each other on
+ * a small screen; in two lines without fields beside an open alert.
  */
 export interface CardLayout {
   kind: 'wide' | 'narrow' | 'stacked' | 'compact';
   /** Cards stand apart, with air around them, and names over their values. */
   isComfortable: boolean;
-  /** Space for the value of a field in one of two columns, in pixels. */
-  valueWidth: number;
+  /** Space for the line that has the fields, in pixels; nothing where there are none. */
+  line: number;
 }
 
 /** Where the card is: in the inbox, in a member's queue, or in the read-only list of all alerts. */
 export type CardVariant = 'inbox' | 'queue' | 'all';
 
-/** What a card's zones take of its width, in pixels. */
-const INSETS = 32;
-const COMFORTABLE_INSETS = 42;
-const LEAD = 208;
-const END = { inbox: 272, queue: 272, all: 340 };
-const GAP = 24;
-const NAME = 80;
+/** What the other columns of a card take of its width, in pixels, their gaps included (alert-card.module.css). */
+const TAKEN = {
+  wide: { inbox: 356, queue: 532, all: 416 },
+  narrow: { inbox: 304, queue: 352, all: 416 },
+  stacked: { inbox: 198, queue: Infinity, all: Infinity },
+};
 
-/** Under this width of the list the lead stands over the fields. */
+/** Both insets of a comfortable card are so much wider together. */
+const COMFORTABLE_INSETS = 18;
+
+/** Under this width of the list the fields stand below the lead. */
 const NARROW = 1040;
 
 /** Under this width of the list a card beside an open alert leaves its fields to that. */
 const COMPACT = 720;
 
-/** Under this width one line cannot hold customer, type, time and actions (768 px of window beside an open sidebar). */
+/** Under this width one line cannot hold headline, time and actions (768 px of window beside an open sidebar). */
 const CRAMPED = { inbox: 560, queue: 680, all: 680 };
 
 /** The layout for a list of this width, in pixels; `isSmallScreen` is the 768 px breakpoint. */
@@ -38,56 +40,19 @@ export function cardLayout(
   isComfortable = false,
   isBesidePanel = false,
 ): CardLayout {
-  if (isBesidePanel && !isSmallScreen && listWidth < COMPACT) {
-    return { kind: 'compact', isComfortable: false, valueWidth: listWidth };
-  }
+  if (isBesidePanel && !isSmallScreen && listWidth < COMPACT) return { kind: 'compact', isComfortable: false, line: 0 };
   const isStacked = isSmallScreen || listWidth < CRAMPED[variant];
   const kind = isStacked ? 'stacked' : listWidth < NARROW ? 'narrow' : 'wide';
-  const insets = isComfortable ? COMFORTABLE_INSETS : INSETS;
-  const zone = listWidth - insets - (kind === 'wide' ? LEAD + END[variant] + 2 * GAP : 0);
-  const column = kind === 'stacked' ? zone : (zone - GAP) / 2;
-  return { kind, isComfortable, valueWidth: Math.max(0, column - (isComfortable ? 0 : NAME)) };
+  const insets = isComfortable ? COMFORTABLE_INSETS : 0;
+  return { kind, isComfortable, line: Math.max(0, listWidth - TAKEN[kind][variant] - insets) };
 }
 
-const COMPACT_HEIGHT = 61;
-const ROW_HEIGHT = { wide: 73, narrow: 103 };
+/** Whether the fields share a line with customer, type and source. */
+export const isOneLine = ({ kind, isComfortable }: CardLayout): boolean => kind === 'wide' && !isComfortable;
 
-/** A narrow card of a queue has its type under its customer, in pixels. */
-const QUEUE_LINE = 14;
+/** Height of a card before it is measured, in pixels, hairline included; comfortable ones with the gap after them. */
+const HEIGHTS = { wide: 64, narrow: 88, stacked: 111, compact: 61 };
+const COMFORTABLE_HEIGHTS = { wide: 120, narrow: 120, stacked: 120, compact: 61 };
 
-/** The same in comfortable mode, the gap after the card included. */
-const COMFORTABLE_ROW_HEIGHT = { wide: 120, narrow: 156 };
-
-/** Stacked cards: columns of fields, a line of them and the gap to the next, the inset, and what follows the card. */
-const DENSE_STACK = { columns: 2, line: 20, gap: 0, inset: 12, after: 1 };
-const COMFORTABLE_STACK = { columns: 1, line: 34, gap: 4, inset: 20, after: 8 };
-
-/** A narrow card with a title: three lines. */
-const TITLED_NARROW_HEIGHT = { inbox: 93, queue: 97, all: 97 };
-const COMFORTABLE_TITLED_NARROW_HEIGHT = 128;
-
-/** What stands over the fields of a stacked card, with a title and without. */
-const STACKED_HEAD = { titled: 60, plain: 44 };
-
-/** What stands below them. */
-const STACKED_END = { inbox: 48, queue: 98, all: 80 };
-
-/** Height of a card before it is measured, in pixels, hairline included. */
-export function estimateCardHeight(
-  layout: CardLayout,
-  fieldCount: number,
-  variant: CardVariant,
-  hasTitle = false,
-): number {
-  if (layout.kind === 'compact') return COMPACT_HEIGHT;
-  if (layout.kind === 'narrow' && hasTitle)
-    return layout.isComfortable ? COMFORTABLE_TITLED_NARROW_HEIGHT : TITLED_NARROW_HEIGHT[variant];
-  if (layout.kind !== 'stacked') {
-    const height = (layout.isComfortable ? COMFORTABLE_ROW_HEIGHT : ROW_HEIGHT)[layout.kind];
-    return layout.kind === 'narrow' && variant === 'queue' ? height + QUEUE_LINE : height;
-  }
-  const { columns, line, gap, inset, after } = layout.isComfortable ? COMFORTABLE_STACK : DENSE_STACK;
-  const lines = fieldCount === 1 && !layout.isComfortable ? 2 : Math.ceil(fieldCount / columns);
-  const fields = 4 + (lines === 0 ? 0 : lines * (line + gap) - gap);
-  return inset + STACKED_HEAD[hasTitle ? 'titled' : 'plain'] + fields + STACKED_END[variant] + inset + after;
-}
+export const estimateCardHeight = ({ kind, isComfortable }: CardLayout): number =>
+  (isComfortable ? COMFORTABLE_HEIGHTS : HEIGHTS)[kind];

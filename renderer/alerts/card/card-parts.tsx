@@ -1,14 +1,15 @@
 import { Button } from '@blueprintjs/core';
-import { FeedIcon, NotificationsSnoozeIcon } from '@blueprintjs/icons';
-import { createContext, use, useMemo } from 'react';
+import { NotificationsSnoozeIcon } from '@blueprintjs/icons';
+import { type ReactNode, createContext, use, useMemo } from 'react';
 import type { Alert, AlertStatus } from '#backend/contract/alert.ts';
 import { STATUS_LABELS, alertName } from '#renderer/alerts/data/alert-labels.ts';
 import {
   type StateLine,
+  ageOf,
   factOf,
   shortStateOf,
   sourceLabel,
-  spokenHeadline,
+  spokenCard,
   stateLineOf,
 } from '#renderer/alerts/data/problem-labels.ts';
 import { AlertLink } from '#renderer/alerts/panel/open-alert.tsx';
@@ -17,145 +18,124 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { isAmongMuted } from '#renderer/mutes/mutes.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
-import { SeverityMark } from './severity-mark.tsx';
 import classNames from 'classnames';
-import type { CardLayout } from './card-layout.ts';
+import { type CardLayout, isOneLine } from './card-layout.ts';
+import { CardTile } from './card-tile.tsx';
 import * as styles from './alert-card.module.css';
 import './queue-card.module.css';
-import './stacked-card.module.css';
 import * as statusStyles from './status.module.css';
-// After the others, which it changes for cards with a title.
-import * as headlineStyles from './headline.module.css';
 import './compact-card.module.css';
 
-/**
- * Who and what: the customer over the New badge and the alert type. The element `id` names the card for assistive technology, as a person would. Text
- * from outside has its own direction where it is cut, so that its beginning stays, whichever side that is on.
- */
-export function AlertLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: boolean }) {
-  return alert.title === null ? (
-    <PlainLead alert={alert} id={id} isNew={isNew} />
-  ) : (
-    <TitledLead alert={alert} title={alert.title} id={id} />
-  );
+interface NamedCardProps {
+  alert: Alert;
+  /** Id of the element that names the card for assistive technology. */
+  id: string;
+  isNew: boolean;
 }
 
-/** Severity and title over customer, type and source. */
-const TitledLead = ({ alert, title, id }: { alert: Alert; title: string; id: string }) => (
-  <>
-    <SeverityMark severity={alert.severity} state={alert.state} />
-    <CardTitle alert={alert} title={title} id={id} />
-    <TitledWho alert={alert} />
-  </>
-);
-
-/** The title, which leads to the alert, with the fact of the moment. */
-export function CardTitle({ alert, title, id }: { alert: Alert; title: string; id: string }) {
-  const line = inertLine(title);
-  const name = useNow((now) => spokenHeadline(alert, now));
-  const fact = useNow((now) => factOf(alert, now));
+/**
+ * The headline, which leads to the alert: its title, else its customer. What is to be said of it follows, and is cut before
+ * it. Text from outside has its own direction where it is cut, so that its beginning stays, whichever side that is on.
+ */
+export function CardTitle({ alert, id, isNew, children }: NamedCardProps & { children?: ReactNode }) {
+  const { title, customer } = alert;
+  const name = useNow((now) => spokenCard(alert, now, isNew));
+  const line = inertLine(title ?? customer ?? '');
+  const kind = title === null && (line === '' ? styles.customer_none : styles.customer);
   return (
-    <div className={headlineStyles.title} dir="auto" data-tip={line}>
+    <div className={styles.headline}>
       <span id={id} hidden>
         {name}
       </span>
-      {fact === undefined ? (
+      <span className={classNames(styles.title, kind)} dir="auto" data-tip={line}>
         <AlertLink id={alert.id}>
-          <Hits text={line} />
+          <Hits text={line || 'No customer'} />
         </AlertLink>
-      ) : (
-        <span className={headlineStyles.noted}>
-          <span className={headlineStyles.notedTitle} data-tip={line}>
-            <AlertLink id={alert.id}>
-              <Hits text={line} />
-            </AlertLink>
-          </span>
-          <span className={headlineStyles.fact} data-tip={fact}>
-            {fact}
-          </span>
-        </span>
-      )}
+      </span>
+      {children}
     </div>
   );
 }
 
-/** Customer, type and source under a title. Without a customer the source takes its place. */
-export function TitledWho({ alert }: { alert: Alert }) {
-  const customer = alert.customer === null ? '' : inertLine(alert.customer);
+/** What is to be said of an alert after its headline: how its problem stands, who gave it, how long it was left. */
+export function CardFacts({ alert }: { alert: Alert }) {
+  const fact = useNow((now) => factOf(alert, now));
+  return (
+    <>
+      <AlertState alert={alert} />
+      {fact !== undefined && (
+        <span className={styles.fact} data-tip={fact}>
+          {fact}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What a click on a card can narrow its list to. */
+export type CardFilterKey = 'customer' | 'type' | 'source';
+
+/** Narrows the list of a card to what was clicked; absent where the list cannot be, or a tap opens the alert. */
+export const FilterByCard = createContext<((key: CardFilterKey, value: string) => void) | undefined>(undefined);
+
+/** Customer, type and source; the customer is missing where it is the headline. Each narrows the list when it is clicked. */
+export function CardLead({ alert }: { alert: Alert }) {
+  const { title, customer, alertType, sourceId, sender } = alert;
   const isMuted = useIsMuted(alert);
-  const type = alert.alertType === null ? '' : inertLine(alert.alertType);
   const source = sourceLabel(alert);
   return (
     <div className={styles.lead}>
-      {customer === '' && source === '' && isMuted && <MutedMark />}
-      {(customer !== '' || source !== '') && (
-        <span className={styles.who}>
-          {customer === '' && <FeedIcon className={headlineStyles.source} size={14} />}
-          <span className={styles.customer} dir="auto" data-tip={customer || source}>
-            <Hits text={customer || source} />
+      {title !== null && customer !== null && (
+        <LeadPart filter="customer" value={customer} className={styles.customer}>
+          <Hits text={inertLine(customer)} />
+        </LeadPart>
+      )}
+      {isMuted && <MutedMark />}
+      {alertType !== null && (
+        <LeadPart filter="type" value={alertType} className={styles.type}>
+          <Hits text={inertLine(alertType)} />
+        </LeadPart>
+      )}
+      {source !== '' && (
+        <LeadPart filter="source" value={sourceId} tip={source} className={styles.source}>
+          <CardTile sender={sender} />
+          <span className={styles.sourceName} dir="auto">
+            {source}
           </span>
-          {isMuted && <MutedMark />}
-        </span>
-      )}
-      {type !== '' && (
-        <span className={styles.type} dir="auto" data-tip={type}>
-          <Hits text={type} />
-        </span>
-      )}
-      {customer !== '' && source !== '' && (
-        <span className={headlineStyles.source} data-tip={source}>
-          <FeedIcon size={14} />
-          <span dir="auto">{source}</span>
-        </span>
+        </LeadPart>
       )}
     </div>
   );
 }
 
-/** The customer over the New badge and the type, where there is no title. */
-export function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: boolean }) {
-  const customer = alert.customer === null ? '' : inertLine(alert.customer);
-  const isMuted = useIsMuted(alert);
-  const type = alert.alertType === null ? '' : inertLine(alert.alertType);
+interface LeadPartProps {
+  filter: CardFilterKey;
+  /** What the list is narrowed to; undefined where that is not known. */
+  value: string | undefined;
+  tip?: string;
+  className: string | undefined;
+  children: ReactNode;
+}
+
+function LeadPart({ filter, value, tip = inertLine(value ?? ''), className, children }: LeadPartProps) {
+  const filterBy = use(FilterByCard);
+  const text = { className, dir: 'auto', 'data-tip': tip };
+  if (!filterBy || value === undefined) return <span {...text}>{children}</span>;
   return (
-    <div className={styles.lead}>
-      <span id={id} hidden>
-        {alertName(alert)}
-      </span>
-      {customer === '' ? (
-        <span className={`${styles.customer} ${styles.customer_none}`}>
-          <AlertLink id={alert.id}>No customer</AlertLink>
-        </span>
-      ) : (
-        <span className={styles.who}>
-          <span className={styles.customer} dir="auto" data-tip={customer}>
-            <AlertLink id={alert.id}>
-              <Hits text={customer} />
-            </AlertLink>
-          </span>
-          {isMuted && <MutedMark />}
-        </span>
-      )}
-      <span className={styles.tags}>
-        {isNew && <span className={styles.cardNew}>New</span>}
-        {type !== '' && (
-          <span className={styles.type} dir="auto" data-tip={type}>
-            <Hits text={type} />
-          </span>
-        )}
-      </span>
-    </div>
+    <button {...text} type="button" aria-label={`${tip}, filter by ${filter}`} onClick={() => filterBy(filter, value)}>
+      {children}
+    </button>
   );
 }
 
-/** Classes of a card: by its layout, by its problem (whether it has a headline, and whether it is quiet), and its list's own. */
-export const cardClass = ({ title, state }: Alert, kind: CardLayout['kind'], own?: string): string =>
+/** Classes of a card: by its layout, by its problem, which is quiet once it is resolved, and its list's own. */
+export const cardClass = ({ state }: Pick<Alert, 'state'>, layout: CardLayout, own?: string): string =>
   classNames(
     styles.card,
     own,
-    styles[`card_${kind}`],
-    title !== null && headlineStyles.card_titled,
-    state === 'resolved' && headlineStyles.card_quiet,
+    styles[`card_${layout.kind}`],
+    (layout.kind === 'narrow' || layout.kind === 'wide') && !isOneLine(layout) && styles.card_lines,
+    state === 'resolved' && styles.card_quiet,
   );
 
 interface AlertTimeProps {
@@ -168,7 +148,8 @@ const NONE: ReadonlySet<string> = new Set<string>();
 /** What is muted, whose cards carry a bell that sleeps (`mutableKey`); the list provides it for its cards. */
 export const MutedOnCards = createContext(NONE);
 
-const useIsMuted = (alert: Alert): boolean => isAmongMuted(use(MutedOnCards), alert);
+/** Whether an alert's customer, type or source is muted, where its list says so. */
+export const useIsMuted = (alert: Alert): boolean => isAmongMuted(use(MutedOnCards), alert);
 
 /** A bell that sleeps, and the word for it. */
 const MutedMark = () => (
@@ -178,24 +159,34 @@ const MutedMark = () => (
   </span>
 );
 
-/** First arrival of an alert over how its problem stands. */
-export const AlertTime = ({ alert, isNew = false }: AlertTimeProps) => (
-  <div className={styles.time}>
-    <AlertArrival alert={alert} isNew={isNew} />
-    <AlertState alert={alert} />
-  </div>
+/** How old an alert is, over when it arrived. What is new has a dot before it. */
+export function AlertTime({ alert, isNew = false }: AlertTimeProps) {
+  const age = useNow((now) => ageOf(alert.timestamp, now));
+  return (
+    <div className={styles.time}>
+      <span className={styles.age}>
+        {isNew && <NewDot />}
+        {age}
+      </span>
+      <AlertArrival alert={alert} />
+    </div>
+  );
+}
+
+/** A dot, and the word for those who cannot see it. */
+export const NewDot = () => (
+  <span className={styles.cardNew} data-tip="New" data-tip-always>
+    <span>New</span>
+  </span>
 );
 
 /** When an alert arrived first, exact in a tooltip. */
-export function AlertArrival({ alert: { timestamp, title }, isNew = false }: AlertTimeProps) {
+export function AlertArrival({ alert: { timestamp } }: AlertTimeProps) {
   const time = useMemo(() => new Date(timestamp), [timestamp]);
   return (
-    <span className={headlineStyles.arrival}>
-      {isNew && title !== null && <span className={styles.cardNew}>New</span>}
-      <time dateTime={timestamp} data-tip={formatExactTime(time)} data-tip-always>
-        {formatCardTime(time)}
-      </time>
-    </span>
+    <time dateTime={timestamp} data-tip={formatExactTime(time)} data-tip-always>
+      {formatCardTime(time)}
+    </time>
   );
 }
 
@@ -206,14 +197,10 @@ export function AlertState({ alert, isShort = false }: { alert: Alert; isShort?:
   if (state === undefined) return null;
   const line = JSON.parse(state) as StateLine;
   return (
-    <span className={styles.ago}>
-      {line.count !== undefined && (
-        <>
-          <strong>{line.count}</strong>
-          {line.text !== '' && ' · '}
-        </>
-      )}
-      {line.resolved !== undefined && <span className={headlineStyles.resolved}>{line.resolved} </span>}
+    <span className={styles.fact}>
+      {line.count}
+      {line.count !== undefined && line.text !== '' && ', '}
+      {line.resolved !== undefined && <strong>{line.resolved} </strong>}
       {line.text}
     </span>
   );

@@ -1,24 +1,58 @@
 import { expect, it } from 'vitest';
-import { estimateWidth, layoutFields, splitMiddle } from './field-layout.ts';
+import { makeAlert } from '#tests/support/make-alert.ts';
+import { cardLayout } from './card-layout.ts';
+import { estimateLead, estimateWidth, fitFields, splitMiddle } from './field-layout.ts';
 
-const lay = (...fields: string[]): string[] =>
-  layoutFields(fields, (field) => field.startsWith('long')).map(({ field, place }) => `${field} ${place}`);
+const field = (name: string, value: unknown, id = `payload.${name}`) => ({ id, key: name, name, value });
+const wide = cardLayout('inbox', 1136, false);
+const long = 'x'.repeat(80);
 
-it('gives one field all the space, and two a row each', () => {
-  expect(lay('a')).toEqual(['a block']);
-  expect(lay('a', 'long b')).toEqual(['a row', 'long b row']);
+const fit = (fields: ReturnType<typeof field>[], layout = wide, lead = 350) => {
+  const { shown, extra } = fitFields({ shown: fields, extra: [field('rest', 1)] }, layout, lead);
+  return { shown: shown.map(({ name }) => name), extra: extra.map(({ name }) => name) };
+};
+
+it('shows what fits whole, and leaves the others to Extra Information', () => {
+  expect(fit([field('host', 'db-7'), field('note', long), field('lag', '62 s')])).toEqual({
+    shown: ['host', 'lag'],
+    extra: ['note', 'rest'],
+  });
+  expect(fit([field('host', 'db-7'), field('lag', '62 s')], wide, 700).shown).toEqual([]);
 });
 
-it('gives a long one of three a row of its own', () => {
-  expect(lay('a', 'b', 'c')).toEqual(['a column', 'b column', 'c column']);
-  expect(lay('long a', 'b', 'c')).toEqual(['long a row', 'b column', 'c column']);
-  expect(lay('a', 'long b', 'c')).toEqual(['a column', 'c column', 'long b row']);
-  expect(lay('a', 'b', 'long c')).toEqual(['a column', 'b column', 'long c row']);
-  expect(lay('long a', 'long b', 'c')).toEqual(['long a row', 'long b column', 'c column']);
+it('cuts the first one only where none fits, and says the rest of it in Extra Information', () => {
+  expect(fit([field('note', long), field('more', long)])).toEqual({ shown: ['note'], extra: ['note', 'more', 'rest'] });
 });
 
-it('gives four a column each, however long', () => {
-  expect(lay('long a', 'b', 'c', 'd')).toEqual(['long a column', 'b column', 'c column', 'd column']);
+it('shows the first one, cut, where it was looked for', () => {
+  const fields = { shown: [field('note', long), field('lag', '62 s')], extra: [] };
+  expect(fitFields(fields, wide, 350).shown.map(({ name }) => name)).toEqual(['lag']);
+  expect(fitFields({ ...fields, isFirstFound: true }, wide, 350).shown.map(({ name }) => name)).toEqual(['note']);
+});
+
+it('has the whole line for fields that stand below the lead', () => {
+  expect(fit([field('note', 'x'.repeat(60))], cardLayout('inbox', 1000, false), 350).shown).toEqual(['note']);
+});
+
+it('shows two on a phone, and none where the status switcher has their place', () => {
+  const fields = [field('host', 'db-7'), field('lag', '62 s'), field('users', 3)];
+  expect(fit(fields, cardLayout('inbox', 390, true)).shown).toEqual(['host', 'lag']);
+  expect(fit(fields, cardLayout('queue', 390, true)).shown).toEqual([]);
+});
+
+it('counts a value that stands in an object once, with the object', () => {
+  const { extra } = fitFields(
+    { shown: [field('amount', long, 'payload.data.amount')], extra: [field('data', {})] },
+    wide,
+    350,
+  );
+  expect(extra.map(({ name }) => name)).toEqual(['data']);
+});
+
+it('knows about how much the lead takes: the customer not where it is the headline', () => {
+  const titled = makeAlert('a', { title: 'Disk full', customer: 'Harbor', alertType: 'disk', sourceName: 'Grafana' });
+  expect(estimateLead(titled, true)).toBeGreaterThan(estimateLead(titled, false));
+  expect(estimateLead({ ...titled, title: null }, false)).toBeLessThan(estimateLead(titled, false));
 });
 
 it('takes signs as wide as they are', () => {

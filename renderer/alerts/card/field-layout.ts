@@ -1,42 +1,80 @@
-/** Where a field stands in the fields zone: a column of two, a row of both columns, or both columns and two lines. */
-export type FieldPlace = 'column' | 'row' | 'block';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { AlertField, CardFields } from './card-fields.ts';
+import { type CardLayout, isOneLine } from './card-layout.ts';
+import { formatValue } from './format-value.ts';
 
-/** A field with its place. */
-interface PlacedField<Field> {
-  field: Field;
-  place: FieldPlace;
-}
+/** Average width of a letter in the product's typeface, by the size of the type; signs of Asia are as wide as that. */
+const LETTER = 0.52;
 
-/**
- * Lays up to four fields out row by row in two columns and two lines: one takes all of it, two
- * take a row each. Of three, one that is too long for its column takes a row of its own and the others share the
- * other row; they stay in order unless it is the second. Four take a column each.
- */
-export function layoutFields<Field>(
-  fields: readonly Field[],
-  isTooLong: (field: Field) => boolean,
-): PlacedField<Field>[] {
-  if (fields.length === 1) return fields.map((field) => ({ field, place: 'block' }));
-  if (fields.length === 2) return fields.map((field) => ({ field, place: 'row' }));
-  const long = fields.length === 3 ? fields.find(isTooLong) : undefined;
-  if (long === undefined) return fields.map((field) => ({ field, place: 'column' }));
-  const row: PlacedField<Field> = { field: long, place: 'row' };
-  const columns = fields
-    .filter((field) => field !== long)
-    .map((field): PlacedField<Field> => ({ field, place: 'column' }));
-  return long === fields[0] ? [row, ...columns] : [...columns, row];
-}
-
-/** Average widths at 13 px in the product's typeface, in pixels: a letter, and a sign as wide as it is high. */
-const LETTER = 6.6;
-const WIDE = 13;
-
-/** About how wide a line of text is, in pixels. Good enough to choose a place; what does not fit is cut anyway. */
-export function estimateWidth(line: string): number {
+/** About how wide a line of text is, in pixels. Good enough to choose what is shown; nothing is measured. */
+export function estimateWidth(line: string, size = 12): number {
   let width = 0;
-  for (const letter of line) width += (letter.codePointAt(0) ?? 0) > 0x2e7f ? WIDE : LETTER;
+  for (const letter of line) width += (letter.codePointAt(0) ?? 0) > 0x2e7f ? size : LETTER * size;
   return width;
 }
+
+/** Widths of what stands in a line beside texts, in pixels. */
+const GAP = 16;
+const NAME_GAP = 6;
+const LEAD_GAP = 8;
+const AFTER_LEAD = 12;
+const TAG_INSETS = 12;
+const TILE = 28;
+const MORE = 68;
+const MUTED = 62;
+
+/** Customer and type are cut at these widths, in pixels. */
+const LONGEST_CUSTOMER = 180;
+const LONGEST_TYPE = 168;
+
+/** About how much of a card's second line customer, type and source take, in pixels. */
+export function estimateLead({ title, customer, alertType, sourceName }: Alert, isMuted: boolean): number {
+  const parts = [
+    ...(customer === null || title === null ? [] : [Math.min(LONGEST_CUSTOMER, estimateWidth(customer, 13))]),
+    ...(isMuted ? [MUTED] : []),
+    ...(alertType === null ? [] : [Math.min(LONGEST_TYPE, estimateWidth(alertType) + TAG_INSETS)]),
+    ...(sourceName === undefined ? [] : [TILE + estimateWidth(sourceName)]),
+  ];
+  return parts.reduce((sum, width) => sum + width + LEAD_GAP, -LEAD_GAP) + AFTER_LEAD;
+}
+
+/** A phone shows so many fields, below each other. */
+const MOST_STACKED = 2;
+
+/** A field that is shown although it has to be cut has this much space at least, in pixels. */
+const LEAST = 80;
+
+const NO_TIME = new Date(0);
+
+/**
+ * The fields that a card has space for. One that would be cut is left to Extra Information; only where none fits, or where
+ * it was looked for, the first one is shown, cut in its value.
+ *
+ * @param lead what customer, type and source take of the line, in pixels
+ */
+export function fitFields({ shown, extra, isFirstFound }: CardFields, layout: CardLayout, lead: number): CardFields {
+  const isStacked = layout.kind === 'stacked';
+  const line = isStacked ? layout.line : layout.line - MORE - (isOneLine(layout) ? lead : 0);
+  const fitting: AlertField[] = [];
+  let left = line;
+  for (const field of shown) {
+    const name = estimateWidth(field.name);
+    const value = estimateWidth(formatValue(field.key, field.value, NO_TIME).line);
+    const width = layout.isComfortable && !isStacked ? Math.max(name, value) : name + NAME_GAP + value;
+    if (width > left || (isStacked && fitting.length === MOST_STACKED)) continue;
+    fitting.push(field);
+    if (!isStacked) left -= width + GAP;
+  }
+  const [first] = shown;
+  const isMissing = isFirstFound ? fitting[0] !== first : fitting.length === 0;
+  const isCut = first !== undefined && isMissing && line >= LEAST;
+  const inLine = isCut ? [first] : fitting;
+  const out = shown.filter((field) => isCut || !inLine.includes(field));
+  // What stands deeper in the payload is in Extra Information with what it stands in.
+  return { shown: inLine, extra: [...out.filter(({ id }) => !extra.some((one) => isInside(id, one.id))), ...extra] };
+}
+
+const isInside = (id: string, other: string): boolean => id === other || id.startsWith(`${other}.`);
 
 /** How much of an address stays whole at its end, in characters. */
 const TAIL = 10;

@@ -1,28 +1,19 @@
 import { useMemo } from 'react';
 import { Hits } from '#renderer/alerts/search/hits.tsx';
 import type { AlertField } from './card-fields.ts';
-import type { CardLayout } from './card-layout.ts';
-import { type FieldPlace, estimateWidth, layoutFields, splitMiddle } from './field-layout.ts';
+import { splitMiddle } from './field-layout.ts';
 import { type FormattedValue, formatValue } from './format-value.ts';
-import classNames from 'classnames';
 import * as styles from './fields-zone.module.css';
 
-interface FieldsZoneProps {
-  fields: readonly AlertField[];
-  layout: CardLayout;
-  /** All of them stand in one line, under a headline. */
-  isLine?: boolean;
-}
-
-/** The chosen fields of an alert, laid out for the space there is. */
-export function FieldsZone({ fields, layout, isLine = false }: FieldsZoneProps) {
-  const placed = useMemo(() => place(fields, layout, isLine), [fields, layout, isLine]);
-  if (placed.length === 0) return <div className={styles.cardFields} />;
+/** The chosen fields of an alert, names and values side by side. */
+export function FieldsZone({ fields }: { fields: readonly AlertField[] }) {
+  const formatted = useMemo(() => format(fields), [fields]);
+  if (formatted.length === 0) return null;
   return (
-    <dl className={classNames(styles.cardFields, isLine && styles.cardFields_line)}>
-      {placed.map(({ field: { id, name, value }, place: where }) => (
-        <div key={id} className={classNames(styles.field, styles[`field_${where}`])}>
-          <dt className={styles.fieldName} dir="auto" data-tip={name}>
+    <dl className={styles.cardFields}>
+      {formatted.map(({ id, name, value }) => (
+        <div key={id} className={styles.field}>
+          <dt className={styles.fieldName} dir="auto">
             <Hits text={name} />
           </dt>
           <dd
@@ -39,24 +30,9 @@ export function FieldsZone({ fields, layout, isLine = false }: FieldsZoneProps) 
   );
 }
 
-interface ShownField {
-  id: string;
-  name: string;
-  value: FormattedValue;
-}
-
-function place(
-  fields: readonly AlertField[],
-  layout: CardLayout,
-  isLine: boolean,
-): { field: ShownField; place: FieldPlace }[] {
+function format(fields: readonly AlertField[]): { id: string; name: string; value: FormattedValue }[] {
   const now = new Date();
-  const shown = fields.map(({ id, key, name, value }) => ({ id, name, value: formatValue(key, value, now) }));
-  if (isLine) return shown.map((field) => ({ field, place: 'column' }));
-  if (layout.kind === 'stacked' && shown.length > 1) {
-    return shown.map((field) => ({ field, place: layout.isComfortable ? 'row' : 'column' }));
-  }
-  return layoutFields(shown, ({ value }) => estimateWidth(value.line) > layout.valueWidth);
+  return fields.map(({ id, key, name, value }) => ({ id, name, value: formatValue(key, value, now) }));
 }
 
 /** Most of a tooltip that can still be read. */

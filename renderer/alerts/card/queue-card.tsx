@@ -1,17 +1,8 @@
 import { HISTORY } from '#renderer/alerts/actions/look.ts';
 import { DragHandle } from '#renderer/alerts/drag/drag-handle.tsx';
-import type { CardDescription, CardEndProps } from './alert-card.tsx';
+import type { CardDescription } from './alert-card.tsx';
 import { StatusSwitcher } from './status-switcher.tsx';
 import * as styles from './queue-card.module.css';
-
-/** The time and the buttons over the status switcher. */
-const QueueEnd = ({ time, buttons, ...switcher }: CardEndProps) => (
-  <div className={styles.end}>
-    {time}
-    {buttons}
-    <StatusSwitcher {...switcher} />
-  </div>
-);
 
 /** An alert of the member's queue or of a folder. */
 export const QUEUE_CARD: CardDescription = {
@@ -23,5 +14,5 @@ export const QUEUE_CARD: CardDescription = {
   areQuiet: true,
   hasMenu: true,
   Start: DragHandle,
-  End: QueueEnd,
+  End: StatusSwitcher,
 };

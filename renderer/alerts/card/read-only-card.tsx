@@ -7,16 +7,12 @@ import { StatusTag } from './card-parts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './read-only-card.module.css';
 
-/** The status and the owner between the time and the buttons. */
-const StateEnd = ({ alert, time, buttons }: CardEndProps) => (
-  <>
-    {time}
-    <div className={styles.state}>
-      <StatusTag status={alert.status} />
-      <Owner alert={alert} />
-    </div>
-    {buttons}
-  </>
+/** The status and the owner. */
+const StateEnd = ({ alert }: CardEndProps) => (
+  <div className={styles.state}>
+    <StatusTag status={alert.status} />
+    <Owner alert={alert} />
+  </div>
 );
 
 /** Anybody's alert, which is read, and given to somebody. */

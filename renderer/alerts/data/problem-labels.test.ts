@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
 import { makeAlert } from '#tests/support/make-alert.ts';
-import { factOf, problemLabel, spokenHeadline, stateLineOf } from './problem-labels.ts';
+import { ageOf, factOf, problemLabel, spokenCard, stateLineOf } from './problem-labels.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 const ago = (minutes: number): string => new Date(now.getTime() - minutes * 60_000).toISOString();
 const line = (more: Parameters<typeof makeAlert>[1]) => stateLineOf(makeAlert('a', more), now);
 
 test.each([
-  [{ state: 'firing', timestamp: ago(12) }, { text: 'Firing for 12 min' }],
-  [{ state: 'firing', timestamp: ago(0.5) }, { text: 'Started firing just now' }],
-  [{ state: 'firing', timestamp: ago(200) }, { text: 'Firing for 3 h' }],
-  [{ state: 'firing', timestamp: ago(60 * 49) }, { text: 'Firing for 2 d' }],
+  [{ state: 'firing', timestamp: ago(12) }, undefined],
+  [{ state: 'event', timestamp: ago(3) }, undefined],
   [
     { state: 'firing', occurrences: 14, timestamp: ago(60), lastSeenAt: ago(2) },
     { count: '×14', text: 'last 2 min ago' },
@@ -27,10 +25,18 @@ test.each([
     { state: 'resolved', timestamp: ago(60), lastSeenAt: ago(1), resolvedAt: ago(1) },
     { resolved: 'Resolved', text: '1 min ago' },
   ],
-  [{ state: 'event', timestamp: ago(3) }, { text: '3 min ago' }],
-  [{ state: 'event', timestamp: ago(61) }, undefined],
-] as const)('the state of %j reads %j', (more, expected) => {
+] as const)('the state of %j reads %j beside its age', (more, expected) => {
   expect(line(more)).toEqual(expected);
+});
+
+test.each([
+  [0.5, 'now'],
+  [4, '4 min'],
+  [200, '3 h'],
+  [60 * 49, '2 d'],
+  [-2, 'now'],
+])('an alert of %s minutes ago is %s old', (minutes, age) => {
+  expect(ageOf(ago(minutes), now)).toBe(age);
 });
 
 test('severity and state in words leave out what the sender does not say', () => {
@@ -52,12 +58,15 @@ test('a card is named by its headline, then whom it concerns, how often and when
     timestamp: ago(60),
     lastSeenAt: ago(2),
   });
-  expect(spokenHeadline(alert, now)).toMatch(
-    /^Critical, firing: Disk almost full on db-7\. prod-eu, HostOutOfDiskSpace, Alertmanager\. 14 times, last 2 min ago\. Nov 21, \d+:00 [AP]M\.$/,
+  expect(spokenCard(alert, now, true)).toBe(
+    'Critical, firing, new: Disk almost full on db-7. prod-eu, HostOutOfDiskSpace, Alertmanager. 14 times, last 2 min ago. 1 h ago.',
   );
-  expect(spokenHeadline(makeAlert('b', { title: 'Backup done', timestamp: ago(60) }), now)).toMatch(
-    /^Backup done\. Nov 21, /,
+  expect(spokenCard(makeAlert('b', { title: 'Backup done', timestamp: ago(60) }), now, false)).toBe(
+    'Backup done. 1 h ago.',
   );
+  const untitled = makeAlert('c', { customer: 'Nordwind', alertType: 'disk.full', severity: 'high' });
+  expect(spokenCard(untitled, now, false)).toBe('High: disk.full from Nordwind');
+  expect(spokenCard({ ...untitled, severity: 'none' }, now, true)).toBe('New: disk.full from Nordwind');
 });
 
 const fact = (more: Parameters<typeof makeAlert>[1]) => factOf(makeAlert('a', more), now);

@@ -1,8 +1,8 @@
 import { differenceInMilliseconds } from 'date-fns';
 import type { Alert, AlertSeverity, AlertState } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { alertName } from './alert-labels.ts';
 import { untilLabel } from './snooze.ts';
-import { formatCardTime } from '#renderer/lib/times.ts';
 
 /** What an alert's sender reports of its problem. */
 export type Problem = Pick<
@@ -51,30 +51,30 @@ function agoOf(moment: string, now: Date): string {
   return span === undefined ? 'just now' : `${span} ago`;
 }
 
-/** The line under a card's time: its parts as they are drawn. */
+/** How old an alert is: "now", "4 min", "1 h", "5 d". */
+export const ageOf = (timestamp: string, now: Date): string =>
+  spanOf(differenceInMilliseconds(now, new Date(timestamp))) ?? 'now';
+
+/** A fact after a headline: its parts as they are drawn. */
 export interface StateLine {
-  /** Drawn in the text's colour: the number of occurrences. */
+  /** Drawn in the text's color: the number of occurrences. */
   count?: string;
-  /** Drawn in the colour of what is resolved. */
+  /** Drawn in the color of what is resolved. */
   resolved?: string;
   text: string;
 }
 
-/** How the problem stands; undefined where there is nothing to say. */
+/** What is to be said of how the problem stands beside its age; undefined for a first report that still counts. */
 export function stateLineOf(problem: Problem, now: Date): StateLine | undefined {
-  const { state, occurrences, timestamp, lastSeenAt, resolvedAt } = problem;
+  const { state, occurrences, lastSeenAt, resolvedAt } = problem;
   const snooze = snoozeLineOf(problem, now);
   if (snooze !== undefined) return { text: snooze };
   if (state === 'resolved') return { resolved: 'Resolved', text: agoOf(resolvedAt ?? lastSeenAt, now) };
   if (state === 'acknowledged') return { text: `Acknowledged ${agoOf(lastSeenAt, now)}` };
-  if (occurrences > 1) return { count: `×${occurrences.toLocaleString('en')}`, text: `last ${agoOf(lastSeenAt, now)}` };
-  const age = differenceInMilliseconds(now, new Date(timestamp));
-  if (state === 'firing') {
-    const span = spanOf(age);
-    return { text: span === undefined ? 'Started firing just now' : `Firing for ${span}` };
-  }
-  return age < HOUR_MS ? { text: agoOf(timestamp, now) } : undefined;
+  return occurrences > 1 ? { count: timesOf(occurrences), text: `last ${agoOf(lastSeenAt, now)}` } : undefined;
 }
+
+const timesOf = (occurrences: number): string => `×${occurrences.toLocaleString('en')}`;
 
 /** Until when it is snoozed; for an hour that it is back: "Until 2:00 PM", "Woke 1 min ago". */
 export function snoozeLineOf({ snoozedUntil, wokenAt }: Problem, now: Date): string | undefined {
@@ -89,9 +89,7 @@ export function shortStateOf(problem: Problem, now: Date): StateLine | undefined
   const { state, occurrences, timestamp } = problem;
   if (state === 'resolved') return { resolved: 'Resolved', text: '' };
   if (state === 'acknowledged') return { text: 'Acknowledged' };
-  if (occurrences > 1) return { count: `×${occurrences.toLocaleString('en')}`, text: '' };
-  const span = spanOf(differenceInMilliseconds(now, new Date(timestamp)));
-  return { text: span ?? 'now' };
+  return occurrences > 1 ? { count: timesOf(occurrences), text: '' } : { text: ageOf(timestamp, now) };
 }
 
 /** How the problem stands, in a sentence's beginning: "Firing for 42 min", "Resolved 3 min ago". */
@@ -130,11 +128,14 @@ export function factOf({ assignment, status, touchedAt }: Alert, now: Date): str
 }
 
 /**
- * A titled alert as assistive technology names its card: "Critical, firing: Disk almost full on db-7. prod-eu,
- * HostOutOfDiskSpace, Alertmanager. 14 times, last 2 min ago. Nov 21, 9:02 AM." What is missing is left out.
+ * An alert as assistive technology names its card: "Critical, firing, new: Disk almost full on db-7. prod-eu,
+ * HostOutOfDiskSpace, Alertmanager. 14 times, last 2 min ago. 1 h ago." What is missing is left out. Without a title it is
+ * named as a person would.
  */
-export function spokenHeadline(alert: Alert, now: Date): string {
-  const label = problemLabel(alert);
+export function spokenCard(alert: Alert, now: Date, isNew: boolean): string {
+  const label = [problemLabel(alert), isNew ? 'new' : ''].filter((part) => part !== '').join(', ');
+  const lead = label === '' ? '' : `${label.charAt(0).toUpperCase()}${label.slice(1)}: `;
+  if (alert.title === null) return `${lead}${alertName(alert)}`;
   const about = [alert.customer ?? '', alert.alertType ?? '', sourceLabel(alert)]
     .map(inertLine)
     .filter((part) => part !== '');
@@ -143,11 +144,11 @@ export function spokenHeadline(alert: Alert, now: Date): string {
       ? `${alert.occurrences.toLocaleString('en')} times, last ${agoOf(alert.lastSeenAt, now)}`
       : '';
   return [
-    `${label === '' ? '' : `${label}: `}${inertLine(alert.title ?? '').replace(/\.$/, '')}`,
+    `${lead}${inertLine(alert.title).replace(/\.$/, '')}`,
     about.join(', '),
     times,
     factOf(alert, now) ?? '',
-    formatCardTime(new Date(alert.timestamp)),
+    agoOf(alert.timestamp, now),
   ]
     .filter((part) => part !== '')
     .map((part) => `${part}.`)

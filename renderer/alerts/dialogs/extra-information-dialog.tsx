@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { AlertSubject } from '#renderer/alerts/card/card-parts.tsx';
-import { cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
+import type { AlertField } from '#renderer/alerts/card/card-fields.ts';
 import { type FormattedValue, formatValue } from '#renderer/alerts/card/format-value.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
@@ -12,13 +12,13 @@ import * as styles from './extra-information-dialog.module.css';
 
 interface ExtraInformationDialogProps {
   alert: Alert;
+  fields: readonly AlertField[];
   presence: DialogPresence;
 }
 
-/** Every field of an alert that its card does not show in full. */
-export function ExtraInformationDialog({ alert, presence }: ExtraInformationDialogProps) {
+/** The fields of an alert that its card does not show in full. */
+export function ExtraInformationDialog({ alert, fields, presence }: ExtraInformationDialogProps) {
   const [now] = useState(() => new Date());
-  const { extra } = cardFieldsOf(alert);
   return (
     <DescribedDialog
       {...presence}
@@ -29,7 +29,7 @@ export function ExtraInformationDialog({ alert, presence }: ExtraInformationDial
       <AlertSubject alert={alert} />
       <ScrollRegion className={styles.scroll} label="Additional fields">
         <dl>
-          {extra.map(({ id, key, name, value }) => (
+          {fields.map(({ id, key, name, value }) => (
             <div key={id} className={styles.field}>
               <dt className={styles.name}>
                 <bdi>{name}</bdi>

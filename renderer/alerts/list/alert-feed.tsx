@@ -1,30 +1,28 @@
 import { Button, CardList, Checkbox, Classes } from '@blueprintjs/core';
 import type { VirtualItem } from '@tanstack/react-virtual';
-import { useAtom } from 'jotai';
 import {
   type Dispatch,
   type Ref,
   type SetStateAction,
-  useEffect,
+  Suspense,
   useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react';
-import { useLocation } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import type { AlertAction } from '#renderer/alerts/actions/action.ts';
 import { useActions } from '#renderer/alerts/actions/use-actions.ts';
 import { AlertCard, type CardDescription } from '#renderer/alerts/card/alert-card.tsx';
-import { cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
 import { cardLayout, estimateCardHeight } from '#renderer/alerts/card/card-layout.ts';
 import { MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
 import { DepartedCard } from '#renderer/alerts/card/departed-card.tsx';
-import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import type { ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
 import { useIsBesidePanel, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { useMutedOnCards } from '#renderer/mutes/mutes.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
@@ -32,6 +30,7 @@ import { listClasses, rowClasses } from './list-classes.ts';
 import type { ListRows } from './list-rows.ts';
 import {
   type ListGeometry,
+  useAlertToShow,
   useListGeometry,
   useRevealOpen,
   useRowVirtualizer,
@@ -41,11 +40,15 @@ import {
 import { SkeletonCard } from './list-skeleton.tsx';
 import { NewAlertsPill, useArrivals, useUnseen } from './new-alerts.tsx';
 import { type NextPage, useLoadMore, useNeededRows } from '#renderer/alerts/data/alert-queries.ts';
-import { useSwipe } from './swipe.tsx';
+import type { SwipeHandlers, Swiped } from './swipe.tsx';
 import { useMovedGuard } from './use-moved-guard.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
 import * as styles from './alert-list.module.css';
 import * as selectionStyles from './selection.module.css';
+
+// Come where cards can be swiped, and with the first swipe.
+const Swipes = lazyWithRetry(async () => (await import('./swipe.tsx')).Swipes, 'omit');
+const SwipeGround = lazyWithRetry(async () => (await import('./swipe-ground.tsx')).SwipeGround, 'omit');
 
 export interface AlertFeedProps {
   /** Names the list for assistive technology. */
@@ -110,12 +113,7 @@ export function AlertFeed(props: AlertFeedProps) {
     top,
     count: rows.length + (more ? 1 : 0),
     keyOf: (index) => rows[index]?.id ?? 'more',
-    estimateHeight: (index) => {
-      const alert = rows[index];
-      // Only stacked cards are as high as they have fields, and those are not worked out for nothing.
-      const fields = alert && layout.kind === 'stacked' ? cardFieldsOf(alert).shown.length : 4;
-      return estimateCardHeight(layout, fields, variant, alert !== undefined && alert.title !== null);
-    },
+    estimateHeight: () => estimateCardHeight(layout),
     scrolled: useScrollLeft(place),
     hasHead: !isSmall,
     holdsPosition: () => (scroller?.scrollTop ?? 0) > SCROLLED || hold.remaining() > 0,
@@ -142,9 +140,10 @@ export function AlertFeed(props: AlertFeedProps) {
   const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, virtualizer.scrollOffset ?? 0) });
   useNeededRows(place, focus.isGoingToEnd || (selection?.count ?? 0) > 0 ? Infinity : (items.at(-1)?.index ?? 0));
   useLoadMore(focus.isGoingToEnd ? rows.length : (items.at(-1)?.index ?? 0), rows.length, more);
-  const swipe = useSwipe(isSmall && card.kind === 'inbox' ? onSwipe : undefined, (id) =>
-    leaving.has(id) ? undefined : rows.find((alert) => alert.id === id),
-  );
+  const run = isSmall && card.kind === 'inbox' ? onSwipe : undefined;
+  const swipe = useRef<SwipeHandlers>(null);
+  const [isSwipable, onReady] = useState(false);
+  const [swiped, onSwiped] = useState<Swiped>();
   const unseen = useUnseen(alerts, (virtualizer.scrollOffset ?? 0) <= SCROLLED);
 
   return (
@@ -165,7 +164,7 @@ export function AlertFeed(props: AlertFeedProps) {
             aria-label={label}
             className={listClasses(layout, {
               isClosingGap,
-              isSwipable: Boolean(swipe.handlers),
+              isSwipable,
               isSelectable,
               isSelecting: isSelectable && selection.count > 0,
             })}
@@ -177,17 +176,17 @@ export function AlertFeed(props: AlertFeedProps) {
             onPointerMove={(event) => {
               hold.moved();
               guard.onPointerMove(event);
-              swipe.handlers?.onPointerMove(event);
+              swipe.current?.onPointerMove(event);
             }}
             onPointerDownCapture={(event) => {
               hold.pressed();
               guard.onPointerDown(event);
-              swipe.handlers?.onPointerDown(event);
+              swipe.current?.onPointerDown(event);
             }}
-            onPointerUp={swipe.handlers?.onPointerUp}
-            onPointerCancel={swipe.handlers?.onPointerCancel}
+            onPointerUp={(event) => swipe.current?.onPointerUp(event)}
+            onPointerCancel={(event) => swipe.current?.onPointerCancel(event)}
             onClickCapture={(event) => {
-              swipe.handlers?.onClickCapture(event);
+              swipe.current?.onClickCapture(event);
               guard.onClick(event);
             }}
             onClick={({ target, nativeEvent }) => {
@@ -225,7 +224,7 @@ export function AlertFeed(props: AlertFeedProps) {
                   className={`${Classes.CARD} ${rowClasses({
                     isLeaving: moving.has(alert.id),
                     isOpen: alert.id === openId,
-                    isSwiped: alert.id === swipe.swipedId,
+                    isSwiped: alert.id === swiped?.alertId,
                     isSelected,
                   })}`}
                   aria-current={alert.id === openId || undefined}
@@ -242,7 +241,18 @@ export function AlertFeed(props: AlertFeedProps) {
                   ) : (
                     <AlertCard alert={alert} layout={layout} labelId={labelId} card={card} actions={actions} />
                   )}
-                  {!departing && swipe.below(alert, labelId)}
+                  {!departing && run && swiped?.alertId === alert.id && (
+                    <Suspense>
+                      <SwipeGround
+                        isOpen={swiped.isOpen}
+                        labelId={labelId}
+                        onAct={(action) => {
+                          swipe.current?.close();
+                          run(action, alert);
+                        }}
+                      />
+                    </Suspense>
+                  )}
                   {isSelectable && !departing && (
                     <Checkbox
                       className={selectionStyles.select}
@@ -263,6 +273,18 @@ export function AlertFeed(props: AlertFeedProps) {
           </CardList>
         </HoverTip>
       </MutedOnCards>
+      {run && (
+        <Suspense>
+          <Swipes
+            ref={swipe}
+            onReady={onReady}
+            run={run}
+            alertOf={(id) => (leaving.has(id) ? undefined : rows.find((alert) => alert.id === id))}
+            swiped={swiped}
+            onSwiped={onSwiped}
+          />
+        </Suspense>
+      )}
       {more?.error && (
         <p className={styles.moreFailed} role="alert">
           Older alerts could not be loaded. {more.error.message}
@@ -276,16 +298,3 @@ export function AlertFeed(props: AlertFeedProps) {
 /** How far below the upper end of what scrolls each drawn row stands, in pixels, by its key. */
 const topsOf = (items: readonly VirtualItem[], scrolled: number): ReadonlyMap<unknown, number> =>
   new Map(items.map(({ key, start }) => [key, start - scrolled]));
-
-/** Brings the alert that somebody asked for into view and gives it the focus, as soon as this list has it. */
-function useAlertToShow(rows: readonly Alert[], isReady: boolean, move: (index: number) => void): void {
-  const [target, setTarget] = useAtom(alertToShowAtom);
-  const { pathname } = useLocation();
-  useEffect(() => {
-    const isHere = isReady && target?.path === pathname;
-    const index = isHere ? rows.findIndex(({ id }) => id === target.id) : -1;
-    if (index === -1) return;
-    setTarget(undefined);
-    move(index);
-  }, [target, rows, isReady, pathname, move, setTarget]);
-}

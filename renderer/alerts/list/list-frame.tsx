@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useMemo } from 'react';
+import { type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import type { AlertSort } from '#backend/contract/alert.ts';
 import {
   type ShownAlertList,
@@ -12,10 +12,12 @@ import { markedTexts } from '#renderer/alerts/search/search-text.ts';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
-import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
+import { COARSE, MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { type CardFilterKey, FilterByCard } from '#renderer/alerts/card/card-parts.tsx';
 import { AlertListBody, type AlertListProps } from './alert-list.tsx';
 import { FilterBar, type FilterBarProps } from './filter-bar.tsx';
+import { choose } from './filter-values.ts';
 import {
   type ListFilter,
   type ListFilterState,
@@ -97,6 +99,11 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
   const { title, icon, parent, total, beside, searchHead, isNarrowed, empty, before, lead } = page;
   const pattern = useMemo(() => patternOf(markedTexts(filter)), [filter]);
   const isSmall = useMediaQuery(MOBILE);
+  const isCoarse = useMediaQuery(COARSE);
+  const filterBy = useCallback(
+    (key: CardFilterKey, value: string) => change(choose(filter, key, value)),
+    [change, filter],
+  );
   const isComfortable = useIsComfortable();
   const hasTabs = filter.search !== undefined && searchHead === undefined;
   const isFiltered = filtersIn(filter) > 0;
@@ -138,20 +145,22 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
       />
       {before}
       <MarkedPattern value={pattern}>
-        <AlertListBody
-          {...feed}
-          title={title}
-          list={shown}
-          empty={
-            (isNarrowed ?? isFiltered)
-              ? (page.nothingFound?.(state) ?? (
-                  <Suspense>
-                    <NothingFound filter={filter} onChange={change} hasTabs={hasTabs} />
-                  </Suspense>
-                ))
-              : empty
-          }
-        />
+        <FilterByCard value={isCoarse ? undefined : filterBy}>
+          <AlertListBody
+            {...feed}
+            title={title}
+            list={shown}
+            empty={
+              (isNarrowed ?? isFiltered)
+                ? (page.nothingFound?.(state) ?? (
+                    <Suspense>
+                      <NothingFound filter={filter} onChange={change} hasTabs={hasTabs} />
+                    </Suspense>
+                  ))
+                : empty
+            }
+          />
+        </FilterByCard>
       </MarkedPattern>
       {page.after}
     </>

@@ -1,5 +1,5 @@
 import { type Range, type Virtualizer, useVirtualizer } from '@tanstack/react-virtual';
-import { useAtomValue } from 'jotai';
+import { useAtom, useAtomValue } from 'jotai';
 import {
   type Dispatch,
   type RefObject,
@@ -10,7 +10,9 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useLocation } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
+import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { scrollMemoryAtom } from '#renderer/lib/screen-memory.ts';
 
 /** Where a list stands: what scrolls it, how far below that one's top it begins, and how wide it is, in pixels. */
@@ -152,4 +154,17 @@ export function useRevealOpen(
     shown.current = openId;
     if (index !== -1) virtualizer.scrollToIndex(index, { align: 'auto' });
   }, [openId, rows, virtualizer]);
+}
+
+/** Brings the alert that somebody asked for into view and gives it the focus, as soon as this list has it. */
+export function useAlertToShow(rows: readonly Alert[], isReady: boolean, move: (index: number) => void): void {
+  const [target, setTarget] = useAtom(alertToShowAtom);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const isHere = isReady && target?.path === pathname;
+    const index = isHere ? rows.findIndex(({ id }) => id === target.id) : -1;
+    if (index === -1) return;
+    setTarget(undefined);
+    move(index);
+  }, [target, rows, isReady, pathname, move, setTarget]);
 }

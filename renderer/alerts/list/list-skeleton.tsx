@@ -1,15 +1,12 @@
 import { CardList, Classes } from '@blueprintjs/core';
 import { type CSSProperties, type Dispatch, type Ref, type SetStateAction, useRef } from 'react';
 import { type CardLayout, cardLayout } from '#renderer/alerts/card/card-layout.ts';
+import { cardClass } from '#renderer/alerts/card/card-parts.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { type ListGeometry, useListGeometry } from './list-scroll.ts';
 import classNames from 'classnames';
 import * as styles from '#renderer/alerts/card/alert-card.module.css';
-import '#renderer/alerts/card/queue-card.module.css';
-import '#renderer/alerts/card/stacked-card.module.css';
-import '#renderer/alerts/card/status.module.css';
-import * as fieldsZoneStyles from '#renderer/alerts/card/fields-zone.module.css';
 import * as alertListStyles from './alert-list.module.css';
 import * as comfortableStyles from './comfortable.module.css';
 
@@ -65,24 +62,20 @@ export function SkeletonCard({ layout, index, style, ref }: SkeletonCardProps) {
       style={style}
       aria-hidden
     >
-      <div className={classNames(styles.card, styles.card_inbox, styles[`card_${layout.kind}`])}>
-        <div className={styles.lead}>
-          <Bar width={148} />
-          <Bar width={104} />
+      <div className={cardClass({ state: 'event' }, layout, styles.card_inbox)}>
+        <div className={styles.headline}>
+          <Bar width={240} />
         </div>
-        <div className={fieldsZoneStyles.cardFields}>
-          {[150, 90, 190, 70].map((width) => (
-            <div key={width} className={fieldsZoneStyles.field}>
-              <Bar width={52} />
-              <Bar width={width} />
-            </div>
-          ))}
+        <div className={styles.lead}>
+          <Bar width={104} />
+          <Bar width={90} />
+          <Bar width={120} />
         </div>
         <div className={styles.time}>
+          <Bar width={40} />
           <Bar width={92} />
-          <Bar width={60} />
         </div>
-        <div className={styles.actions}>
+        <div className={styles.main}>
           <span className={`${Classes.SKELETON} ${alertListStyles.skeletonButton}`} />
         </div>
       </div>

@@ -1,10 +1,15 @@
 import { TickIcon } from '@blueprintjs/icons';
 import type { AlertAction } from '#renderer/alerts/actions/action.ts';
+import { ASSIGN } from '#renderer/alerts/actions/assign.ts';
+import { DELETE } from '#renderer/alerts/actions/delete.ts';
+import { SNOOZE } from '#renderer/alerts/actions/snooze.ts';
 import classNames from 'classnames';
 import * as styles from './swipe.module.css';
 
+/** What a swipe to the left reveals, in this order. */
+export const REVEALED: readonly AlertAction[] = [SNOOZE, ASSIGN, DELETE];
+
 interface SwipeGroundProps {
-  actions: readonly AlertAction[];
   /** The actions stay in view, and can be used. */
   isOpen: boolean;
   /** Id of the element that names the card. */
@@ -13,7 +18,7 @@ interface SwipeGroundProps {
 }
 
 /** What stands below a card that is swiped: that it is accepted, and the further actions. */
-export function SwipeGround({ actions, isOpen, labelId, onAct }: SwipeGroundProps) {
+export function SwipeGround({ isOpen, labelId, onAct }: SwipeGroundProps) {
   return (
     <div className={styles.swipe}>
       <span className={styles.accept} aria-hidden>
@@ -21,7 +26,7 @@ export function SwipeGround({ actions, isOpen, labelId, onAct }: SwipeGroundProp
         Accept
       </span>
       <div className={styles.actions}>
-        {actions.map((action) => (
+        {REVEALED.map((action) => (
           <button
             key={action.id}
             type="button"

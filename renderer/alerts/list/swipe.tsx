@@ -1,20 +1,16 @@
 import {
   type MouseEvent,
   type PointerEvent,
-  type ReactNode,
-  Suspense,
+  type Ref,
   useCallback,
   useEffect,
+  useImperativeHandle,
   useRef,
-  useState,
 } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { ACCEPT } from '#renderer/alerts/actions/accept.ts';
 import type { AlertAction } from '#renderer/alerts/actions/action.ts';
-import { ASSIGN } from '#renderer/alerts/actions/assign.ts';
-import { DELETE } from '#renderer/alerts/actions/delete.ts';
-import { SNOOZE } from '#renderer/alerts/actions/snooze.ts';
-import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { REVEALED } from './swipe-ground.tsx';
 import * as styles from './swipe.module.css';
 
 /** A swipe begins after so many pixels, when it is twice as wide as high. */
@@ -27,15 +23,10 @@ const THRESHOLD = 96;
 const FLICK = 0.5;
 /** Width of an action that a swipe to the left reveals. */
 const ACTION_WIDTH = 72;
-/** What a swipe to the left reveals, in this order. */
-const REVEALED: readonly AlertAction[] = [SNOOZE, ASSIGN, DELETE];
 /** So wide is what a card that is swiped to the left leaves open. */
 const OPEN_WIDTH = REVEALED.length * ACTION_WIDTH;
 /** A card that was accepted stays away for so long; one that is still there by then comes back. */
 const GONE_MS = 1_000;
-
-// Comes with the first swipe.
-const SwipeGround = lazyWithRetry(async () => (await import('./swipe-ground.tsx')).SwipeGround, 'omit');
 
 interface Swipe {
   pointerId: number;
@@ -53,31 +44,50 @@ interface Swipe {
 const place = (row: HTMLElement, x: number): void => row.style.setProperty('--ad-swipe', `${x}px`);
 
 /** A card that is being swiped, or that a swipe to the left has left open. */
-interface Swiped {
+export interface Swiped {
   alertId: string;
   isOpen: boolean;
 }
 
+/** What a list passes on of its fingers. */
+export interface SwipeHandlers {
+  onPointerDown: (event: PointerEvent) => void;
+  onPointerMove: (event: PointerEvent) => void;
+  onPointerUp: (event: PointerEvent) => void;
+  onPointerCancel: (event: PointerEvent) => void;
+  onClickCapture: (event: MouseEvent) => void;
+  /** Moves the card that is open back to its place. */
+  close: () => void;
+}
+
+interface SwipesProps {
+  ref: Ref<SwipeHandlers>;
+  /** Receives whether cards can be swiped: from when this is here. */
+  onReady: (isReady: boolean) => void;
+  /** Does what is asked for by a swipe to the right. */
+  run: (action: AlertAction, alert: Alert) => void;
+  alertOf: (id: string) => Alert | undefined;
+  swiped: Swiped | undefined;
+  onSwiped: (swiped: Swiped | undefined) => void;
+}
+
 /**
- * Swipes on cards, by a finger: to the right accepts, to the left reveals further actions. Each has a button on the card,
- * too, and can be undone as there.
- *
- * @param run does it; without it nothing is swiped
- * @returns the handlers of the list, and what stands below the card of an alert
+ * Swipes on cards, by a finger: to the right accepts, to the left reveals further actions ({@link REVEALED}). Each has a
+ * button on the card, too, and can be undone as there. It draws nothing, and is fetched where cards can be swiped.
  */
-export function useSwipe(
-  run: ((action: AlertAction, alert: Alert) => void) | undefined,
-  alertOf: (id: string) => Alert | undefined,
-) {
-  const [swiped, setSwiped] = useState<Swiped>();
+export function Swipes({ ref, onReady, run, alertOf, swiped, onSwiped }: SwipesProps) {
   const swipe = useRef<Swipe>(undefined);
   // Until the next touch a click is one that the browser saw in the swipe.
   const wasSwiped = useRef(false);
 
+  useEffect(() => {
+    onReady(true);
+    return () => onReady(false);
+  }, [onReady]);
   const close = useCallback((): void => {
     for (const row of document.querySelectorAll<HTMLElement>(`.${styles.listRow_swiped}`)) place(row, 0);
-    setSwiped(undefined);
-  }, []);
+    onSwiped(undefined);
+  }, [onSwiped]);
   const isOpen = swiped?.isOpen === true;
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -101,24 +111,24 @@ export function useSwipe(
     const speed = (event.clientX - current.x) / Math.max(1, event.timeStamp - current.time);
     const alert = alertOf(alertId);
     row.classList.remove(styles.listRow_moving);
-    if (!isCancelled && alert && run && x > 0 && (x >= THRESHOLD || speed > FLICK)) {
+    if (!isCancelled && alert && x > 0 && (x >= THRESHOLD || speed > FLICK)) {
       place(row, row.clientWidth);
       setTimeout(() => place(row, 0), GONE_MS);
-      setSwiped(undefined);
+      onSwiped(undefined);
       run(ACCEPT, alert);
       return;
     }
     if (!isCancelled && alert && x < 0 && (x <= -OPEN_WIDTH / 2 || speed < -FLICK)) {
       place(row, -OPEN_WIDTH);
-      setSwiped({ alertId, isOpen: true });
+      onSwiped({ alertId, isOpen: true });
       return;
     }
     place(row, 0);
-    setSwiped(undefined);
+    onSwiped(undefined);
   };
 
-  const handlers = run && {
-    onPointerDown(event: PointerEvent): void {
+  useImperativeHandle(ref, () => ({
+    onPointerDown(event) {
       wasSwiped.current = false;
       const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-alert-id]') : null;
       const { alertId } = row?.dataset ?? {};
@@ -128,7 +138,7 @@ export function useSwipe(
       const { pointerId, clientX: x, clientY: y, timeStamp: time } = event;
       swipe.current = { pointerId, alertId, row, x, y, time, from, isOn: false };
     },
-    onPointerMove(event: PointerEvent): void {
+    onPointerMove(event) {
       const { current } = swipe;
       if (!current || event.pointerId !== current.pointerId) return;
       const x = event.clientX - current.x;
@@ -142,33 +152,18 @@ export function useSwipe(
         current.isOn = true;
         current.row.setPointerCapture(current.pointerId);
         current.row.classList.add(styles.listRow_moving);
-        setSwiped({ alertId: current.alertId, isOpen: false });
+        onSwiped({ alertId: current.alertId, isOpen: false });
       }
       place(current.row, Math.min(current.row.clientWidth, Math.max(-OPEN_WIDTH, current.from + x)));
     },
-    onPointerUp: (event: PointerEvent): void => end(false, event),
-    onPointerCancel: (event: PointerEvent): void => end(true, event),
-    onClickCapture(event: MouseEvent): void {
+    onPointerUp: (event) => end(false, event),
+    onPointerCancel: (event) => end(true, event),
+    onClickCapture(event) {
       if (!wasSwiped.current) return;
       event.preventDefault();
       event.stopPropagation();
     },
-  };
-
-  const below = (alert: Alert, labelId: string): ReactNode =>
-    swiped?.alertId === alert.id && (
-      <Suspense>
-        <SwipeGround
-          actions={REVEALED}
-          isOpen={swiped.isOpen}
-          labelId={labelId}
-          onAct={(action) => {
-            close();
-            run?.(action, alert);
-          }}
-        />
-      </Suspense>
-    );
-
-  return { handlers, below, swipedId: swiped?.alertId };
+    close,
+  }));
+  return null;
 }

@@ -27,7 +27,7 @@ export function panelFieldsOf(alert: Alert): PanelField[] {
     ...valuesIn(alert.latestPayload ?? alert.payload, 'payload.', '', 1),
     ...valuesIn(alert.extraData, 'extraData.', '', 1),
   ];
-  const onCard = cardFieldsOf(alert).shown.map(({ id }) => (id.startsWith('labels.') ? `payload.${id}` : id));
+  const onCard = cardFieldsOf(alert).shown.map(({ id }) => id);
   const rankOf = ({ id }: PanelField): number => {
     const rank = onCard.findIndex((shown) => id === shown || id.startsWith(`${shown}.`));
     return rank === -1 ? onCard.length : rank;

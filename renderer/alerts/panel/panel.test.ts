@@ -109,7 +109,7 @@ describe('fields', () => {
   it('are every value by its path, those of the card first', () => {
     const names = panelFieldsOf(alert).map(({ name }) => name);
     expect(names.toSorted()).toEqual(['empty', 'labels.alertname', 'labels.instance', 'list', 'source', 'status']);
-    expect(names[0]).toBe('labels.alertname');
+    expect(names[0]).toBe('labels.instance');
   });
 
   it('are found by name and value in whatever case', () => {

@@ -48,6 +48,8 @@ export async function expectForFingers(page: Page): Promise<void> {
 /** Swipes over an element, so many pixels to the right, as slowly as a finger that means the distance. */
 export async function swipe(target: Locator, dx: number): Promise<void> {
   const page = target.page();
+  // What follows fingers is fetched after the first screen.
+  await page.locator('.swipe__list_swipe').waitFor();
   const fingers = await page.context().newCDPSession(page);
   const box = await target.boundingBox();
   if (!box) throw new Error('There is nothing to swipe over.');

@@ -67,7 +67,7 @@ export function HeadlineCard({ event, time, source, action }: HeadlineCardProps)
       </div>
       <div className={styles.when}>
         <div>
-          <span className={alertCardStyles.cardNew}>New</span>{' '}
+          <span className={styles.new}>New</span>{' '}
           <time dateTime={time} data-tip={formatExactTime(date)} data-tip-always>
             {formatCardTime(date)}
           </time>

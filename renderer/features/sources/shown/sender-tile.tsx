@@ -1,4 +1,4 @@
-import { SENDERS, type Sender, type SenderMark } from '#backend/contract/sender.ts';
+import { SENDERS, SENDER_LETTERS, type Sender, type SenderMark } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
 import classNames from 'classnames';
 import * as styles from './sources.module.css';
@@ -9,16 +9,16 @@ export function senderOf({ settings, recognisedAs }: Pick<Source, 'settings' | '
 }
 
 /** What stands for a source whose sender is not known yet. */
-const UNKNOWN: SenderMark = { name: 'Not recognised yet', letters: '?' };
+const UNKNOWN: SenderMark = { name: 'Not recognised yet' };
 
-/** Name and letters of a sender. */
+/** The name of a sender. */
 export const markOf = (sender: Sender | null): SenderMark => (sender === null ? UNKNOWN : SENDERS[sender]);
 
 /** A sender's letters on a neutral square; its name stands beside it. */
 export function SenderTile({ sender, isSmall = false }: { sender: Sender | null; isSmall?: boolean }) {
   return (
     <span className={classNames(styles.sender, isSmall && styles.sender_small)} aria-hidden>
-      {markOf(sender).letters}
+      {sender === null ? '?' : SENDER_LETTERS[sender]}
     </span>
   );
 }
