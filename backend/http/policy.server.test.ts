@@ -109,6 +109,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /api/alerts/snoozed/counts': 'member',
   'GET /api/alerts/stats': 'everything',
   'GET /api/alerts/facets': 'member',
+  'GET /api/alerts/severities': 'member',
   'GET /api/alerts/:id': 'member',
   'GET /api/alerts/:id/history': 'member',
   'GET /api/alerts/:id/notes': 'member',
@@ -291,7 +292,6 @@ describe('signed in', () => {
       }
     }
   });
-
   test('what is not there is checked after the role, what is not JSON after both', async () => {
     expect((await broken(outsiders['anonymous'] as TestClient)).status).toBe(401);
     expect((await broken(members.user)).status).toBe(403);

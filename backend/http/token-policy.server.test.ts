@@ -81,6 +81,7 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'GET /api/alerts/all',
     'GET /api/alerts/stats',
     'GET /api/alerts/facets',
+    'GET /api/alerts/severities',
     'GET /api/alerts/all-folders',
     'GET /api/alerts/:id',
     'GET /api/alerts/:id/history',

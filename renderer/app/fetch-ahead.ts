@@ -7,6 +7,7 @@ export const ahead = [
   () => import(/* webpackPrefetch: true */ '#renderer/features/bell/bell-panel.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/ui/hover-tip/tip-bubble.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/toasts/toast-card.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/alerts/card/departed-card.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/alerts/list/filter-menu.tsx'),
   () => import(/* webpackPrefetch: true */ './layout/sidebar-sheet.tsx'),
   () => import(/* webpackPrefetch: true */ './layout/user-menu-panel.tsx'),

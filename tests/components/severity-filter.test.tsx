@@ -41,6 +41,44 @@ const severity = async (name: string) =>
     name: new RegExp(`^${name}`),
   });
 
+const counts = () =>
+  within(screen.getByRole('group', { name: 'Severities' }))
+    .getAllByRole('button')
+    .map((one) => `${one.getAttribute('aria-label')} ${one.getAttribute('aria-pressed')}`);
+const count = (name: string) => screen.findByRole('button', { name: new RegExp(`^${name}, \\d+, filter$`) });
+
+test('the head counts each severity: a click narrows to it, Ctrl adds one, a second click takes it back', async () => {
+  for (const [title, level] of [
+    ['Disk full', 'critical'],
+    ['Latency', 'warning'],
+    ['Payment failed', 'high'],
+    ['Disk full too', 'critical'],
+  ] as const)
+    await post(title, level);
+  const user = await openPage(mara, '/');
+  await screen.findByText('Connected');
+  await count('Critical');
+  const all = ['Critical, 2, filter', 'High, 1, filter', 'Warning, 1, filter'];
+  expect(counts()).toEqual(all.map((one) => `${one} false`));
+  await user.click(await count('Critical'));
+  await expectTitles('Disk full too', 'Disk full');
+  // A click changes none of the numbers.
+  expect(counts()).toEqual(all.map((one, at) => `${one} ${at === 0}`));
+  await user.keyboard('{Control>}');
+  await user.click(await count('High'));
+  await user.keyboard('{/Control}');
+  await expectTitles('Disk full too', 'Payment failed', 'Disk full');
+  await user.click(await count('High'));
+  await expectTitles('Payment failed');
+  await user.click(await count('High'));
+  await expectTitles('Disk full too', 'Payment failed', 'Latency', 'Disk full');
+  // They follow what happens, and whatever else the list is narrowed to.
+  await post('Order lost', 'low');
+  await count('Low');
+  await app.admin.request('POST', `/api/alerts/${(await app.inbox())[0]?.id}/accept`);
+  await waitFor(() => expect(counts()).toEqual(all.map((one) => `${one} false`)));
+});
+
 test('severities are checked with their marks and counts; the choice is in the address', async () => {
   for (const [title, level] of [
     ['Disk full', 'critical'],

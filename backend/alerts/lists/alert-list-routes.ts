@@ -13,6 +13,7 @@ import {
   snoozedCountsSchema,
 } from '#backend/contract/alert.ts';
 import { folderIdParamsSchema } from '#backend/contract/folder.ts';
+import { severityCountsQuerySchema, severityCountsSchema } from '#backend/contract/severity-counts.ts';
 import { type Actor, type Endpoint, type Reply, endpoint, ok, okJson } from '#backend/platform/endpoint/endpoint.ts';
 import { notFound } from '#backend/platform/endpoint/errors.ts';
 import { type JsonText, jsonArrayOf, jsonText } from '#backend/platform/endpoint/json-text.ts';
@@ -23,6 +24,7 @@ import { type AlertPage, findAlertPage } from './alert-pages.ts';
 import { type PresentableAlert, SEES_EVERYTHING, presentAlert } from '#backend/alerts/alert/alert.ts';
 import { loadAlerts } from './alert-rows.ts';
 import { findFacets } from './facets.ts';
+import { countSeverities } from './severity-counts.ts';
 import { listNamed, narrowList } from './narrow-list.ts';
 import { findNoteHits } from './note-hits.ts';
 
@@ -135,6 +137,25 @@ export function alertListRoutes(context: {
           throw notFound('Folder not found');
         }
         return ok(await findFacets(context.database, list, query.q));
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/severities',
+      tag: 'alerts',
+      summary: 'Counts the alerts of a list by their severity, narrowed as the list is by everything else.',
+      access: 'member',
+      query: severityCountsQuerySchema,
+      responses: { 200: severityCountsSchema },
+      errors: [403, 404],
+      handle: async ({ actor, query }) => {
+        const { list, q, search, timeZone, customer, alertType, status, source } = query;
+        const named = listNamed(actor, query);
+        if (list === 'folder' && !(await findFolder(reads, actor.id, query.folderId))) {
+          throw notFound('Folder not found');
+        }
+        const narrowing = { q, search, timeZone, customer, alertType, status, source };
+        return ok(await countSeverities(context, await narrowList(context.database, actor, named, narrowing)));
       },
     }),
     endpoint({

@@ -9,6 +9,7 @@ import {
 } from '#backend/contract/alert.ts';
 import { type AlertList, type ListPlace, ownPlaces } from '#backend/contract/alert-place.ts';
 import { type ParsedSearch, type SearchKey, parseSearch } from '#backend/contract/search.ts';
+import type { SeverityCountsQuery } from '#backend/contract/severity-counts.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { idsBetween } from '#backend/platform/database/id-times.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
@@ -75,7 +76,7 @@ export async function narrowList(
  *
  * @throws {ProblemError} 403 when the member may not see it
  */
-export function listNamed(actor: Pick<Actor, 'id' | 'role'>, named: AlertFacetsQuery): AlertList {
+export function listNamed(actor: Pick<Actor, 'id' | 'role'>, named: AlertFacetsQuery | SeverityCountsQuery): AlertList {
   switch (named.list) {
     case 'inbox':
       return { list: 'inbox' };

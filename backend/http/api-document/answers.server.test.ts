@@ -128,6 +128,10 @@ const CALLS: Record<string, () => Promise<Response>> = {
     await newAlert();
     return member.get('/api/alerts/facets?list=inbox');
   },
+  'GET /api/alerts/severities 200': async () => {
+    await newAlert();
+    return member.get('/api/alerts/severities?list=inbox');
+  },
   'GET /api/alerts/{id} 200': async () => member.get(`/api/alerts/${await myAlert()}`),
   'GET /api/alerts/{id}/history 200': async () => {
     const id = await filedAlert(await newFolder());

@@ -87,6 +87,7 @@ import {
   unknownKeysSchema,
 } from '#backend/contract/delivery.ts';
 import { senderSchema, signatureSchemeSchema, sourceNameSchema } from '#backend/contract/sender.ts';
+import { severityCountsSchema } from '#backend/contract/severity-counts.ts';
 import {
   mappingSchema,
   newSigningSecretSchema,
@@ -128,6 +129,7 @@ const ENTITIES: Entities = {
   AlertStats: [alertStatsSchema, 'How many alerts there are, and of which status.'],
   SnoozedCounts: [snoozedCountsSchema, 'How many alerts are snoozed that the member may wake.'],
   AlertFacets: [alertFacetsSchema, 'The distinct customers and types of a list, sorted.'],
+  SeverityCounts: [severityCountsSchema, 'How many alerts of a list have each severity.'],
   BulkChange: [
     bulkChangeSchema,
     'What to do with which alerts: `ids`, or a `filter` with `expectedCount`, repeated with `before` while there is a `next`.',

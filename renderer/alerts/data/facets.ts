@@ -1,11 +1,16 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { type Alert, type AlertFacets, alertFacetsSchema } from '#backend/contract/alert.ts';
+import { type Alert, type AlertFacets, type AlertSeverity, alertFacetsSchema } from '#backend/contract/alert.ts';
+import type { SeverityCounts } from '#backend/contract/severity-counts.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
-import type { AlertListView } from './list-view.ts';
+import type { AlertTransition } from './alert-entry.ts';
+import { type AlertListView, inRank, isInView } from './list-view.ts';
 
 const FACETS = '/api/alerts/facets';
+
+/** The key of every query of how many alerts a view has of each severity begins with this; the view follows. */
+export const SEVERITIES_KEY = ['/api/alerts/severities'] as const;
 
 /** Every facets query's key begins with this. */
 export const FACETS_KEY = [FACETS] as const;
@@ -69,3 +74,36 @@ const isSamePlace = (before: Alert, after: Alert): boolean =>
   before.ownerId === after.ownerId &&
   before.folderId === after.folderId &&
   (before.snoozedUntil === undefined) === (after.snoozedUntil === undefined);
+
+/** The counts with so many alerts of a severity more or fewer. */
+export function countInView(counts: SeverityCounts, severity: AlertSeverity, by: number): SeverityCounts {
+  const known = counts.find((one) => one.severity === severity) ?? { severity, alerts: 0 };
+  const all = [...counts.filter((one) => one !== known), { ...known, alerts: known.alerts + by }];
+  return inRank(all.map((one) => one.severity)).flatMap((one) =>
+    all.filter(({ severity: of, alerts }) => of === one && alerts > 0),
+  );
+}
+
+/** Keeps the numbers of each severity true after alerts changed, for the member `me`: what only the server knows is asked for. */
+export function recountSeverities(
+  client: QueryClient,
+  me: string | undefined,
+  transitions: readonly AlertTransition[],
+): void {
+  for (const query of client.getQueryCache().findAll({ queryKey: SEVERITIES_KEY })) {
+    const view = query.queryKey[1] as AlertListView;
+    let counts = query.state.data as SeverityCounts | undefined;
+    let isUnsure = false;
+    for (const { before, after, seenBefore } of transitions) {
+      const was = before ? isInView(view, me, before) : false;
+      const is = after ? isInView(view, me, after) : false;
+      // What was never seen here may have been in the list, unless it is new.
+      const isKnown = before !== undefined || seenBefore !== undefined;
+      isUnsure ||= !isKnown || was === undefined || is === undefined;
+      if (counts && was && before) counts = countInView(counts, before.severity, -1);
+      if (counts && is && after && isKnown) counts = countInView(counts, after.severity, 1);
+    }
+    if (counts !== query.state.data) client.setQueryData(query.queryKey, counts);
+    if (isUnsure) refetchWhenShown(client, query.queryKey);
+  }
+}

@@ -7,7 +7,7 @@ import { refetchSoon, refetchWhenShown } from '#renderer/lib/query-freshness.ts'
 import { sessionQuery } from '#renderer/session/session.ts';
 import type { AlertTransition } from './alert-entry.ts';
 import { type AlertStore, createAlertStore } from './alert-store.ts';
-import { FACETS_KEY, refreshFacets } from './facets.ts';
+import { FACETS_KEY, SEVERITIES_KEY, recountSeverities, refreshFacets } from './facets.ts';
 import {
   type AlertListPath,
   type AlertListView,
@@ -259,20 +259,27 @@ async function recount(client: QueryClient, path: AlertListPath, pending: Pendin
   // A change came in between: the answer may or may not know of it, so ask again.
   if (!isCertain || client.getQueryState([path])?.dataUpdateCount !== before) recountAlertList(client, path);
   else
-    client.setQueryData<AlertPages>([path], (list) => list && setTotal(list, answer.total - delayedIn(client, path)));
+    client.setQueryData<AlertPages>(
+      [path],
+      (list) => list && setTotal(list, answer.total - delayedIn(client, viewOf(path)).length),
+    );
 }
 
-/** How many alerts of a list are left out because they are being deleted, which the server still counts. */
-function delayedIn(client: QueryClient, path: AlertListPath): number {
-  const view = viewOf(path);
+/** The alerts of a view that are left out because they are being deleted, which the server still counts. */
+export function delayedIn(client: QueryClient, view: AlertListView | undefined): Alert[] {
   const me = memberOf(client);
   return alertStoreOf(client)
     .delayedAlerts()
-    .filter((alert) => view && isInView(view, me, alert)).length;
+    .filter((alert) => view && isInView(view, me, alert));
 }
 
 /** What hangs on alerts beside their lists: the folders' badges and the filters' options. */
 function recountAround(client: QueryClient, transitions: readonly AlertTransition[]): void {
+  recountSeverities(
+    client,
+    memberOf(client),
+    transitions.filter(({ isAnswer }) => !isAnswer),
+  );
   const changes = transitions
     .filter(({ seenBefore, seenAfter, isAnswer }) => seenBefore !== seenAfter && !isAnswer)
     .map(({ seenBefore, seenAfter }) => ({ before: seenBefore, after: seenAfter }));
@@ -283,7 +290,7 @@ function recountAround(client: QueryClient, transitions: readonly AlertTransitio
 
 /** Fetches what hangs on alerts again, after something that may have changed any of it: all, or what `isOutdated`. */
 export function refetchAround(client: QueryClient, isOutdated: (query: Query) => boolean = () => true): void {
-  for (const queryKey of [foldersQuery.queryKey, FACETS_KEY]) {
+  for (const queryKey of [foldersQuery.queryKey, FACETS_KEY, SEVERITIES_KEY]) {
     if (client.getQueryCache().findAll({ queryKey }).some(isOutdated)) refetchWhenShown(client, queryKey);
   }
 }

@@ -1,5 +1,4 @@
 import { Button, CardList, Checkbox, Classes } from '@blueprintjs/core';
-import type { VirtualItem } from '@tanstack/react-virtual';
 import {
   type Dispatch,
   type Ref,
@@ -18,7 +17,6 @@ import { useActions } from '#renderer/alerts/actions/use-actions.ts';
 import { AlertCard, type CardDescription } from '#renderer/alerts/card/alert-card.tsx';
 import { cardLayout, estimateCardHeight } from '#renderer/alerts/card/card-layout.ts';
 import { MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
-import { DepartedCard } from '#renderer/alerts/card/departed-card.tsx';
 import type { ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
 import { useIsBesidePanel, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
@@ -30,6 +28,7 @@ import { listClasses, rowClasses } from './list-classes.ts';
 import type { ListRows } from './list-rows.ts';
 import {
   type ListGeometry,
+  topsOf,
   useAlertToShow,
   useListGeometry,
   useRevealOpen,
@@ -45,6 +44,12 @@ import { useMovedGuard } from './use-moved-guard.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
 import * as styles from './alert-list.module.css';
 import * as selectionStyles from './selection.module.css';
+
+// Comes with the first alert that a colleague takes.
+const DepartedCard = lazyWithRetry(
+  async () => (await import('#renderer/alerts/card/departed-card.tsx')).DepartedCard,
+  'omit',
+);
 
 // Come where cards can be swiped, and with the first swipe.
 const Swipes = lazyWithRetry(async () => (await import('./swipe.tsx')).Swipes, 'omit');
@@ -237,7 +242,9 @@ export function AlertFeed(props: AlertFeedProps) {
                   style={departing ? { ...style, minHeight: size } : style}
                 >
                   {departing && !departing.isOwn ? (
-                    <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
+                    <Suspense>
+                      <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
+                    </Suspense>
                   ) : (
                     <AlertCard alert={alert} layout={layout} labelId={labelId} card={card} actions={actions} />
                   )}
@@ -294,7 +301,3 @@ export function AlertFeed(props: AlertFeedProps) {
     </>
   );
 }
-
-/** How far below the upper end of what scrolls each drawn row stands, in pixels, by its key. */
-const topsOf = (items: readonly VirtualItem[], scrolled: number): ReadonlyMap<unknown, number> =>
-  new Map(items.map(({ key, start }) => [key, start - scrolled]));

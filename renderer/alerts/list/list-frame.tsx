@@ -34,6 +34,9 @@ const SearchTabs = lazyWithRetry(
   'omit',
 );
 
+// It has a place in the head that is as high without it.
+const SeverityCounts = lazyWithRetry(async () => (await import('./severity-counts.tsx')).SeverityCounts, 'omit');
+
 // Comes with the first filter that nothing matches.
 const NothingFound = lazyWithRetry(async () => (await import('./nothing-found.tsx')).NothingFound, 'omit');
 
@@ -119,6 +122,11 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
     searchHead
   );
   const state = { filter, change };
+  const counts = (
+    <Suspense>
+      <SeverityCounts {...state} list={list} />
+    </Suspense>
+  );
   const bar: FilterBarProps = {
     ...state,
     list,
@@ -126,7 +134,7 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
     hasChips: searchHead !== undefined,
     exported: { view, title, total: shown.total },
     // A small screen has no space for it beside the title.
-    lead: lead ? lead(state) : isSmall ? (found ?? undefined) : undefined,
+    lead: lead ? lead(state) : isSmall ? (found ?? counts) : undefined,
     switches: page.switches,
     children: page.children,
   };
@@ -139,6 +147,7 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
         count={count}
         countLabel={isAtLeast ? <>or more {label}</> : label}
         beside={isSmall && !lead ? undefined : (found ?? beside)}
+        end={isSmall ? undefined : counts}
         isCountComing={shown.error === null && (total !== null || isFiltered)}
         isOverSheet={isSheet && !isComfortable && before === undefined}
         bar={<FilterBar {...bar} />}

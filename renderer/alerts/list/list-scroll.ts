@@ -1,4 +1,4 @@
-import { type Range, type Virtualizer, useVirtualizer } from '@tanstack/react-virtual';
+import { type Range, type VirtualItem, type Virtualizer, useVirtualizer } from '@tanstack/react-virtual';
 import { useAtom, useAtomValue } from 'jotai';
 import {
   type Dispatch,
@@ -168,3 +168,7 @@ export function useAlertToShow(rows: readonly Alert[], isReady: boolean, move: (
     move(index);
   }, [target, rows, isReady, pathname, move, setTarget]);
 }
+
+/** How far below the upper end of what scrolls each drawn row stands, in pixels, by its key. */
+export const topsOf = (items: readonly VirtualItem[], scrolled: number): ReadonlyMap<unknown, number> =>
+  new Map(items.map(({ key, start }) => [key, start - scrolled]));

@@ -14,6 +14,8 @@ interface PageHeadProps {
   countLabel?: ReactNode;
   /** Stands after the count. */
   beside?: ReactNode;
+  /** Stands at the end of the title's row. */
+  end?: ReactNode;
   /** The count is loading: its space is kept, so that nothing moves when it comes. */
   isCountComing?: boolean;
   /** The page above this one, and the link back to it. */
@@ -32,6 +34,7 @@ export function PageHead({
   count,
   countLabel,
   beside,
+  end,
   parent,
   isOverSheet = false,
   isCountComing = false,
@@ -59,6 +62,7 @@ export function PageHead({
           </p>
         )}
         {beside}
+        {end}
       </div>
       {bar}
       {children !== undefined && <div className={styles.tools}>{children}</div>}

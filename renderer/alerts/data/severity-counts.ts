@@ -1,0 +1,35 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { type SeverityCounts, severityCountsSchema } from '#backend/contract/severity-counts.ts';
+import { apiGet } from '#renderer/lib/api-client.ts';
+import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
+import { SEVERITIES_KEY, countInView } from './facets.ts';
+import { alertStoreOf, delayedIn } from './list-cache.ts';
+import { type AlertListView, pathOf } from './list-view.ts';
+
+/**
+ * `GET /api/alerts/severities`: how many alerts of a view, which is narrowed to no severity, have each. Live events keep it
+ * current. Throws an ApiError.
+ */
+const severityCountsQuery = (view: AlertListView) => {
+  const queryKey = [...SEVERITIES_KEY, view] as const;
+  return queryOptions<SeverityCounts, Error, SeverityCounts, typeof queryKey>({
+    queryKey,
+    queryFn: async ({ client, signal }) => {
+      const store = alertStoreOf(client);
+      // The server may count what changes meanwhile, and own changes that it has not answered, or not.
+      const [askedAt, isCertain] = [store.moment(), !store.hasUnanswered()];
+      const { list, folderId } = view;
+      const query = new URLSearchParams(new URL(pathOf(view), location.origin).search);
+      query.set('list', list);
+      if (folderId !== undefined) query.set('folderId', folderId);
+      const counts = await apiGet(`${SEVERITIES_KEY[0]}?${query}`, severityCountsSchema, { signal });
+      if (!isCertain || store.moment() !== askedAt) refetchWhenShown(client, queryKey);
+      return delayedIn(client, view).reduce((left, alert) => countInView(left, alert.severity, -1), counts);
+    },
+    staleTime: 0,
+  });
+};
+
+/** How many alerts of a view have each severity; those of the view before stay until they are here. */
+export const useSeverityCounts = (view: AlertListView): SeverityCounts =>
+  useQuery({ ...severityCountsQuery(view), placeholderData: keepPreviousData }).data ?? [];
