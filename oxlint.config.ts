@@ -19,7 +19,7 @@ const rendererDomains: Record<string, string[]> = {
   mutes: ['mutes.ts', 'mute-ask.ts', 'mute-ends.ts', 'mute-menu.tsx'],
   notifications: ['browser-notifications.ts'],
   push: ['push-state.ts', 'sent-push.ts', 'service-worker.ts', 'worker-messages.ts'],
-  session: ['go-to-provider.ts', 'proof-tab.ts', 'session.ts', 'sign-out.ts'],
+  session: ['go-to-provider.ts', 'list-orders.ts', 'proof-tab.ts', 'session.ts', 'sign-out.ts'],
   'second-step': [
     'passkey-browser.ts',
     'proof-gate.tsx',

@@ -108,6 +108,7 @@ async function addMember(): Promise<{ cookie: string; actor: Actor }> {
     passwordChangedAt: null,
     timeFormat: null,
     timeZone: null,
+    listOrders: null,
     createdAt: Date.now(),
   } as const;
   await server.database.transaction((tx) => tx.getRepository(UserEntity).insert(user));

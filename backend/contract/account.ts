@@ -1,15 +1,23 @@
 import * as z from 'zod/mini';
+import { alertSortSchema } from './alert.ts';
 import { nameSchema } from './name.ts';
 import { timeZoneSchema } from './notification-settings.ts';
 import { pushEndpointSchema } from './push.ts';
 import { timeFormatSchema } from './session.ts';
 import { passwordSchema } from './user.ts';
 
-/** Body of `PATCH /api/auth/profile`: what is absent stays. `timeZone: null` is that of each device. */
+/** The name of a list whose order is remembered. */
+const listNameSchema = z.string().check(z.regex(/^([a-z-]{1,20}|folder\/[\da-f-]{36})$/));
+
+/**
+ * Body of `PATCH /api/auth/profile`: what is absent stays. `timeZone: null` is that of each device, `listOrder` the order of
+ * one list.
+ */
 export const profileChangeSchema = z.object({
   displayName: z.optional(nameSchema),
   timeFormat: z.optional(timeFormatSchema),
   timeZone: z.optional(z.nullable(timeZoneSchema)),
+  listOrder: z.optional(z.object({ list: listNameSchema, sort: alertSortSchema })),
 });
 export type ProfileChange = z.infer<typeof profileChangeSchema>;
 

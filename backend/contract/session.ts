@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { alertSortSchema } from './alert.ts';
 
 /** Roles, from least to most. `super_user` sees every alert but manages nothing. */
 export const roleSchema = z.enum(['user', 'admin', 'super_user']);
@@ -7,6 +8,10 @@ export type Role = z.infer<typeof roleSchema>;
 /** How a member reads times: by a clock of 12 or 24 hours, or as each of their devices is set. */
 export const timeFormatSchema = z.enum(['12h', '24h', 'system']);
 export type TimeFormat = z.infer<typeof timeFormatSchema>;
+
+/** The order in which a member wants to see each list that has another than newest first, by the list's name: `inbox`, `folder/…`. */
+export const listOrdersSchema = z.record(z.string(), alertSortSchema);
+export type ListOrders = z.infer<typeof listOrdersSchema>;
 
 /**
  * Answer of `GET /api/auth/session` and of a sign-in. Without `timeFormat` times have 12 hours, without `timeZone` they are
@@ -19,6 +24,7 @@ export const sessionSchema = z.object({
   role: roleSchema,
   timeFormat: z.optional(timeFormatSchema),
   timeZone: z.optional(z.string()),
+  listOrders: z.optional(listOrdersSchema),
   mustSetUpSecondStep: z.optional(z.literal(true)),
 });
 export type Session = z.infer<typeof sessionSchema>;

@@ -171,6 +171,7 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
         createdAt: Date.now(),
         timeFormat: null,
         timeZone: null,
+        listOrders: null,
         ...member,
         emailKey: emailKey(member.email ?? email),
       };

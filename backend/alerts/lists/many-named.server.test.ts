@@ -51,6 +51,7 @@ beforeAll(async () => {
     createdAt: Date.now(),
     timeFormat: null,
     timeZone: null,
+    listOrders: null,
   }));
   await server.database.transaction(async (tx) => {
     for (let at = 0; at < folders.length; at += 200) {

@@ -242,6 +242,7 @@ export async function join(deps: LinkDeps, ip: string, token: string, password: 
     createdAt: Date.now(),
     timeFormat: null,
     timeZone: null,
+    listOrders: null,
   };
   try {
     await changeLinks(deps, null, async (tx) => {

@@ -273,3 +273,18 @@ describe('changing the password', () => {
     expect(JSON.stringify([user, await auditOf(member)])).not.toMatch(/planted|correct horse/);
   });
 });
+
+const orderedBy = (by: TestClient, list: string, sort: string) => changeProfile(by, { listOrder: { list, sort } });
+
+describe('the order of a list', () => {
+  test('is kept for each list, newest first being none', async () => {
+    const member = await server.signedIn();
+    await orderedBy(member, 'inbox', 'severity');
+    const changed = await (await orderedBy(member, 'mine', 'oldest')).json();
+    expect(changed).toMatchObject({ listOrders: { inbox: 'severity', mine: 'oldest' } });
+    expect(await (await member.get('/api/auth/session')).json()).toEqual(changed);
+    await orderedBy(member, 'inbox', 'newest');
+    expect(await (await orderedBy(member, 'mine', 'newest')).json()).not.toHaveProperty('listOrders');
+    expect((await orderedBy(member, 'a b', 'newest')).status).toBe(422);
+  });
+});

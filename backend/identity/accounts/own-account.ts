@@ -5,6 +5,8 @@ import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import { hash } from 'node:crypto';
 import { type Author, addAudit, fingerprintOf } from '#backend/identity/audit/audit-log.ts';
 import type { PasswordChange, ProfileChange } from '#backend/contract/account.ts';
+import type { AlertSort } from '#backend/contract/alert.ts';
+import type { ListOrders } from '#backend/contract/session.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { conflict, notSignedIn, unacceptable } from '#backend/platform/endpoint/errors.ts';
@@ -14,9 +16,9 @@ import { ApiTokenEntity, nameOfToken } from '#backend/identity/sessions/api-toke
 import { endLinksOf, removeResetLinksOf } from '#backend/identity/users/account-link.ts';
 import type { PasswordCheck } from '#backend/identity/users/password-check.ts';
 import { refuseWeak } from '#backend/identity/users/password-rules.ts';
-import { type User, UserEntity, lockUser } from '#backend/identity/users/user.ts';
+import { MAX_LIST_ORDERS, type User, UserEntity, lockUser } from '#backend/identity/users/user.ts';
 
-/** Changes the member's own name, or how they read times; what is absent stays. */
+/** Changes the member's own name, how they read times, or the order of a list; what is absent stays. */
 export async function changeProfile(
   { database }: { database: Database },
   author: Author,
@@ -31,15 +33,24 @@ export async function changeProfile(
       displayName: change.displayName ?? found.displayName,
       timeFormat: change.timeFormat ?? found.timeFormat,
       timeZone: change.timeZone === undefined ? found.timeZone : change.timeZone,
+      listOrders: change.listOrder ? ordersWith(found.listOrders, change.listOrder) : found.listOrders,
     };
-    const { displayName, timeFormat, timeZone } = changed;
-    await tx.getRepository(UserEntity).update({ id: userId }, { displayName, timeFormat, timeZone });
+    const { displayName, timeFormat, timeZone, listOrders } = changed;
+    await tx.getRepository(UserEntity).update({ id: userId }, { displayName, timeFormat, timeZone, listOrders });
     if (displayName !== found.displayName) {
       await addAudit(tx, author, 'display_name_changed', `${found.displayName} → ${displayName}`);
     }
     announce(tx, { type: 'profile_changed', userId }, { type: 'members_changed' });
     return changed;
   });
+}
+
+/** The orders of lists with that of one. Newest first is what a list has anyway; the oldest ones go where there are too many. */
+function ordersWith(orders: ListOrders | null, { list, sort }: { list: string; sort: AlertSort }): ListOrders | null {
+  const others = Object.entries(orders ?? {}).filter(([name]) => name !== list);
+  const all = sort === 'newest' ? others : [...others, [list, sort] as const];
+  while (JSON.stringify(Object.fromEntries(all)).length > MAX_LIST_ORDERS) all.shift();
+  return all.length === 0 ? null : Object.fromEntries(all);
 }
 
 /** Revokes every API token of a member, each with its entry. */

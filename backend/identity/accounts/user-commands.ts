@@ -40,6 +40,7 @@ export async function createUser(
     createdAt: Date.now(),
     timeFormat: null,
     timeZone: null,
+    listOrders: null,
   };
   try {
     await onBehalfOf(database, author).transaction(async (tx) => {

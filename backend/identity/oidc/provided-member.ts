@@ -182,6 +182,7 @@ const newMember = (email: string, displayName: string, role: Role): User => ({
   createdAt: Date.now(),
   timeFormat: null,
   timeZone: null,
+  listOrders: null,
 });
 
 /** Gives a member the role of their claims, as an administrator does: their sessions end. The last administrator stays one. */

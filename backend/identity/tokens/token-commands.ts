@@ -118,6 +118,7 @@ export async function createServiceToken(
     passwordChangedAt: null,
     timeFormat: null,
     timeZone: null,
+    listOrders: null,
     createdAt: made.token.createdAt,
   };
   await onBehalfOf(database, author).transaction(async (tx) => {

@@ -62,6 +62,7 @@ export async function ensureFirstAdmin(
         createdAt: Date.now(),
         timeFormat: null,
         timeZone: null,
+        listOrders: null,
       }),
     );
   } catch (error) {

@@ -1,6 +1,6 @@
 import { EntitySchema, type EntityManager, In } from 'typeorm';
 import type { IdentityConfig } from './identity-config.ts';
-import type { Role, Session, TimeFormat } from '#backend/contract/session.ts';
+import type { ListOrders, Role, Session, TimeFormat } from '#backend/contract/session.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/platform/database/columns.ts';
 import type { PublicUser } from '#backend/contract/user.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -25,7 +25,17 @@ export interface User {
   timeFormat: TimeFormat | null;
   /** Name of their time zone; null for that of each device. */
   timeZone: string | null;
+  /** In which order they want to see lists; null for newest first everywhere. */
+  listOrders: ListOrders | null;
 }
+
+/** Most of a member's list orders as JSON, in characters: some forty lists. */
+export const MAX_LIST_ORDERS = 2_000;
+
+const asJson = {
+  from: (text: string | null): ListOrders | null => (text === null ? null : (JSON.parse(text) as ListOrders)),
+  to: (orders: ListOrders | null): string | null => orders && JSON.stringify(orders),
+};
 
 export const UserEntity = new EntitySchema<User>({
   name: 'User',
@@ -43,12 +53,13 @@ export const UserEntity = new EntitySchema<User>({
     createdAt: timeColumn('created_at'),
     timeFormat: nullable(textColumn('time_format', 8)),
     timeZone: nullable(textColumn('time_zone', 64)),
+    listOrders: { ...nullable(textColumn('list_orders', MAX_LIST_ORDERS)), transformer: asJson },
   },
 });
 
 /** A signed-in member as they see themselves. */
 export function presentSession(user: User | Session): Session {
-  const { id, email, displayName, role, timeFormat, timeZone } = user;
+  const { id, email, displayName, role, timeFormat, timeZone, listOrders } = user;
   return {
     id,
     email,
@@ -56,6 +67,7 @@ export function presentSession(user: User | Session): Session {
     role,
     ...(timeFormat && { timeFormat }),
     ...(timeZone && { timeZone }),
+    ...(listOrders && { listOrders }),
     ...('mustSetUpSecondStep' in user && user.mustSetUpSecondStep && { mustSetUpSecondStep: true }),
   };
 }

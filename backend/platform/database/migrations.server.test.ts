@@ -53,6 +53,7 @@ test('run, and fit the entities', async () => {
     passwordChangedAt: null,
     timeFormat: null,
     timeZone: null,
+    listOrders: null,
     createdAt: 1_763_700_000_123,
   };
   await source.getRepository(UserEntity).insert(user);

@@ -45,6 +45,7 @@ import { ExpandByAuditDetails1764903910000 } from './migrations/1764903910000-de
 import { ExpandByReleases1764904000000 } from './migrations/1764904000000-name-releases.ts';
 import { ExpandByVersions1764905000000 } from './migrations/1764905000000-count-versions.ts';
 import { ExpandByChanges1764905100000 } from './migrations/1764905100000-write-changes-down.ts';
+import { ExpandByListOrders1764905220000 } from './migrations/1764905220000-remember-list-orders.ts';
 import { ExpandBySourceVersions1764905210000 } from './migrations/1764905210000-count-versions-of-sources.ts';
 import { ExpandByNotices1764905300000 } from './migrations/1764905300000-keep-notices.ts';
 import { ExpandByLeadsOfIds1764904100000 } from './migrations/1764904100000-keep-leads-of-ids.ts';
@@ -100,5 +101,6 @@ export const migrations = [
   ExpandByVersions1764905000000,
   ExpandByChanges1764905100000,
   ExpandBySourceVersions1764905210000,
+  ExpandByListOrders1764905220000,
   ExpandByNotices1764905300000,
 ];

@@ -1,4 +1,4 @@
-import { DERIVED, type ExportKind, SECRET, flag, number, text, time } from './export-kind.ts';
+import { DERIVED, type ExportKind, SECRET, flag, json, number, text, time } from './export-kind.ts';
 
 const OF_SESSION = 'Ids of sessions are made from secrets.';
 
@@ -20,6 +20,7 @@ export const MEMBER_KINDS: readonly ExportKind[] = [
       createdAt: time('When the account was made.'),
       timeFormat: text('`12h`, `24h` or `system`; null for the default.'),
       timeZone: text('IANA time zone; null for that of each device.'),
+      listOrders: json('The order of each list that has another than newest first; null for none.'),
     },
     leftOut: { email_key: DERIVED, password_hash: SECRET },
     own: { column: 'id', by: 'index' },

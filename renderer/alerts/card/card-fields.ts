@@ -19,12 +19,12 @@ const TYPE_KEYS = new Set(['alerttype', 'alert_type', 'alert type', 'type']);
  * "name" at their end.
  */
 const FIRST = [
-  'host server node machine device computer vm hostaddress',
+  'host server node machine device computer vm',
   'service app application component repository repo project job workload deployment container monitor culprit',
   'instance pod target endpoint resource database queue',
-  'value currentvalue valuestring metricvalue observedvalue measurement amount total',
+  'value currentvalue amount total',
   'environment env stage',
-  'region zone availabilityzone cluster datacenter location site namespace',
+  'region zone cluster datacenter location site namespace',
 ].map((names) => names.split(' '));
 
 /** Ranks of what follows. */
@@ -41,7 +41,7 @@ const LONG_TEXT = 240;
 
 /** Names of what machines need and people do not: ids, versions, hashes, secrets, addresses of calls. */
 const PLUMBING =
-  /^(object|receiver|livemode|format|schema|encoding|locale|kind|count|number|self|ref|nonce|etag|checksum|mime_type|(time_?zone|contenttype).*)$|(^|[-_])(i?id|ids|uuid|guid|key|hash|version|fingerprint|sha|token|secret|signature|url|uri|arn|webhooks|gid|agent)$|[a-z](Id|ID|Ids|Key|Version|Url|URL|Uri|URI|Arn|ARN|Token)$|-type$/;
+  /^(object|receiver|livemode|format|schema|kind|count|number|self|ref|mime_type|(time_?zone|contenttype).*)$|(^|[-_])(i?id|ids|uuid|guid|key|hash|version|fingerprint|sha|token|secret|signature|url|uri|arn|webhooks|gid|agent)$|[a-z](Id|ID|Ids|Key|Version|Url|URL|Uri|URI|Arn|ARN|Token)$|-type$/;
 
 /** Values that only a machine reads: ids with a prefix, hexadecimal numbers, UUIDs, resource names, long numbers. */
 const IDENTIFIER =

@@ -6,17 +6,16 @@ import { plainKey } from '#renderer/alerts/data/summarise-value.ts';
 type Said = Pick<Alert, 'title' | 'customer' | 'alertType' | 'sourceName' | 'severity' | 'state'>;
 
 /** Names of fields that say how bad a problem is, or where it stands. */
-const PROBLEM_KEY =
-  /sever|^sev|level|priorit|urgen|critical|impact|stat(e|us)|action|transition|condition|event|^type|kind|result|conclusion/;
+const PROBLEM_KEY = /sev|level|priorit|urgen|stat(e|us)|action|transition|event|type|kind|result|conclusion/;
 
 /** Names of fields that say what kind of alert it is. */
-const KIND_KEY = /action|event|type|kind|topic|category|trigger|object|class/;
+const KIND_KEY = /action|event|type|kind|topic|category|trigger/;
 
 /** Names of fields that name the problem. */
 const NAME_KEY = /(name|title|subject|rule|msg|message|summary|alias|reason)$/;
 
 /** Names that are no problem's, whatever else they end with. */
-const OF_PLACE = /host|server|node|service|instance|pod|user|device|machine|cluster|zone|region/;
+const OF_PLACE = /host|server|node|service|instance|pod|user|device|cluster|zone/;
 
 /** A text without case, punctuation and surplus blanks, as two that mean the same are compared. */
 export const plainText = (text: string): string =>

@@ -46,12 +46,10 @@ import * as styles from './alert-list.module.css';
 import * as selectionStyles from './selection.module.css';
 
 // Comes with the first alert that a colleague takes.
-const DepartedCard = lazyWithRetry(
-  async () => (await import('#renderer/alerts/card/departed-card.tsx')).DepartedCard,
-  'omit',
-);
+const loadDeparted = async () => (await import('#renderer/alerts/card/departed-card.tsx')).DepartedCard;
+const DepartedCard = lazyWithRetry(loadDeparted, 'omit');
 
-// Come where cards can be swiped, and with the first swipe.
+// These come where cards can be swiped.
 const Swipes = lazyWithRetry(async () => (await import('./swipe.tsx')).Swipes, 'omit');
 const SwipeGround = lazyWithRetry(async () => (await import('./swipe-ground.tsx')).SwipeGround, 'omit');
 

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { SmallCrossIcon } from '@blueprintjs/icons';
+import classNames from 'classnames';
 import { type ReactNode, Suspense } from 'react';
 import { type AlertSeverity, type AlertSort, alertSortSchema } from '#backend/contract/alert.ts';
 import type { SearchToken } from '#backend/contract/search.ts';
@@ -129,11 +130,12 @@ interface SortProps {
   onChange: (sort: AlertSort) => void;
 }
 
-/** Two orders are a menu like the filters beside it; more are buttons. */
+/** Of two orders a click takes the other; more are buttons side by side. */
 function Sort({ options, sort, onChange }: SortProps) {
   const value = options.some((option) => option.value === sort) ? sort : 'newest';
   const select = (chosen: string | undefined): void => onChange(alertSortSchema.parse(chosen));
-  if (options.length > 2) {
+  const other = options.find((option) => option.value !== value);
+  if (options.length > 2 || !other) {
     return (
       <Suspense>
         <Segments label="Sort" options={options} value={value} onChange={select} />
@@ -141,16 +143,13 @@ function Sort({ options, sort, onChange }: SortProps) {
     );
   }
   return (
-    <NameFilter
-      name="Sort"
-      filterLabel=""
-      options={options}
-      values={[value]}
-      isRequired
-      onSelect={select}
-      onType={() => undefined}
-      isSearching={false}
-    />
+    <Button
+      className={classNames(filterButtonStyles.filter, value !== 'newest' && filterButtonStyles.filter_set)}
+      data-tip={`Sort by ${other.label}`}
+      onClick={() => select(other.value)}
+    >
+      <FilterLabel name="Sort" value={chosenText(options, [value])} />
+    </Button>
   );
 }
 
@@ -166,16 +165,17 @@ const loadSeverities = async () => (await import('./severity-menu.tsx')).Severit
 
 /** A filter of which one option is chosen. */
 function NameFilter({ onOpened, ...filter }: FilterMenuProps & { onOpened?: (() => void) | undefined }) {
-  const { name, options, values, isRequired = false, onType, onSelect } = filter;
+  const { name, options, values, onType, onSelect } = filter;
   const shown = chosenText(options, values);
   return (
     <FilterButton
-      isSet={isRequired ? !values.includes('newest') : shown !== undefined}
+      isSet={shown !== undefined}
       load={loadMenu}
       content={filter}
       onClosed={() => onType('')}
       {...(onOpened && { onOpened })}
-      {...(!isRequired && { onClear: () => onSelect(undefined), clearLabel: `Clear ${name}` })}
+      onClear={() => onSelect(undefined)}
+      clearLabel={`Clear ${name}`}
     >
       <FilterLabel name={name} value={shown === undefined ? 'All' : inertLine(shown)} />
     </FilterButton>

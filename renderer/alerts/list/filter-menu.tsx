@@ -16,24 +16,18 @@ export interface FilterMenuProps {
   onType: (text: string) => void;
   /** More options are being looked for. */
   isSearching: boolean;
-  /** One of the options is always set: there is no All. */
-  isRequired?: boolean;
 }
 
 /** The options of a filter. */
 export function FilterMenu(props: FilterMenuProps) {
-  const { name, filterLabel, options, values, onSelect, onType, isSearching, isRequired = false } = props;
+  const { name, filterLabel, options, values, onSelect, onType, isSearching } = props;
   return (
     <FilteredMenu
       label={name}
       filterLabel={filterLabel}
       onType={onType}
       isSearching={isSearching}
-      head={
-        isRequired
-          ? undefined
-          : { key: 'all', name: 'All', text: 'All', isSet: values.length === 0, onSelect: () => onSelect(undefined) }
-      }
+      head={{ key: 'all', name: 'All', text: 'All', isSet: values.length === 0, onSelect: () => onSelect(undefined) }}
       entries={options.map((option) => ({
         key: option.value,
         name: option.label,

@@ -65,11 +65,13 @@ export interface ListFilterState {
  * The filter and order of the list on screen. The address is the only place that has them, so that they survive going away
  * and back, a reload and being sent to somebody else. What shows them follows a change at once, not in a transition: more
  * may be typed or chosen right after.
+ *
+ * @param usual the order where the address names none
  */
-export function useListFilter(): ListFilterState {
+export function useListFilter(usual: AlertSort = 'newest'): ListFilterState {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  const filter = useMemo(() => filterIn(new URLSearchParams(search)), [search]);
+  const filter = useMemo(() => filterIn(new URLSearchParams(search), usual), [search, usual]);
   const change = useCallback(
     (changed: Partial<ListFilter>) => {
       const next = String(changedParams(new URLSearchParams(search), changed));
@@ -87,8 +89,8 @@ export function useRememberFilter(): void {
   useEffect(() => remember(pathname, search), [remember, pathname, search]);
 }
 
-/** The filter and order that an address names; what the server would refuse is left out. */
-export function filterIn(params: URLSearchParams): ListFilter {
+/** The filter and order that an address names, else the `usual` order; what the server would refuse is left out. */
+export function filterIn(params: URLSearchParams, usual: AlertSort = 'newest'): ListFilter {
   const severity = inRank(params.getAll('severity') as AlertSeverity[]);
   const source = params.get('source');
   const q = params.get('q')?.trim().slice(0, MAX_SEARCH_LENGTH) ?? '';
@@ -100,7 +102,7 @@ export function filterIn(params: URLSearchParams): ListFilter {
     source: source !== null && SOURCE_ID.test(source) ? source : undefined,
     q: q === '' ? undefined : q,
     search: searchIn(params),
-    sort: alertSortSchema.safeParse(params.get('sort')).data ?? 'newest',
+    sort: alertSortSchema.safeParse(params.get('sort')).data ?? usual,
   };
 }
 

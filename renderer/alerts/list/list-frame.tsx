@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useCallback, useMemo } from 'react';
+import { useMatch } from 'react-router-dom';
 import type { AlertSort } from '#backend/contract/alert.ts';
 import {
   type ShownAlertList,
@@ -12,7 +13,9 @@ import { markedTexts } from '#renderer/alerts/search/search-text.ts';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
 import { COARSE, MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
+import { useListOrder } from '#renderer/session/list-orders.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { type CardFilterKey, FilterByCard } from '#renderer/alerts/card/card-parts.tsx';
 import { AlertListBody, type AlertListProps } from './alert-list.tsx';
@@ -83,9 +86,22 @@ export interface FilteredList extends ListFilterState {
   shown: ShownAlertList;
 }
 
-/** The list of a page, narrowed and sorted as its filter says. */
+/** What the order of a list is remembered by. */
+const orderName = ({ list, folderId }: ListName): string => (folderId === undefined ? list : `${list}/${folderId}`);
+
+/** The list of a page, narrowed and sorted as its filter says; without an order in the address as its member sorts it. */
 export function useFilteredList(list: ListName, sorts: readonly AlertSort[]): FilteredList {
-  const { filter, change } = useListFilter();
+  // A view has the order that it was saved with.
+  const isView = useMatch(PATHS.view) !== null;
+  const { order, remember } = useListOrder(isView ? undefined : orderName(list));
+  const { filter, change: changeAddress } = useListFilter(order);
+  const change = useCallback(
+    (changed: Partial<ListFilter>) => {
+      if (changed.sort !== undefined) remember(changed.sort);
+      changeAddress(changed);
+    },
+    [remember, changeAddress],
+  );
   useRememberFilter();
   const view = filteredView(list, filter, sorts);
   return { list, sorts, filter, change, view, shown: useAlertList(view) };
