@@ -82,7 +82,7 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
   });
 
   await test.step('the list is filtered by customer', async () => {
-    await page.getByRole('button', { name: 'Filter' }).tap();
+    await page.getByRole('button', { name: 'Filter', exact: true }).tap();
     await expect(page.getByRole('switch', { name: /^Notifications/ })).toBeVisible();
     await expectForFingers(page);
     await page.getByRole('button', { name: /^Customer/ }).tap();

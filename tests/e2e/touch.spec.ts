@@ -77,10 +77,10 @@ test('a phone shows three cards; a swipe to the right accepts one and can be und
   // What is chosen seldom is behind a button.
   const severity = page.getByRole('button', { name: /^Severity/ });
   await expect(severity).toHaveCount(0);
-  await page.getByRole('button', { name: 'Filter' }).tap();
+  await page.getByRole('button', { name: 'Filter', exact: true }).tap();
   await expect(severity).toBeVisible();
   await expect(page.getByRole('switch', { name: /^Notifications/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Filter' }).tap();
+  await page.getByRole('button', { name: 'Filter', exact: true }).tap();
   await expect(severity).toHaveCount(0);
   const fingers = await page.context().newCDPSession(page);
   const swipe = async (name: string, { dx, dy = 0 }: { dx: number; dy?: number }): Promise<void> => {

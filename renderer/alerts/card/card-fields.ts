@@ -41,7 +41,7 @@ const LONG_TEXT = 240;
 
 /** Names of what machines need and people do not: ids, versions, hashes, secrets, addresses of calls. */
 const PLUMBING =
-  /^(object|receiver|livemode|format|schema|kind|count|number|self|ref|mime_type|(time_?zone|contenttype).*)$|(^|[-_])(i?id|ids|uuid|guid|key|hash|version|fingerprint|sha|token|secret|signature|url|uri|arn|webhooks|gid|agent)$|[a-z](Id|ID|Ids|Key|Version|Url|URL|Uri|URI|Arn|ARN|Token)$|-type$/;
+  /^(object|receiver|livemode|format|schema|kind|count|number|self|ref|mime_type|(time_?zone|contenttype).*)$|(^|[-_])(i?id|ids|uuid|guid|key|hash|fingerprint|sha|token|secret|signature|url|uri|arn|webhooks|gid|agent)$|[a-z](Id|ID|Ids|Key|Url|URL|Uri|URI|Arn|ARN|Token)$|[vV]ersion$|-type$/;
 
 /** Values that only a machine reads: ids with a prefix, hexadecimal numbers, UUIDs, resource names, long numbers. */
 const IDENTIFIER =

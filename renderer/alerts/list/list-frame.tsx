@@ -12,6 +12,7 @@ import { MarkedPattern, patternOf } from '#renderer/alerts/search/hits.tsx';
 import { markedTexts } from '#renderer/alerts/search/search-text.ts';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
+import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { COARSE, MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
@@ -38,7 +39,11 @@ const SearchTabs = lazyWithRetry(
 );
 
 // It has a place in the head that is as high without it.
-const SeverityCounts = lazyWithRetry(async () => (await import('./severity-counts.tsx')).SeverityCounts, 'omit');
+const SeverityCounts = lazyWithRetry(
+  async () => (await import('./severity-counts.tsx')).SeverityCounts,
+  'omit',
+  firstScreen,
+);
 
 // Comes with the first filter that nothing matches.
 const NothingFound = lazyWithRetry(async () => (await import('./nothing-found.tsx')).NothingFound, 'omit');
