@@ -258,7 +258,6 @@ test.each(Object.entries(CALLS))('%s is as documented', async (name, call) => {
   // Searches alone stop counting, and only in lists much longer than these.
   expect(missing.filter((header) => header !== 'X-Total-Count-Relation')).toEqual([]);
 });
-
 test('every live event is as documented, alone and in an array', async () => {
   const alone = await listenLive(member, '/ws?places=1');
   const batched = await listenLive(member, '/ws?batch=1&places=1');

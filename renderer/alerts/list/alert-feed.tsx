@@ -141,14 +141,14 @@ export function AlertFeed(props: AlertFeedProps) {
   const items = virtualizer.getVirtualItems();
   useLayoutEffect(() => hold.drew(new Set(items.flatMap(({ index }) => rows[index]?.id ?? []))));
   const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, virtualizer.scrollOffset ?? 0) });
-  useNeededRows(place, focus.isGoingToEnd || (selection?.count ?? 0) > 0 ? Infinity : (items.at(-1)?.index ?? 0));
-  useLoadMore(focus.isGoingToEnd ? rows.length : (items.at(-1)?.index ?? 0), rows.length, more);
+  const last = items.at(-1)?.index ?? 0;
+  useNeededRows(place, focus.isGoingToEnd || selection?.count ? Infinity : last);
+  useLoadMore(focus.isGoingToEnd ? rows.length : last, rows.length, more);
   const run = isSmall && card.kind === 'inbox' ? onSwipe : undefined;
   const swipe = useRef<SwipeHandlers>(null);
   const [isSwipable, onReady] = useState(false);
   const [swiped, onSwiped] = useState<Swiped>();
   const unseen = useUnseen(alerts, (virtualizer.scrollOffset ?? 0) <= SCROLLED);
-
   return (
     <>
       <NewAlertsPill
