@@ -35,7 +35,13 @@ describe('formatValue', () => {
     });
   });
 
+  it.each(['2026-11-27 07:00:00,5 +0200', '2026-11-27T05:00:00.500Z', '2026-11-27T07:00:00.5+02:00'])(
+    'reads %s',
+    (text) => expect(format(text)).toMatchObject({ kind: 'time', dateTime: '2026-11-27T05:00:00.500Z' }),
+  );
+
   it.each([
+    ['a day that is not', '2026-02-30T00:00:00Z', 'time'],
     ['a number that is not named as a moment', 1480671978, 'amount'],
     ['a time without a zone', '2023-07-31 18:56:15.374', 'time'],
     ['Go’s zero time', '0001-01-01T00:00:00Z', 'endsAt'],

@@ -1,4 +1,3 @@
-import { parseISO } from 'date-fns';
 import { inertLine, inertText } from '#renderer/lib/inert-text.ts';
 import { formatExactTime, formatFieldTime } from '#renderer/lib/times.ts';
 import { isEmptyValue, isNested, summariseValue } from '#renderer/alerts/data/summarise-value.ts';
@@ -53,7 +52,7 @@ function emptyWord(value: unknown): string {
 }
 
 function timeOf(key: string, text: string, now: Date): FormattedValue | undefined {
-  const time = ISO_TIME.test(text) && text !== NEVER ? parseISO(text) : epochTime(key, text);
+  const time = ISO_TIME.test(text) && text !== NEVER ? isoTime(text) : epochTime(key, text);
   if (!time || Number.isNaN(time.getTime())) return undefined;
   return {
     kind: 'time',
@@ -61,6 +60,17 @@ function timeOf(key: string, text: string, now: Date): FormattedValue | undefine
     exact: formatExactTime(time),
     dateTime: time.toISOString(),
   };
+}
+
+/**
+ * A moment as {@link ISO_TIME} allows it, written as every browser reads it: ISO 8601 leaves more open than they take.
+ * Undefined for a day that the month does not have, which browsers count on into the next.
+ */
+function isoTime(text: string): Date | undefined {
+  const day = text.slice(0, 10);
+  if (new Date(day).getUTCDate() !== Number(day.slice(8))) return undefined;
+  const time = text.slice(11).replace(',', '.').replace(' ', '');
+  return new Date(`${day}T${time.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')}`);
 }
 
 function epochTime(key: string, text: string): Date | undefined {

@@ -154,10 +154,7 @@ export function AlertFeed(props: AlertFeedProps) {
       <NewAlertsPill
         count={unseen}
         top={isSmall ? PILL_INSET : top - 1}
-        onSelect={() => {
-          virtualizer.scrollToOffset(0);
-          focus.move(0);
-        }}
+        onSelect={() => (virtualizer.scrollToOffset(0), focus.move(0))}
       />
       <MutedOnCards value={muted}>
         <HoverTip>
