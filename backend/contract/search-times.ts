@@ -13,17 +13,26 @@ export interface Clock {
 const MINUTE_MS = 60_000;
 const UNIT_MS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS, w: 7 * 24 * 60 * MINUTE_MS } as const;
 
+/** Words for days that move on with the calendar. Weeks begin on Monday. */
+export const TIME_WORDS = ['today', 'yesterday', 'thisweek', 'lastweek', 'thismonth', 'lastmonth'] as const;
+
+/** Weekdays, each the last such day: today or one of the six days before. Three letters are enough. */
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
 /** How a time can be written, for hints. */
-export const TIME_EXAMPLES = 'today, yesterday, 30m, 2h, 3d, 1w, 9:30, 2026-11-21 or 2026-11-21T09:30';
+export const TIME_FORMS = `${TIME_WORDS.join(', ')}, a weekday (monday or mon), 30m, 4h, 3d, 2w, 9:30, 2026-11-21 or 2026-11-21T09:30`;
 
 const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:t(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?(z|[+-]\d{2}:\d{2})?)?$/;
 
-/** Understands `today`, `yesterday`, `2h`, `9:30`, a date, and a date with a time; undefined for anything else. */
+/**
+ * Understands the words for days (`last week` and `last-week` as well), weekdays, `2h`, `9:30`, a date, and a date with a
+ * time; undefined for anything else.
+ */
 export function readTime(text: string, clock: Clock): NamedTime | undefined {
-  const named = text.toLowerCase();
+  const named = text.toLowerCase().replaceAll(/([a-z])[\s_-]+(?=[a-z])/g, '$1');
   const today = dayOf(clock.now, clock.timeZone);
-  if (named === 'today') return wholeDay(today, 0, clock.timeZone);
-  if (named === 'yesterday') return wholeDay(today, -1, clock.timeZone);
+  const days = daysOf(named, today);
+  if (days) return spanOf(...days, clock.timeZone);
   const [, amount, unit] = /^(\d{1,6})(m|h|d|w)$/.exec(named) ?? [];
   if (amount !== undefined) return moment(clock.now - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]);
   const [, hour, minute] = /^(\d{1,2}):(\d{2})$/.exec(named) ?? [];
@@ -32,15 +41,47 @@ export function readTime(text: string, clock: Clock): NamedTime | undefined {
   return parts ? readDate(parts, clock.timeZone) : undefined;
 }
 
-/** A day of the calendar: year, month from 1, day. */
+/** A day of the calendar: year, month from 1, day. Months and days may lie outside of their range, as `Date.UTC` reads them. */
 type Day = readonly [number, number, number];
+
+/** The first day that a word names, and the first one after it. */
+function daysOf(word: string, [year, month, date]: Day): readonly [Day, Day] | undefined {
+  const daysAgo = (first: number, after: number) =>
+    [
+      [year, month, date - first],
+      [year, month, date - after],
+    ] as const;
+  const months = (first: number) =>
+    [
+      [year, month + first, 1],
+      [year, month + first + 1, 1],
+    ] as const;
+  const weekday = (new Date(utcOf([year, month, date])).getUTCDay() + 6) % 7;
+  switch (word as (typeof TIME_WORDS)[number]) {
+    case 'today':
+      return daysAgo(0, -1);
+    case 'yesterday':
+      return daysAgo(1, 0);
+    case 'thisweek':
+      return daysAgo(weekday, weekday - 7);
+    case 'lastweek':
+      return daysAgo(weekday + 7, weekday);
+    case 'thismonth':
+      return months(0);
+    case 'lastmonth':
+      return months(-1);
+  }
+  const named = word.length < 3 ? -1 : WEEKDAYS.findIndex((name) => name.startsWith(word));
+  const since = (weekday - named + 7) % 7;
+  return named < 0 ? undefined : daysAgo(since, since - 1);
+}
 
 function readDate(parts: RegExpExecArray, timeZone: string): NamedTime | undefined {
   const [, year, month, date, hour, minute, second = '0', offset] = parts;
   const day: Day = [Number(year), Number(month), Number(date)];
   const isReal = new Date(utcOf(day)).getUTCMonth() === day[1] - 1 && day[2] > 0 && day[0] >= 1970;
   if (!isReal) return undefined;
-  if (hour === undefined) return wholeDay(day, 0, timeZone);
+  if (hour === undefined) return spanOf(day, [day[0], day[1], day[2] + 1], timeZone);
   const time = [Number(hour), Number(minute), Number(second)] as const;
   return timeOfDay(day, time, timeZone, offset);
 }
@@ -61,10 +102,10 @@ function timeOfDay(
 
 const moment = (at: number): NamedTime => ({ start: Math.max(0, at), end: Math.max(0, at) });
 
-function wholeDay([year, month, date]: Day, later: number, timeZone: string): NamedTime {
-  const startOf = (days: number) => instantOf(utcOf([year, month, date + days]), timeZone);
-  return { start: startOf(later), end: startOf(later + 1) };
-}
+const spanOf = (first: Day, after: Day, timeZone: string): NamedTime => ({
+  start: instantOf(utcOf(first), timeZone),
+  end: instantOf(utcOf(after), timeZone),
+});
 
 /** When a day (`2026-11-21`) begins by the clocks of a time zone: where they leave midnight out, when they do. */
 export const startOfDay = (date: string, timeZone: string): number => instantOf(Date.parse(date), timeZone);

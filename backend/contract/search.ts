@@ -1,5 +1,5 @@
 import { type AlertSeverity, type AlertStatus, alertSeveritySchema, alertStatusSchema } from './alert.ts';
-import { type Clock, TIME_EXAMPLES, readTime } from './search-times.ts';
+import { type Clock, TIME_FORMS, readTime } from './search-times.ts';
 
 /** What can stand before a colon. Anything else with a colon is a word. */
 export const SEARCH_KEYS = [
@@ -14,6 +14,9 @@ export const SEARCH_KEYS = [
   'to',
 ] as const;
 export type SearchKey = (typeof SEARCH_KEYS)[number];
+
+/** Whether a key takes times. */
+export const isTimeKey = (key: SearchKey | undefined): key is 'from' | 'to' => key === 'from' || key === 'to';
 
 /** Words and phrases that one search looks for. */
 export const MAX_SEARCH_TEXTS = 20;
@@ -85,8 +88,7 @@ export function tokensOf(search: string): SearchToken[] {
 }
 
 /** Whether a search names times, so that what it finds changes as time passes. */
-export const namesTimes = (search: string): boolean =>
-  tokensOf(search).some(({ key }) => key === 'from' || key === 'to');
+export const namesTimes = (search: string): boolean => tokensOf(search).some(({ key }) => isTimeKey(key));
 
 /** Understands a search. Bad values become hints and are left out. */
 export function parseSearch(search: string, clock: Clock): ParsedSearch {
@@ -151,7 +153,7 @@ const listOf = (options: readonly string[]): string => `${options.slice(0, -1).j
 
 function takeTime(parsed: ParsedSearch, key: 'from' | 'to', value: string, clock: Clock): string | undefined {
   const time = readTime(value.trim(), clock);
-  if (!time) return `${key}: takes a time such as ${TIME_EXAMPLES}.`;
+  if (!time) return `${key}: takes ${TIME_FORMS}.`;
   // Of several the narrowest holds.
   if (key === 'from') parsed.from = Math.max(parsed.from ?? 0, time.start);
   else parsed.to = Math.min(parsed.to ?? Infinity, time.end);

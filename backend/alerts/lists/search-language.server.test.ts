@@ -184,7 +184,7 @@ test('what is not understood is refused in words', async () => {
   const refused = await anna.get('/api/alerts/inbox?search=status:open%20from:banana');
   expect(refused.status).toBe(400);
   expect(await refused.text()).toContain(
-    'status: takes pending, accepted, in-progress or completed. from: takes a time such as today',
+    'status: takes pending, accepted, in-progress or completed. from: takes today',
   );
   expect((await anna.get('/api/alerts/inbox?search=x&timeZone=Nowhere')).status).toBe(400);
 });

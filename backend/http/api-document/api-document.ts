@@ -1,6 +1,8 @@
 import { type ZodOpenApiOverride, type ZodOpenApiPathsObject, createDocument } from 'zod-openapi';
 import { z } from 'zod';
 import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
+import { SEARCH_KEYS } from '#backend/contract/search.ts';
+import { TIME_FORMS } from '#backend/contract/search-times.ts';
 import { CSRF_COOKIE, CSRF_HEADER, SECURE_CSRF_COOKIE } from '#backend/contract/csrf.ts';
 import type { Endpoint, Tag } from '#backend/platform/endpoint/endpoint.ts';
 import { nameEntities } from './entities.ts';
@@ -43,6 +45,11 @@ and DELETE under \`/api\` but the sign-in must repeat in \`${CSRF_HEADER}\`.
 Programs call with an API token instead, as \`Authorization: Bearer adt_…\`, without cookies and without the CSRF header. A
 token's scope is \`read\`, \`triage\` (which includes it) or \`admin\` (which includes both); each call names the scope that it
 takes. A token makes 600 calls a minute.
+
+Lists take a \`search\`: words and quoted phrases, all of which are to be found, and ${SEARCH_KEYS.map((key) => `\`${key}:\``).join(', ')}.
+Values of one key are alternatives. \`from:\` and \`to:\` take ${TIME_FORMS};
+of days \`from:\` begins with the first, \`to:\` takes the last one in. A weekday is the last such day, today included, and weeks begin
+on Monday. What a word means is decided with each call, by the clocks of \`timeZone\` (IANA), else in UTC.
 
 Under a host name that is not this server's every call answers 421.`;
 
