@@ -5,8 +5,10 @@ import { type ReactNode, Suspense } from 'react';
 import { type AlertSeverity, type AlertSort, alertSortSchema } from '#backend/contract/alert.ts';
 import type { SearchToken } from '#backend/contract/search.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
+import { timeMeaning } from '#renderer/alerts/search/search-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
 import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
 import type { FilterMenuProps } from './filter-menu.tsx';
 import { type FilterOption, chosenText, type useFilterOptions } from './filter-options.ts';
@@ -182,15 +184,16 @@ function NameFilter({ onOpened, ...filter }: FilterMenuProps & { onOpened?: (() 
   );
 }
 
-/** A part of the search that has no menu: a key with its value, or a word. */
+/** A part of the search that has no menu: a key with its value, of a time what it means now, or a word. */
 function Chip({ token: { key, value, isQuoted }, onRemove }: { token: SearchToken; onRemove: () => void }) {
   const shown = inertLine(value);
   const text = key === undefined && isQuoted ? `“${shown}”` : shown;
+  const meaning = useNow((now) => timeMeaning(key, value, now));
   return (
-    <span className={styles.chip}>
+    <span className={styles.chip} title={meaning && `${key}: ${text}`}>
       <span className={styles.chipText}>
-        {key !== undefined && `${key}: `}
-        <bdi>{text}</bdi>
+        {key !== undefined && `${key}${meaning ? ' ' : ': '}`}
+        <bdi>{meaning ?? text}</bdi>
       </span>
       <Button
         variant="minimal"

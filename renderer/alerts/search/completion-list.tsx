@@ -1,24 +1,37 @@
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { CalendarIcon } from '@blueprintjs/icons';
+import { type FocusEvent, type ReactNode, type RefObject, Suspense, useLayoutEffect, useState } from 'react';
+import type { SearchKey } from '#backend/contract/search.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { writeTime } from '#renderer/lib/times.ts';
 import { ComboboxOption, ComboboxOptions } from '#renderer/ui/combobox/combobox.tsx';
 import type { Completion } from './search-completions.ts';
+import { edgeOf, timeNamed } from './search-text.ts';
 import * as styles from './search-field.module.css';
 
-interface CompletionListProps {
-  label: string;
-  completions: readonly Completion[];
-  /** The field, under whose right end the list is. */
+const Calendar = lazyWithRetry(
+  async () => (await import('#renderer/ui/calendar/calendar.tsx')).Calendar,
+  'report',
+  undefined,
+  () => <p className={styles.calendarState}>The calendar could not be loaded. Type a day, such as 2026-11-21.</p>,
+);
+
+interface PopupProps {
+  popup: RefObject<HTMLDivElement | null>;
+  /** The field, under whose right end it is. */
   anchor: RefObject<HTMLElement | null>;
-  onTake: (value: string) => void;
+  /** The focus went from here to somewhere else. */
+  onLeave: (event: FocusEvent) => void;
+  children: ReactNode;
 }
 
 /** The list's width, and its distance from the window's edges, in pixels. */
 const WIDTH = 320;
 const MARGIN = 8;
 
-/** The values of the key that is being typed. */
-export function CompletionList({ label, completions, anchor, onTake }: CompletionListProps) {
+/** What is offered for the key that is being typed. */
+export function CompletionPopup({ popup, anchor, onLeave, children }: PopupProps) {
   const [place, setPlace] = useState<{ top: number; right: number }>();
   useLayoutEffect(() => {
     const measure = (): void => {
@@ -32,23 +45,93 @@ export function CompletionList({ label, completions, anchor, onTake }: Completio
     return () => window.removeEventListener('resize', measure);
   }, [anchor]);
   return (
-    <div className={styles.completions} style={place}>
+    // A press moves no focus: it would close what it is meant for.
+    <div
+      ref={popup}
+      role="presentation"
+      className={styles.completions}
+      style={place}
+      onMouseDown={(event) => event.preventDefault()}
+      onBlur={onLeave}
+    >
+      {children}
+    </div>
+  );
+}
+
+interface CompletionListProps {
+  label: SearchKey;
+  completions: readonly Completion[];
+  onTake: (value: string) => void;
+  /** Leads to the calendar, where a day can be the value. */
+  onPick: (() => void) | undefined;
+}
+
+/** The values of a key. */
+export function CompletionList({ label, completions, onTake, onPick }: CompletionListProps) {
+  return (
+    <>
       <div className={styles.completionsHead} aria-hidden="true">
         {label}
       </div>
       <ComboboxOptions aria-label={`Values of ${label}`}>
-        {completions.map(({ value, alerts }) => (
+        {completions.map(({ value, alerts, meaning }) => (
           <ComboboxOption key={value} className={styles.completion} data-value={value} onClick={() => onTake(value)}>
             <bdi>{inertLine(value)}</bdi>
-            {alerts !== undefined && <span className={styles.completionCount}>{countText(alerts)}</span>}
+            {(alerts !== undefined || meaning) && (
+              <span className={styles.completionCount}>{meaning ?? countText(alerts ?? 0)}</span>
+            )}
           </ComboboxOption>
         ))}
+        {onPick && (
+          <ComboboxOption className={styles.completion} onClick={onPick}>
+            Choose a day…
+            <CalendarIcon className={styles.icon} />
+          </ComboboxOption>
+        )}
       </ComboboxOptions>
       <div className={styles.completionsFoot} aria-hidden="true">
         <kbd className="ad-kbd">↑</kbd>
         <kbd className="ad-kbd">↓</kbd> choose <kbd className="ad-kbd">Tab</kbd> complete{' '}
         <kbd className="ad-kbd">Esc</kbd> close
       </div>
-    </div>
+    </>
+  );
+}
+
+interface DayPickerProps {
+  label: SearchKey;
+  /** What is typed for the key: the calendar begins with that day, else with today. */
+  typed: string;
+  onTake: (value: string) => void;
+  onClose: () => void;
+}
+
+const dayOf = (time: Date): string => writeTime(time, 'yyyy-MM-dd');
+
+/** Days of the member's calendar for a key. */
+export function DayPicker({ label, typed, onTake, onClose }: DayPickerProps) {
+  const [now] = useState(() => new Date());
+  const named = timeNamed(label, typed, now);
+  return (
+    <>
+      <div className={styles.completionsHead} aria-hidden="true">
+        {label}
+      </div>
+      <Suspense fallback={<output className={styles.calendarState}>Loading the calendar…</output>}>
+        <Calendar
+          label={label === 'from' ? 'Choose the first day' : 'Choose the last day'}
+          day={dayOf(named ? edgeOf(label, named) : now)}
+          today={dayOf(now)}
+          onChoose={onTake}
+          onClose={onClose}
+        />
+      </Suspense>
+      <div className={styles.completionsFoot} aria-hidden="true">
+        <kbd className="ad-kbd">PgUp</kbd>
+        <kbd className="ad-kbd">PgDn</kbd> month <kbd className="ad-kbd">Enter</kbd> choose{' '}
+        <kbd className="ad-kbd">Esc</kbd> back
+      </div>
+    </>
   );
 }

@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Session } from '#backend/contract/session.ts';
+import { setClock } from '#renderer/lib/clock.ts';
 import { NO_FILTER } from '#renderer/alerts/list/list-filter.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
-import { countsIn } from './search-completions.ts';
+import { countsIn, timesLike } from './search-completions.ts';
 
+const SESSION: Session = { id: '1', email: 'anna@example.org', displayName: 'Anna', role: 'user' };
 const filter = { ...NO_FILTER, sort: 'newest' } as const;
 
 it('counts the values of a key in the result, and only where choosing one narrows it', () => {
@@ -30,4 +33,54 @@ it('counts the values of a key in the result, and only where choosing one narrow
   expect(counts('from')).toBeUndefined();
   expect(counts('owner')).toBeUndefined();
   expect(countsIn(undefined, 'customer', filter)).toBeUndefined();
+});
+
+describe('times', () => {
+  // A Sunday, in the afternoon where the test's clocks are.
+  const now = new Date('2026-11-22T15:30:00Z');
+  const values = (typed: string, key: 'from' | 'to' = 'from') =>
+    timesLike(typed, key, now).map(({ value, meaning }) => `${value}: ${meaning}`);
+  beforeEach(async () => {
+    await setClock({ ...SESSION, timeZone: 'Europe/Berlin' });
+  });
+  afterEach(async () => {
+    await setClock(SESSION);
+  });
+
+  it('are words with the day that each means, from its first or to its last', () => {
+    expect(values('')).toEqual([
+      'today: Sun, Nov 22',
+      'yesterday: Sat, Nov 21',
+      'thisweek: Mon, Nov 16',
+      'lastweek: Mon, Nov 9',
+      'thismonth: Sun, Nov 1',
+      'lastmonth: Thu, Oct 1',
+      '1h: Sun, Nov 22, 3:30 PM',
+      '24h: Sat, Nov 21, 4:30 PM',
+    ]);
+    expect(values('last', 'to')).toEqual(['lastweek: Sun, Nov 15', 'lastmonth: Sat, Oct 31']);
+    expect(values('last w')).toEqual(['lastweek: Mon, Nov 9']);
+  });
+
+  it('are weekdays once something is typed, what a number may become, and a date', () => {
+    expect(values('mon')[0]).toBe('monday: Mon, Nov 16');
+    expect(values('tu')).toEqual(['tuesday: Tue, Nov 17', 'saturday: Sat, Nov 21']);
+    expect(values('3')).toEqual([
+      '3m: Sun, Nov 22, 4:27 PM',
+      '3h: Sun, Nov 22, 1:30 PM',
+      '3d: Thu, Nov 19, 4:30 PM',
+      '3w: Sun, Nov 1, 4:30 PM',
+    ]);
+    expect(values('3d')).toEqual(['3d: Thu, Nov 19, 4:30 PM']);
+    expect(values('2025-12-24')).toEqual(['2025-12-24: Wed, Dec 24, 2025']);
+    expect(values('banana')).toEqual([]);
+  });
+
+  it('mean the days of the member’s time zone', async () => {
+    await setClock({ ...SESSION, timeZone: 'Pacific/Kiritimati' });
+    expect(values('today')).toEqual(['today: Mon, Nov 23']);
+    expect(values('thisweek')).toEqual(['thisweek: Mon, Nov 23']);
+    await setClock({ ...SESSION, timeZone: 'America/New_York' });
+    expect(values('thisweek')).toEqual(['thisweek: Mon, Nov 16']);
+  });
 });

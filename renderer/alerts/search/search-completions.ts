@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Alert, alertStatusSchema } from '#backend/contract/alert.ts';
-import { type SearchKey, tokensOf } from '#backend/contract/search.ts';
+import { type SearchKey, isTimeKey, tokensOf } from '#backend/contract/search.ts';
+import { TIME_WORDS, WEEKDAYS } from '#backend/contract/search-times.ts';
 import { listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
 import { useFacets, useFoundFacets } from '#renderer/alerts/data/facets.ts';
 import { readAlertList } from '#renderer/alerts/data/list-cache.ts';
@@ -9,17 +10,19 @@ import { hasMore } from '#renderer/alerts/data/list-pages.ts';
 import { type ListFilter, filteredView } from '#renderer/alerts/list/list-filter.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
+import { timeMeaning } from './search-text.ts';
 
 /** A value that a key can have, and how many alerts of what the list shows now have it, where that is known exactly. */
 export interface Completion {
   value: string;
   alerts?: number;
+  /** The day or moment that a time means now. */
+  meaning?: string;
 }
 
 /** Most values on offer. */
 const MOST = 8;
 
-const TIMES: readonly Completion[] = ['today', 'yesterday', '1h', '24h', '7d'].map((value) => ({ value }));
 const OWNERS: readonly Completion[] = ['me', 'none'].map((value) => ({ value }));
 const STATUSES: readonly Completion[] = alertStatusSchema.options.map((value) => ({ value }));
 
@@ -43,7 +46,7 @@ export function useCompletions(
 ): readonly Completion[] {
   const offered = useOffered(searched.list, key, typed);
   const client = useQueryClient();
-  if (key === undefined || searched.isWhole) return offered.slice(0, MOST);
+  if (key === undefined || searched.isWhole || isTimeKey(key)) return offered.slice(0, MOST);
   const counts =
     searched.filter && countsIn(loadedResult(client, searched.list, searched.filter), key, searched.filter);
   if (!counts) return offered.slice(0, MOST).map(({ value }) => ({ value }));
@@ -144,8 +147,27 @@ function useOffered(
       return like(typed, OWNERS);
     case 'from':
     case 'to':
-      return like(typed, TIMES);
+      return timesLike(typed, key);
   }
+}
+
+/**
+ * Times that fit what is typed, with what they mean: words for days, weekdays once something is typed, and after a number
+ * what it may become.
+ */
+export function timesLike(typed: string, key: SearchKey, now = new Date()): readonly Completion[] {
+  const written = typed.trim().toLowerCase();
+  const offered = [
+    ...(/^\d/.test(written) ? [written, ...['m', 'h', 'd', 'w'].map((unit) => `${written}${unit}`)] : []),
+    ...TIME_WORDS,
+    ...(written === '' ? [] : WEEKDAYS),
+    '1h',
+    '24h',
+  ].flatMap((value) => {
+    const meaning = timeMeaning(key, value, now);
+    return meaning === undefined ? [] : [{ value, meaning }];
+  });
+  return like(written.replaceAll(/(?<=[a-z])[\s_-]+/g, ''), offered);
 }
 
 const toCompletion = (value: string): Completion => ({ value });

@@ -1,17 +1,37 @@
 import { Button } from '@blueprintjs/core';
 import { CrossIcon, SearchIcon, SmallCrossIcon } from '@blueprintjs/icons';
-import { type KeyboardEvent, useCallback, useEffect, useId, useReducer, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { MAX_QUERY_LENGTH } from '#backend/contract/alert.ts';
+import { isTimeKey, tokensOf } from '#backend/contract/search.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { useSearchedFilter } from '#renderer/alerts/list/saved-filter.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { noteSearchField } from '#renderer/lib/search-target.ts';
 import { type TypedSearch, applyChange, ask, follow, startTyped } from '#renderer/lib/typed-search.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
 import { Combobox, ComboboxField } from '#renderer/ui/combobox/combobox.tsx';
 import { useCompletions } from './search-completions.ts';
-import { CompletionList } from './completion-list.tsx';
-import { type TypedParts, completePart, finishParts, hintIn, openPart, searchOf, splitSearch } from './search-text.ts';
+import { CompletionList, CompletionPopup, DayPicker } from './completion-list.tsx';
+import {
+  type TypedParts,
+  completePart,
+  finishParts,
+  hintIn,
+  openPart,
+  searchOf,
+  splitSearch,
+  timeMeaning,
+} from './search-text.ts';
 import * as styles from './search-field.module.css';
 
 /** How long nothing must be typed before the server is asked, in milliseconds. */
@@ -57,8 +77,10 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
   const setParts = (next: TypedParts): void => setTyped((before) => ({ ...before, parts: next }));
   const [isFocused, setFocused] = useState(false);
   const [dismissed, setDismissed] = useState('');
+  const [isPicking, setPicking] = useState(false);
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
 
   const wanted = searchOf(parts);
@@ -82,7 +104,9 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
       ? { list, filter, isWhole: isWhole(address) }
       : { list, filter: undefined, isWhole: wanted === '' };
   const completions = useCompletions(searched, open?.key, open?.value ?? '');
-  const isOpen = open !== undefined && completions.length > 0;
+  // A number may become a day.
+  const takesDay = isTimeKey(open?.key) && (completions.length > 0 || /^\d/.test(open?.value ?? ''));
+  const isOpen = open !== undefined && (completions.length > 0 || takesDay);
   const hint = isFocused ? hintIn(parts.text) : undefined;
   const isEmpty = parts.text === '' && parts.chips.length === 0;
 
@@ -91,12 +115,18 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
     setParts(completePart(parts, open.key, value));
     field.current?.focus();
   };
+  const leave = ({ relatedTarget }: FocusEvent): void => {
+    if (relatedTarget === field.current || popup.current?.contains(relatedTarget)) return;
+    setFocused(false);
+    setPicking(false);
+  };
   const clear = (): void => {
     setParts({ chips: [], text: '' });
     lookFor('');
   };
   const onEscape = (): void => {
-    if (isOpen) setDismissed(parts.text);
+    if (isPicking) setPicking(false);
+    else if (isOpen) setDismissed(parts.text);
     else if (isEmpty) field.current?.blur();
     else clear();
   };
@@ -109,6 +139,11 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
   };
   const onEnter = (): void => {
     const finished = finishParts({ ...parts, text: `${parts.text} ` });
+    if (hintIn(finished.text) !== undefined) {
+      // The blank at its end has the hint shown, where the value can be corrected.
+      setParts(finished);
+      return;
+    }
     setParts({ ...finished, text: finished.text.trimEnd() });
     const text = searchOf(finished);
     if (leadsTo !== undefined && text !== '') {
@@ -134,7 +169,7 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
   };
 
   return (
-    <Combobox text={parts.text} isOpen={isOpen}>
+    <Combobox text={parts.text} isOpen={isOpen && !isPicking}>
       <search className={styles.search} data-filled={!isEmpty || undefined}>
         <div ref={box} className={styles.box}>
           <SearchIcon className={styles.icon} />
@@ -164,9 +199,13 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
             onChange={({ currentTarget }) => {
               setParts(finishParts({ ...parts, text: currentTarget.value }));
               setDismissed('');
+              setPicking(false);
             }}
-            onFocus={() => setFocused(true)}
-            onBlur={() => setFocused(false)}
+            onFocus={() => {
+              setFocused(true);
+              setPicking(false);
+            }}
+            onBlur={leave}
             onKey={onKey}
           />
           {isEmpty ? (
@@ -186,7 +225,20 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
             />
           )}
         </div>
-        {isOpen && <CompletionList label={open.key} completions={completions} anchor={box} onTake={complete} />}
+        {isOpen && (
+          <CompletionPopup popup={popup} anchor={box} onLeave={leave}>
+            {isPicking && takesDay ? (
+              <DayPicker label={open.key} typed={open.value} onTake={complete} onClose={() => field.current?.focus()} />
+            ) : (
+              <CompletionList
+                label={open.key}
+                completions={completions}
+                onTake={complete}
+                onPick={takesDay ? () => setPicking(true) : undefined}
+              />
+            )}
+          </CompletionPopup>
+        )}
         <p id={`${id}-hint`} className={hint === undefined ? 'ad-hidden' : styles.hint} {...STATUS}>
           {hint}
         </p>
@@ -195,19 +247,34 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
   );
 }
 
-/** A finished part, with its key. */
+/** A finished part, with its key; a time says what it means now. */
 function Chip({ chip, onRemove }: { chip: string; onRemove: () => void }) {
-  const at = chip.indexOf(':');
-  const [key, value] = [chip.slice(0, at).toLowerCase(), inertLine(chip.slice(at + 1).replaceAll(/^"|"$/g, ''))];
+  const [token] = tokensOf(chip);
+  const { key, value = '' } = token ?? {};
+  const meaning = useNow((now) => timeMeaning(key, value, now));
+  const shown = inertLine(value);
   return (
-    <span className={styles.chip}>
-      <span className={styles.chipText}>
-        <span className={styles.chipKey}>{key}: </span>
-        <bdi>{value}</bdi>
+    <span className={styles.chip} title={meaning && `${key}: ${shown}`}>
+      <span className={styles.chipText} data-time={meaning && key}>
+        <span className={styles.chipKey}>
+          {key}
+          {meaning ? ' ' : ': '}
+        </span>
+        {meaning ? (
+          <bdi>
+            <span className={styles.chipWeekday}>{meaning.slice(0, WEEKDAY_LENGTH)}</span>
+            {meaning.slice(WEEKDAY_LENGTH)}
+          </bdi>
+        ) : (
+          <bdi>{shown}</bdi>
+        )}
       </span>
-      <button type="button" aria-label={`Remove ${key}: ${value}`} tabIndex={-1} onClick={onRemove}>
+      <button type="button" aria-label={`Remove ${key}: ${shown}`} tabIndex={-1} onClick={onRemove}>
         <SmallCrossIcon size={12} />
       </button>
     </span>
   );
 }
+
+/** "Mon, ", which is left out where there is little space. */
+const WEEKDAY_LENGTH = 5;

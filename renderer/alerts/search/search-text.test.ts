@@ -8,8 +8,10 @@ import {
   searchIn,
   searchOf,
   splitSearch,
+  timeMeaning,
 } from './search-text.ts';
 
+const at = (day: string) => new Date(`2026-${day}T12:00`);
 const typed = (text: string) => ({ chips: [], text });
 
 test('finished parts with a key become chips, what is being typed does not', () => {
@@ -66,4 +68,15 @@ test('a value is completed where its key is typed', () => {
     chips: ['customer:"Harbor & Finch"'],
     text: 'disk ',
   });
+});
+
+test('a time means a day or a moment, and another one a week later; what has none means nothing', () => {
+  expect(timeMeaning('from', 'lastweek', at('11-22'))).toBe('Mon, Nov 9');
+  expect(timeMeaning('from', 'lastweek', at('11-29'))).toBe('Mon, Nov 16');
+  expect(timeMeaning('to', 'lastweek', at('11-22'))).toBe('Sun, Nov 15');
+  expect(timeMeaning('to', '9:30', at('11-22'))).toBe('Sun, Nov 22, 9:30 AM');
+  expect(timeMeaning('from', 'lastmonth', at('01-10'))).toBe('Mon, Dec 1, 2025');
+  expect(timeMeaning('from', 'nextweek', at('11-22'))).toBeUndefined();
+  expect(timeMeaning('type', 'today', at('11-22'))).toBeUndefined();
+  expect(timeMeaning(undefined, 'today', at('11-22'))).toBeUndefined();
 });

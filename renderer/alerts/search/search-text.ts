@@ -1,6 +1,15 @@
 import { MAX_QUERY_LENGTH } from '#backend/contract/alert.ts';
+import { type NamedTime, readTime } from '#backend/contract/search-times.ts';
+import {
+  type SearchKey,
+  type SearchToken,
+  isTimeKey,
+  parseSearch,
+  tokensOf,
+  writePart,
+} from '#backend/contract/search.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
-import { type SearchKey, type SearchToken, parseSearch, tokensOf, writePart } from '#backend/contract/search.ts';
+import { writeTime } from '#renderer/lib/times.ts';
 
 const parse = (search: string) => parseSearch(search, { now: Date.now(), timeZone: timeZoneHere() });
 
@@ -106,4 +115,21 @@ export function openPart(text: string): { key: SearchKey; value: string; start: 
 export function completePart({ chips, text }: TypedParts, key: SearchKey, value: string): TypedParts {
   const open = openPart(text);
   return { chips: addTo(chips, [writePart(key, value)]), text: text.slice(0, open?.start ?? text.length) };
+}
+
+/** What a part names when its key is for times: undefined for other keys, and for a time that is not understood. */
+export const timeNamed = (key: SearchKey | undefined, value: string, now: Date): NamedTime | undefined =>
+  isTimeKey(key) ? readTime(value.trim(), { now: now.getTime(), timeZone: timeZoneHere() }) : undefined;
+
+/** The day or moment with which a list begins or ends that is searched by a time: of days, `to:` takes the last one in. */
+export const edgeOf = (key: SearchKey | undefined, { start, end }: NamedTime): Date =>
+  new Date(key === 'to' && end > start ? end - 1 : start);
+
+/** What a part with a time means now: "Mon, Nov 16", with the year when it is another one, and the time of a moment. */
+export function timeMeaning(key: SearchKey | undefined, value: string, now: Date): string | undefined {
+  const named = timeNamed(key, value, now);
+  if (!named) return undefined;
+  const at = edgeOf(key, named);
+  const year = writeTime(at, 'yyyy') === writeTime(now, 'yyyy') ? '' : ', yyyy';
+  return writeTime(at, `EEE, MMM d${year}${named.end > named.start ? '' : ', h:mm a'}`);
 }
