@@ -84,7 +84,7 @@ test('everything that matches is accepted, also what is not loaded, and who was 
   const taken = await ann.client.request('GET', '/api/alerts/inbox?limit=1&sort=oldest');
   const [{ id }] = (await taken.json()) as [{ id: string }];
   await ann.client.request('POST', `/api/alerts/${id}/accept`);
-  await bar(page).getByRole('button', { name: 'Accept' }).click();
+  await bar(page).getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(toast(page)).toContainText('129 accepted, 1 had left the list');
   await expect(page.getByText('All caught up!')).toBeVisible();
   await toast(page).getByRole('button', { name: 'Undo' }).click();

@@ -107,7 +107,7 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
     await expect(panel(page).getByRole('heading', { name: 'Card issuer declined' })).toBeVisible();
     expect(await panel(page).boundingBox()).toMatchObject({ x: 0, width: PHONE.viewport.width });
     await expectForFingers(page);
-    await panel(page).getByRole('button', { name: 'Accept' }).tap();
+    await panel(page).getByRole('button', { name: 'Accept', exact: true }).tap();
     await expect(panel(page).getByRole('radio', { name: 'Accepted' })).toBeChecked();
     await closeToast(page, 'Alert accepted');
     await panel(page)

@@ -130,7 +130,7 @@ test('one shift: alerts arrive, are worked by mouse, keys and in bulk, handed ov
     await expect(cards(page)).toHaveCount(2);
     await page.keyboard.press('Control+A');
     await expect(bar(page)).toHaveAccessibleName('2 selected');
-    await bar(page).getByRole('button', { name: 'Accept' }).click();
+    await bar(page).getByRole('button', { name: 'Accept', exact: true }).click();
     await expect(toast(page)).toContainText('2 accepted');
     await chooseFilter(page, 'Customer', 'All');
     await expect(titles(page)).toHaveText(['Certificate ends soon', 'Backup failed']);
