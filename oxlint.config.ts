@@ -29,9 +29,12 @@ const rendererDomains: Record<string, string[]> = {
   ],
   views: ['save-view.ts'],
   toasts: [
+    'recent-toasts.ts',
+    'stored-recent.ts',
     'toast-card.tsx',
     'toast-queue.ts',
     'toast.ts',
+    'toaster.module.css',
     'undo-stack.ts',
     'undoable-deletion.ts',
     'use-toast-card.ts',

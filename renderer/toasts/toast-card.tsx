@@ -1,11 +1,12 @@
 import { Button, Classes } from '@blueprintjs/core';
 import { CrossIcon, ErrorIcon, NotificationsIcon, TickIcon } from '@blueprintjs/icons';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
+import type { RecentToast, ToastSubject } from './stored-recent.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
-import type { NewsCount, ToastEntry, ToastSubject } from './toast-queue.ts';
+import type { NewsCount, ToastEntry } from './toast-queue.ts';
 import { useAttended, useDismissGestures, useToastTimer } from './use-toast-card.ts';
 import classNames from 'classnames';
 import * as styles from './toaster.module.css';
@@ -36,7 +37,7 @@ export function ToastCard({ entry, onClose }: ToastCardProps) {
       className={classNames(Classes.TOAST, styles.toast, styles[`toast_${intent}`])}
       style={swiped > 0 ? { translate: `${swiped}px`, transition: 'none' } : undefined}
     >
-      <ToastText {...entry} />
+      <ToastText {...entry} subjects={entry.subject ? [entry.subject] : []} />
       {action && (
         <Button
           className={styles.action}
@@ -77,12 +78,22 @@ export function LeavingToast({ entry, onGone }: { entry: ToastEntry; onGone: () 
       aria-hidden
       inert
     >
-      <ToastText {...entry} />
+      <ToastText {...entry} subjects={entry.subject ? [entry.subject] : []} />
     </div>
   );
 }
 
-type ToastTextProps = Pick<ToastEntry, 'intent' | 'title' | 'description' | 'subject' | 'news'>;
+interface ToastTextProps {
+  intent: RecentToast['intent'];
+  title: string;
+  description: string | undefined;
+  /** What it is about. */
+  subjects: readonly ToastSubject[];
+  /** How many alerts it stands for, where it is news. */
+  news?: NewsCount | undefined;
+  /** How one of them is drawn, where it is more than text. */
+  renderSubject?: (subject: ToastSubject) => ReactNode;
+}
 
 const ICONS = {
   news: <NotificationsIcon />,
@@ -91,10 +102,13 @@ const ICONS = {
 };
 
 /**
- * What a toast says: an icon that carries its intent, a title, what it is about, a description. Each is a sentence to screen
- * readers, which would else run them together.
+ * What a toast says, while it is shown and afterwards: an icon that carries its intent, a title, what it is about, a
+ * description. Each is a sentence to screen readers, which would else run them together.
  */
-function ToastText({ intent, title, description, subject, news }: ToastTextProps) {
+export function ToastText({ intent, title, description, subjects, news, renderSubject }: ToastTextProps) {
+  // An alert of which nothing else is known has the description as its name: a link to it is kept, a repetition is not.
+  const named = renderSubject ? subjects : subjects.filter(({ text }) => text !== description);
+  const isSaid = description !== undefined && named.every(({ text }) => text !== description);
   return (
     <>
       <span className={styles.icon}>{ICONS[intent]}</span>
@@ -103,15 +117,14 @@ function ToastText({ intent, title, description, subject, news }: ToastTextProps
           {title}
           <FullStop />
         </div>
-        {/* An alert of which nothing else is known has the description as its name. */}
-        {subject && subject.text !== description && (
-          <div className={styles.subject} dir="auto">
+        {named.map((subject) => (
+          <div key={subject.alertId ?? subject.text} className={styles.subject} dir="auto">
             <SubjectMark subject={subject} />
-            <span className={styles.subjectText}>{subject.text}</span>
+            {renderSubject?.(subject) ?? <span className={styles.subjectText}>{subject.text}</span>}
             <FullStop />
           </div>
-        )}
-        {description !== undefined && (
+        ))}
+        {isSaid && (
           <div className={styles.description}>
             {description}
             <FullStop />

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
+import { TOAST_REMOVAL_DELAY_MS, pruneRecent } from './recent-toasts.ts';
 import {
   NEWS_INTERVAL_MS,
   type NewsToast,
@@ -74,6 +75,7 @@ describe('news', () => {
     const storm = show(first, news('Atlas Freight'), news('Nordwind Logistics', null, 'Kestrel Health'));
     expect(currentToast(storm)).toMatchObject({ id: currentToast(first)?.id, revision: 2 });
     expect(currentToast(storm)?.description).toBe('5 new alerts from 3 customers');
+    expect(storm.recent.map(({ description }) => description)).toEqual(['5 new alerts from 3 customers']);
   });
 
   test('never replaces a result: it waits, collapses, and has its turn', () => {
@@ -109,11 +111,32 @@ describe('dismissal', () => {
     const queue = show(emptyToastQueue, accepted);
     expect(reduceToasts(queue, { type: 'dismiss', id: 99, now })).toBe(queue);
   });
+
+  test('keeps the toast for 1,000,000 ms and then forgets it', () => {
+    const gone = dismiss(show(signedIn, accepted));
+    const forget = (at: number) => pruneRecent(gone.recent, at).length;
+    expect(currentToast(gone)).toBeNull();
+    expect(forget(now + TOAST_REMOVAL_DELAY_MS - 1)).toBe(1);
+    expect(forget(now + TOAST_REMOVAL_DELAY_MS)).toBe(0);
+  });
 });
 
-test('everything goes with the member', () => {
-  const out = reduceToasts(show(signedIn, accepted, news('Atlas Freight')), { type: 'sign-out' });
-  expect(out).toMatchObject({ shown: [], waiting: null, owner: null });
+describe('what is kept', () => {
+  test('is at most fifty toasts, and of a storm the last three alerts', () => {
+    const many = Array.from({ length: 60 }, (_, index): Toast => ({ title: `Result ${index}` }));
+    const { recent } = show(signedIn, ...many);
+    expect(recent).toHaveLength(50);
+    expect(recent.at(-1)?.title).toBe('Result 59');
+    const subjects = ['a', 'b', 'c', 'd'].map((text) => ({ text }));
+    const storm: Toast = { intent: 'news', title: 'New alert received', customers: [null, null, null, null], subjects };
+    expect(show(signedIn, storm).recent[0]?.subjects).toEqual(subjects.slice(1));
+  });
+
+  test('is nothing while nobody is signed in, and goes with the member', () => {
+    expect(show(emptyToastQueue, accepted).recent).toEqual([]);
+    const out = reduceToasts(show(signedIn, accepted, news('Atlas Freight')), { type: 'sign-out' });
+    expect(out).toMatchObject({ shown: [], waiting: null, recent: [], owner: null });
+  });
 });
 
 test.each([

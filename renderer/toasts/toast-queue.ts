@@ -1,6 +1,8 @@
-import type { Alert, AlertSeverity, AlertState } from '#backend/contract/alert.ts';
+import type { Alert, AlertSeverity } from '#backend/contract/alert.ts';
 import { isJustBack } from '#backend/contract/alert-news.ts';
 import { subjectOf } from '#renderer/alerts/data/alert-labels.ts';
+import { type RecentText, closeRecent, record } from './recent-toasts.ts';
+import type { RecentToast, ToastSubject } from './stored-recent.ts';
 
 /** How long a toast stays when nobody hovers over or focuses it, in milliseconds. */
 export const TOAST_DURATION_MS = 5000;
@@ -10,14 +12,6 @@ export const NEWS_INTERVAL_MS = 5000;
 
 /** At most so many toasts with an action are kept under the visible one. */
 const MAX_COVERED = 4;
-
-/** What a toast is about: its name, and which alert it is and how it stands, if it is one. */
-export interface ToastSubject {
-  text: string;
-  alertId?: string | undefined;
-  severity?: AlertSeverity | undefined;
-  state?: AlertState | undefined;
-}
 
 /** What a person can do about a toast. */
 export interface ToastAction {
@@ -44,6 +38,8 @@ export interface ResultToast {
    * it, and with `false` afterwards.
    */
   onPause?: (isPaused: boolean) => void;
+  /** What is kept of it to be read again when that is something else; `null` for nothing. */
+  record?: RecentText | null;
 }
 
 /**
@@ -99,13 +95,14 @@ export interface ToastEntry {
 
 /**
  * The last of `shown` is visible; toasts with an action stay below a result that covers them. Only news waits, so one
- * place for it is enough. `owner` is the member who is signed in.
+ * place for it is enough. `owner` is the member whose toasts are kept in `recent`; none is while nobody is signed in.
  */
 export interface ToastQueue {
   nextId: number;
   shown: readonly ToastEntry[];
   waiting: ToastEntry | null;
   owner: string | null;
+  recent: readonly RecentToast[];
 }
 
 export type ToastEvent =
@@ -115,7 +112,7 @@ export type ToastEvent =
   | { type: 'sign-in'; owner: string }
   | { type: 'sign-out' };
 
-export const emptyToastQueue: ToastQueue = { nextId: 1, shown: [], waiting: null, owner: null };
+export const emptyToastQueue: ToastQueue = { nextId: 1, shown: [], waiting: null, owner: null, recent: [] };
 
 /** Whether a toast is for a signed-in member alone: it names or counts alerts, or offers to do something. */
 export const isForMember = (toast: Toast): boolean =>
@@ -139,35 +136,46 @@ export function reduceToasts(queue: ToastQueue, event: ToastEvent): ToastQueue {
     case 'dismiss': {
       if (!queue.shown.some(({ id }) => id === event.id)) return queue;
       const shown = queue.shown.filter(({ id }) => id !== event.id);
-      if (shown.length > 0 || !queue.waiting) return { ...queue, shown };
-      return { ...queue, shown: [{ ...queue.waiting, quiet: false, announcedAt: event.now }], waiting: null };
+      const recent = closeRecent(queue.recent, [event.id], event.now);
+      if (shown.length > 0 || !queue.waiting) return { ...queue, shown, recent };
+      return { ...queue, shown: [{ ...queue.waiting, quiet: false, announcedAt: event.now }], waiting: null, recent };
     }
     case 'sign-in':
       return { ...queue, owner: event.owner };
     case 'sign-out':
-      return { ...queue, owner: null, shown: [], waiting: null };
+      return { ...queue, owner: null, recent: [], shown: [], waiting: null };
   }
 }
 
 function showResult(queue: ToastQueue, toast: ResultToast, now: number): ToastQueue {
   const entry = entryOf(queue.nextId, toast, now);
-  return put({ ...queue, nextId: queue.nextId + 1 }, entry);
+  return put({ ...queue, nextId: queue.nextId + 1 }, entry, toast, now);
 }
 
 function updateResult(queue: ToastQueue, { id, toast, isQuiet, now }: Extract<ToastEvent, { type: 'update' }>) {
   const before = queue.shown.find((entry) => entry.id === id);
   if (!before) return queue;
   const entry = { ...entryOf(id, toast, now), revision: before.revision + 1, quiet: isQuiet };
-  if (!isQuiet) return put(queue, entry);
+  if (!isQuiet) return put(queue, entry, toast, now);
   return { ...queue, shown: queue.shown.map((one) => (one.id === id ? entry : one)) };
 }
 
 /** Makes `entry` the visible one. It replaces toasts without an action. */
-function put(queue: ToastQueue, entry: ToastEntry): ToastQueue {
+function put(queue: ToastQueue, entry: ToastEntry, toast: ResultToast, now: number): ToastQueue {
   const others = queue.shown.filter(({ id }) => id !== entry.id);
   const kept = others.filter(({ action, intent }) => action !== undefined && intent !== 'news').slice(-MAX_COVERED);
-  return { ...queue, shown: [...kept, entry] };
+  const gone = others.filter((other) => !kept.includes(other)).map(({ id }) => id);
+  const closed = closeRecent(queue.recent, gone, now);
+  const text = toast.record === undefined ? textOf(entry) : toast.record;
+  const recent = queue.owner !== null && text ? record(closed, entry.id, entry.intent, text, now) : closed;
+  return { ...queue, shown: [...kept, entry], recent };
 }
+
+const textOf = ({ title, description, subject }: ToastEntry): RecentText => ({
+  title,
+  description,
+  subjects: subject ? [subject] : [],
+});
 
 const entryOf = (id: number, toast: ResultToast, now: number): ToastEntry => ({
   id,
@@ -188,7 +196,9 @@ function showNews(queue: ToastQueue, toast: NewsToast, now: number): ToastQueue 
   const current = currentToast(queue);
   const known = current?.intent === 'news' ? current : queue.waiting;
   const entry = known ? mergeNews(known, toast, now) : newsEntry(queue.nextId, toast, now);
-  const next = { ...queue, nextId: known ? queue.nextId : queue.nextId + 1 };
+  const text = { ...textOf(entry), subjects: toast.subjects ?? [] };
+  const recent = queue.owner === null ? queue.recent : record(queue.recent, entry.id, 'news', text, now);
+  const next = { ...queue, recent, nextId: known ? queue.nextId : queue.nextId + 1 };
   const isVisible = current === null || current.id === entry.id;
   return isVisible ? { ...next, shown: [...queue.shown.slice(0, -1), entry] } : { ...next, waiting: entry };
 }

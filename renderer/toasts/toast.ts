@@ -4,16 +4,17 @@ import {
   type ResultToast,
   type Toast,
   type ToastEvent,
+  type ToastQueue,
   currentToast,
   emptyToastQueue,
   isForMember,
   reduceToasts,
 } from './toast-queue.ts';
 
-/** Everything that the toast region shows and lets wait. Written by the atoms below alone. */
+/** Everything that the toast region shows, lets wait and keeps. Written by the atoms below alone. */
 const queueAtom = atom(emptyToastQueue);
 
-/** The toast queue, for the toaster. */
+/** The toast queue, for the toaster and the list of past toasts. */
 export const toastQueueAtom = atom((get) => get(queueAtom));
 
 /** The visible toast. */
@@ -44,6 +45,12 @@ export const dismissToastAtom = atom(null, (_get, set, id: number) =>
   set(changeAtom, { type: 'dismiss', id, now: Date.now() }),
 );
 
+/** Changes which past toasts are kept. Write-only. */
+export const keepToastsAtom = atom(null, (get, set, change: (recent: ToastQueue['recent']) => ToastQueue['recent']) => {
+  const queue = get(queueAtom);
+  set(queueAtom, { ...queue, recent: change(queue.recent) });
+});
+
 /** What is read to screen readers and not shown. `count` grows, so that the same text is read again. */
 export const announcementAtom = atom({ text: '', count: 0 });
 
@@ -52,8 +59,8 @@ const announceAtom = atom(null, (get, set, text: string) =>
 );
 
 /**
- * Shows toasts to the member who is signed in; `null` when nobody is any more: then everything goes, and the next person
- * finds nothing of it. Write-only.
+ * Shows toasts to the member who is signed in, and keeps them for that member; `null` when nobody is signed in any more:
+ * then everything goes, and the next person finds nothing of it. Write-only.
  */
 export const toastOwnerAtom = atom(null, (get, set, owner: string | null) => {
   if (get(queueAtom).owner === owner) return;

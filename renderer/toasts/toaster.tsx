@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import type { ToastCardProps } from './toast-card.tsx';
 import { TOAST_DURATION_MS, type ToastEntry } from './toast-queue.ts';
@@ -25,6 +26,8 @@ const ToastCard = lazyWithRetry(
   PlainToast,
 );
 const LeavingToast = lazyWithRetry(async () => (await import('./toast-card.tsx')).LeavingToast, 'omit');
+
+const KeepRecent = lazyWithRetry(async () => (await import('./keep-recent.ts')).KeepRecent, 'omit', firstScreen);
 
 /** What a toast says, and for its usual time, where the card cannot be had. */
 function PlainToast({ entry: { id, title, description }, onClose }: ToastCardProps) {
@@ -47,6 +50,7 @@ function PlainToast({ entry: { id, title, description }, onClose }: ToastCardPro
  */
 export function Toaster() {
   const current = useAtomValue(currentToastAtom);
+  const { owner } = useAtomValue(toastQueueAtom);
   const announcement = useAtomValue(announcementAtom);
   const closeToast = useSetAtom(closeToastAtom);
   const region = useRef<HTMLElement>(null);
@@ -76,6 +80,7 @@ export function Toaster() {
       <output key={`announcement ${announcement.count}`} className="ad-hidden">
         {announcement.text}
       </output>
+      <Suspense>{owner !== null && <KeepRecent key={owner} owner={owner} />}</Suspense>
       <Suspense>{leaving && <LeavingToast key={`leaving ${leaving.id}`} entry={leaving} onGone={onGone} />}</Suspense>
     </section>
   );

@@ -138,26 +138,69 @@ test('everything is sent at once when the page is left, and nothing when the ses
 describe('what was sent at once', () => {
   const sentAtOnce = { kind: 'accepted', commit: undefined as never };
 
+  test('can be undone later by itself, once', async () => {
+    const { deletion, log, stack, shown } = setUp();
+    deletion('a', sentAtOnce);
+    deletion('b', sentAtOnce);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(shown.size).toBe(0);
+    expect([1, 2, 3].map((id) => stack.stateOf(id))).toEqual(['possible', 'possible', 'over']);
+    stack.undo(1);
+    stack.undo(1);
+    expect(log).toEqual(['undo a']);
+    expect(stack.stateOf(1)).toBe('undone');
+  });
+
   test('is not undone when somebody has changed it, and can be tried again when there is no connection', async () => {
     const { deletion, log, stack, shown } = setUp();
+    deletion('a', { ...sentAtOnce, conflict: () => 'Ada accepted it first.' });
     let isAway = true;
     const undo = async () => {
       if (isAway) throw new Error('The server could not be reached.');
       log.push('undo b');
     };
-    deletion('a', { ...sentAtOnce, conflict: () => 'Ada accepted it first.' });
     deletion('b', { ...sentAtOnce, undo });
-    stack.undoLast();
+    stack.undo(1);
+    stack.undo(2);
     await vi.advanceTimersByTimeAsync(0);
     expect(log).toEqual([]);
-    const [second, first] = [...shown.values()].toSorted((one, other) =>
-      (one.description ?? '') < (other.description ?? '') ? 1 : -1,
-    );
-    expect(first).toMatchObject({ description: 'Ada accepted it first.' });
+    expect([stack.stateOf(1), stack.stateOf(2)]).toEqual(['over', 'possible']);
+    expect([...shown.values()].map(({ description }) => description)).toEqual([
+      'Ada accepted it first.',
+      'The server could not be reached.',
+    ]);
+    const [first, second] = [...shown.values()];
     expect(first).not.toHaveProperty('action');
-    expect(second).toMatchObject({ description: 'The server could not be reached.', action: { label: 'Try again' } });
+    expect(second).toMatchObject({ action: { label: 'Try again' } });
     isAway = false;
     second?.action?.onSelect();
     expect(log).toEqual(['undo b']);
+    expect(stack.stateOf(2)).toBe('undone');
   });
+
+  test('is counted out of its toast once, however often it is tried', async () => {
+    const { deletion, stack, visible } = setUp();
+    deletion('a', { ...sentAtOnce, undo: () => Promise.reject(new Error('The server could not be reached.')) });
+    deletion('b', sentAtOnce);
+    deletion('c', sentAtOnce);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      stack.undo(1);
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    expect(visible()[0]).toEqual(['2 deleted', 'Undo all']);
+  });
+});
+
+test('whoever shows what can be undone is notified of each change, until they look away', async () => {
+  const { deletion, stack } = setUp();
+  const versions: number[] = [];
+  const unsubscribe = stack.subscribe(() => versions.push(stack.version()));
+  deletion('a');
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(versions.length).toBeGreaterThanOrEqual(2);
+  expect(versions).toEqual([...new Set(versions)]);
+  const seen = versions.length;
+  unsubscribe();
+  deletion('b');
+  expect(versions).toHaveLength(seen);
 });

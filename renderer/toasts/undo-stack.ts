@@ -1,9 +1,13 @@
 import { useStore } from 'jotai';
-import { type ResultToast, TOAST_DURATION_MS, type ToastSubject } from './toast-queue.ts';
+import type { ToastSubject } from './stored-recent.ts';
+import { type ResultToast, TOAST_DURATION_MS } from './toast-queue.ts';
 import { type Toasts, useToasts } from './toast.ts';
 
 /** How long each action can be undone from its toast or by Z, in milliseconds; while the toast is paused, so is the time. */
 const UNDO_MS = TOAST_DURATION_MS;
+
+/** Most actions that the bell's list of past toasts can undo. */
+const MAX_ACTIONS = 50;
 
 /** Something that was done and can be undone. */
 export interface Undoable {
@@ -30,16 +34,25 @@ export interface Undoable {
   commitFailed?: string;
 }
 
+/** Whether an action can be undone, has been, or neither. */
+export type UndoState = 'possible' | 'undone' | 'over';
+
 /** What was done last, and how it is undone (docs/decisions/0010-undo.md). */
 export interface UndoStack {
   /** Reports an action in a toast from which, as by Z, it can be undone. */
   add(undoable: Undoable): void;
   /** Undoes the last action, or all of its toast together. False when there is nothing to undo. */
   undoLast(): boolean;
+  /** Undoes one action of {@link RecentToast.undoId}. */
+  undo(id: number): void;
+  stateOf(id: number): UndoState;
   /** Sends everything that is pending; resolves with why some of it failed. */
   commitAll(keepalive?: boolean): Promise<readonly Error[]>;
   /** Forgets everything without sending it: the session is over. Returns how much was pending. */
   drop(): number;
+  subscribe(listener: () => void): () => void;
+  /** Another number after each change. */
+  version(): number;
 }
 
 /** Results that share a toast. */
@@ -49,10 +62,15 @@ interface Group {
   toastId: number | undefined;
 }
 
-/** Something whose five seconds run. */
 interface Action {
+  id: number;
   group: Group;
   undoable: Undoable;
+  state: UndoState;
+  /** Its five seconds run. */
+  isOpen: boolean;
+  /** Its toast counts it. */
+  isCounted: boolean;
   left: number;
   since: number;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,14 +78,17 @@ interface Action {
 
 /** Creates an undo stack that shows its actions by `toasts`. */
 export function createUndoStack(toasts: Toasts): UndoStack {
+  let nextId = 1;
   let actions: readonly Action[] = [];
   let isPaused = false;
+  let version = 0;
   const inFlight = new Set<Promise<Error | undefined>>();
-  const openOf = (group: Group): Action[] => actions.filter((action) => action.group === group);
-  const close = (closed: readonly Action[]): void => {
-    for (const action of closed) stop(action);
-    actions = actions.filter((action) => !closed.includes(action));
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    version += 1;
+    for (const listener of listeners) listener();
   };
+  const openOf = (group: Group): Action[] => actions.filter((action) => action.isOpen && action.group === group);
 
   const start = (action: Action): void => {
     action.since = performance.now();
@@ -82,7 +103,7 @@ export function createUndoStack(toasts: Toasts): UndoStack {
   const pause = (paused: boolean): void => {
     if (paused === isPaused) return;
     isPaused = paused;
-    for (const action of actions) (paused ? stop : start)(action);
+    for (const action of actions.filter(({ isOpen }) => isOpen)) (paused ? stop : start)(action);
   };
 
   /** Shows the toast of a group, or what became of it: after its `newest` action in front, else where it is. */
@@ -100,6 +121,7 @@ export function createUndoStack(toasts: Toasts): UndoStack {
       action: { label: labelOf(group.count, open.length), hotkey: 'Z', onSelect: () => undoAll(openOf(group)) },
       onClose: () => void (group.toastId = undefined),
       onPause: pause,
+      record: newest ? { title, description, subjects: subject ? [subject] : [], undoId: newest.id } : null,
     };
     if (group.toastId !== undefined) toasts.update(group.toastId, toast, newest === undefined);
     else if (newest) group.toastId = toasts.show(toast);
@@ -107,9 +129,14 @@ export function createUndoStack(toasts: Toasts): UndoStack {
 
   /** The five seconds of an action are over: what was pending is sent. */
   const end = (action: Action, keepalive: boolean): void => {
-    close([action]);
-    if (action.undoable.commit) send(action.undoable, action.undoable.commit, keepalive);
+    stop(action);
+    action.isOpen = false;
+    if (action.undoable.commit) {
+      action.state = 'over';
+      send(action.undoable, action.undoable.commit, keepalive);
+    }
     show(action.group);
+    changed();
   };
 
   const send = (undoable: Undoable, commit: NonNullable<Undoable['commit']>, keepalive: boolean): void => {
@@ -131,70 +158,93 @@ export function createUndoStack(toasts: Toasts): UndoStack {
   };
 
   const undoAll = (undone: readonly Action[]): void => {
-    close(undone);
     for (const action of undone.toReversed()) {
-      action.group.count -= 1;
-      void undoOne(action.undoable);
+      stop(action);
+      action.isOpen = false;
+      action.state = 'undone';
+      if (action.isCounted) action.group.count -= 1;
+      action.isCounted = false;
+      void undoOne(action);
     }
     for (const group of new Set(undone.map((action) => action.group))) show(group);
     if (undone.length > 0) toasts.announce('Undone');
+    changed();
   };
 
-  const undoOne = async (undoable: Undoable): Promise<void> => {
-    const { undoFailed: title, subject } = undoable;
+  const undo = (id: number): void =>
+    undoAll(actions.filter((action) => action.id === id && action.state === 'possible'));
+
+  const undoOne = async (action: Action): Promise<void> => {
+    const { undoable } = action;
     const conflict = undoable.conflict?.();
     try {
       if (conflict !== undefined) throw new Error(conflict);
       await undoable.undo();
     } catch (error) {
-      const description = error instanceof Error ? error.message : String(error);
       // What was not sent, for want of a connection, can be tried again.
-      const action = { label: 'Try again', onSelect: () => void undoOne(undoable) };
-      toasts.show({
-        variant: 'destructive',
-        title,
-        description,
-        subject,
-        ...(conflict === undefined && { action }),
-      });
+      const canRetry = conflict === undefined;
+      action.state = canRetry ? 'possible' : 'over';
+      const description = error instanceof Error ? error.message : String(error);
+      const { undoFailed: title, subject } = undoable;
+      const again = { label: 'Try again', onSelect: () => undo(action.id) };
+      toasts.show({ variant: 'destructive', title, description, subject, ...(canRetry && { action: again }) });
+      changed();
     }
   };
 
   return {
     add(undoable) {
-      const last = actions.at(-1)?.group;
+      const last = actions.findLast(({ isOpen }) => isOpen)?.group;
       const isSame = last?.kind === undoable.kind && last.toastId !== undefined;
       const group = isSame ? last : { kind: undoable.kind, count: 0, toastId: undefined };
       group.count += 1;
       const action: Action = {
+        id: nextId++,
         group,
         undoable,
+        state: 'possible',
+        isOpen: true,
+        isCounted: true,
         left: undoable.durationMs ?? UNDO_MS,
         since: 0,
         timer: undefined,
       };
-      actions = [...actions, action];
+      const before = actions.slice(-MAX_ACTIONS + 1);
+      actions = [...actions.filter((one) => one.isOpen && !before.includes(one)), ...before, action];
       if (!isPaused) start(action);
       show(group, action);
       // The session has ended: nobody is there who could undo it.
-      if (group.toastId === undefined) close([action]);
+      if (group.toastId === undefined) {
+        clearTimeout(action.timer);
+        actions = actions.filter((one) => one !== action);
+      }
+      changed();
     },
     undoLast() {
-      const last = actions.at(-1);
+      const last = actions.findLast(({ isOpen }) => isOpen);
       if (last) undoAll(openOf(last.group));
       return last !== undefined;
     },
+    undo,
+    stateOf: (id) => actions.find((action) => action.id === id)?.state ?? 'over',
     async commitAll(keepalive = false) {
-      for (const action of actions) end(action, keepalive);
+      for (const action of actions.filter(({ isOpen }) => isOpen)) end(action, keepalive);
       return (await Promise.all(inFlight)).filter((error) => error !== undefined);
     },
     drop() {
-      const unsent = actions.filter(({ undoable }) => undoable.commit);
-      close(actions);
+      for (const action of actions) clearTimeout(action.timer);
+      const unsent = actions.filter(({ isOpen, undoable }) => isOpen && undoable.commit);
+      actions = [];
       isPaused = false;
       for (const { undoable } of unsent) void undoable.undo();
+      changed();
       return unsent.length;
     },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    version: () => version,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Alert, AlertStatus, WorkStatus } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import type { ToastSubject } from '#renderer/toasts/stored-recent.ts';
 import { headlineOf } from './summarise-value.ts';
 
 /** Label of each status. */
@@ -44,7 +45,7 @@ export const alertTitle = (alert: Pick<Alert, 'payload' | 'customer' | 'alertTyp
   alert.title === null ? alertName(alert) : inertLine(alert.title);
 
 /** The alert as toasts name it. */
-export const subjectOf = (alert: Alert) => ({
+export const subjectOf = (alert: Alert): ToastSubject => ({
   text: alertName(alert),
   alertId: alert.id,
   ...(hasMark(alert) && { severity: alert.severity, state: alert.state }),

@@ -99,7 +99,7 @@ export function MainLayout() {
   );
 }
 
-/** Toasts are those of the member who is signed in. */
+/** Toasts are shown to, and kept for, the member who is signed in. */
 function useOwnToasts(): void {
   const me = useSession().id;
   const setOwner = useSetAtom(toastOwnerAtom);
