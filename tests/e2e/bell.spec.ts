@@ -45,6 +45,9 @@ test('the bell stands under its button, takes a phone’s whole screen, and is r
     expect(await panel.boundingBox()).toEqual({ x: 0, y: 0, width, height: 640 });
     const rows = panel.locator('li');
     for (const one of await rows.all()) expect((await one.boundingBox())?.width).toBe(width);
+    await panel.getByText('Recent', { exact: true }).click();
+    await expect(panel.getByText('Nothing in the last 16 minutes')).toBeVisible();
+    await expect(panel.getByRole('radio', { name: 'Recent' })).toBeInViewport({ ratio: 1 });
     await panel.getByRole('button', { name: 'Close' }).click();
     await expect(panel).toHaveCount(0);
   }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card, connected, toast } from './support/screen.ts';
@@ -37,7 +38,7 @@ test('a toast is at most 420 px wide and within a narrow screen; a swipe of 50 p
   await expect(toast(page)).toHaveCount(0);
 });
 
-test('a toast goes after five seconds, which stand still while the pointer or the focus is in it', async ({
+test('a toast goes after five seconds, which stand still while the pointer or the focus is in it; what it said can be read again for 1,000,000 ms', async ({
   app,
   openAs,
   mara,
@@ -46,6 +47,15 @@ test('a toast goes after five seconds, which stand still while the pointer or th
   const page = await openAs(mara, '/my-alerts');
   await connected(page);
   await page.clock.install();
+  const recent = page.getByRole('dialog', { name: 'For you' });
+  const bell = page.getByRole('button', { name: 'For you' });
+  const openRecent = async (): Promise<void> => {
+    await bell.click();
+    await recent.getByText('Recent', { exact: true }).click();
+  };
+  await openRecent();
+  await expect(recent).toContainText('Nothing in the last 16 minutes');
+  await page.keyboard.press('Escape');
 
   await test.step('under the pointer', async () => {
     await app.post({ customer: 'Quayside Ferries' });
@@ -73,5 +83,23 @@ test('a toast goes after five seconds, which stand still while the pointer or th
     await page.getByRole('button', { name: 'Toggle the sidebar' }).focus();
     await page.clock.runFor(6000);
     await expect(toast(page)).toHaveCount(0);
+  });
+
+  await test.step('read again, newest first, in both themes', async () => {
+    await openRecent();
+    const past = recent.getByRole('listitem');
+    await expect(past).toHaveCount(2);
+    await expect(past.first()).toContainText('Status updated');
+    await expect(past.first()).toContainText('Alert status changed to Completed');
+    await expect(past.last()).toContainText('Alert from Quayside Ferries');
+    await page.clock.runFor(830_000);
+    await expect(past).toHaveCount(2);
+    await page.clock.resume();
+    expect(await findingsInThemes(page)).toEqual([]);
+    await page.clock.runFor(171_000);
+    await expect(recent).toContainText('Nothing in the last 16 minutes');
+    await page.keyboard.press('Escape');
+    await expect(recent).toHaveCount(0);
+    await expect(bell).toBeFocused();
   });
 });

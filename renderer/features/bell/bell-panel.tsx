@@ -3,19 +3,22 @@ import { CrossIcon } from '@blueprintjs/icons';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import classNames from 'classnames';
 import { useEffect, useId, useRef, useState } from 'react';
-import { type NoticeFilter, NOTICE_DAYS, noticeFilterSchema } from '#backend/contract/notice.ts';
+import { type NoticeFilter, NOTICE_DAYS } from '#backend/contract/notice.ts';
 import { badgeText } from '#renderer/lib/badge-text.ts';
 import { markAllNotices, markNotices, unreadNoticesQuery } from '#renderer/notifications/notices.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import { NoticeList, useNotices } from './notice-list.tsx';
+import { RECENT_MINUTES, RecentList } from './recent-list.tsx';
 import { useSeen } from './use-seen.ts';
 import * as styles from './bell.module.css';
 
-/** What colleagues did for me in the last 30 days, newest first. */
+/** What colleagues did for me in the last 30 days, newest first, and what this tab reported. */
 export function BellPanel() {
-  const [only, setOnly] = useState<NoticeFilter>();
+  const [segment, setSegment] = useState<Segment>('all');
+  const isRecent = segment === 'recent';
+  const only = isRecent || segment === 'all' ? undefined : segment;
   const titleId = useId();
   const panel = useRef<HTMLDialogElement>(null);
   const { data: unread } = useQuery(unreadNoticesQuery);
@@ -30,7 +33,7 @@ export function BellPanel() {
     // What could not be marked stays unread, and says so on the bell.
     if (marked.length > 0) void markNotices(client, marked, true).catch(() => undefined);
   };
-  useSeen(panel, list.rows?.map(({ id }) => id).join(' ') ?? '', (ids) =>
+  useSeen(panel, isRecent ? '' : (list.rows?.map(({ id }) => id).join(' ') ?? ''), (ids) =>
     read(ids.filter((id) => !undone.current.has(id))),
   );
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
@@ -44,7 +47,7 @@ export function BellPanel() {
         {total > 0 && <span className={styles.count}>{total} unread</span>}
         <MarkAll
           upTo={list.rows?.[0]?.id}
-          isOffered={total > 0}
+          isOffered={total > 0 && !isRecent}
           onMarked={() => focusRow(panel.current)}
           onUndone={(ids) => ids.forEach((id) => undone.current.add(id))}
         />
@@ -64,14 +67,27 @@ export function BellPanel() {
             { value: 'mentions', label: labelOf('Mentions', unread?.mentions) },
             { value: 'hand-overs', label: labelOf('Hand-overs', unread?.handOvers) },
             { value: 'assignments', label: labelOf('Assigned', unread?.assignments) },
+            { value: 'recent', label: 'Recent' },
           ]}
-          value={only ?? 'all'}
-          onValueChange={(value) => setOnly(noticeFilterSchema.safeParse(value).data)}
+          value={segment}
+          onValueChange={(value, button) => {
+            setSegment(value as Segment);
+            // On a phone the last ones are beside the screen.
+            button?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+          }}
         />
       </div>
-      <NoticeList key={only ?? 'all'} panel={panel} only={only} list={list} onRead={(id) => read([id])} />
+      {isRecent ? (
+        <RecentList panel={panel} />
+      ) : (
+        <NoticeList key={segment} panel={panel} only={only} list={list} onRead={(id) => read([id])} />
+      )}
       <div className={styles.foot}>
-        <span>Kept for {NOTICE_DAYS} days, on all your devices</span>
+        <span>
+          {isRecent
+            ? `Kept for ${RECENT_MINUTES} minutes, in this tab`
+            : `Kept for ${NOTICE_DAYS} days, on all your devices`}
+        </span>
         <span className={styles.keys}>
           <KeyCap label="G" /> <KeyCap label="N" />
         </span>
@@ -79,6 +95,8 @@ export function BellPanel() {
     </dialog>
   );
 }
+
+type Segment = 'all' | NoticeFilter | 'recent';
 
 const labelOf = (name: string, count: number | undefined): string => [name, badgeText(count)].filter(Boolean).join(' ');
 

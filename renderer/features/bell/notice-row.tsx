@@ -1,5 +1,5 @@
 import { Fragment, type KeyboardEvent, type MouseEvent } from 'react';
-import { Link, matchPath, useLocation } from 'react-router-dom';
+import { Link, type LinkProps, matchPath, useLocation } from 'react-router-dom';
 import type { Notice } from '#backend/contract/notice.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
@@ -38,8 +38,7 @@ interface NoticeRowProps {
 
 /** A notice: who did what, what they said, and the alert that it is about. Enter opens the alert. */
 export function NoticeRow({ notice, isCurrent, onFocus, onKeyDown, onRead }: NoticeRowProps) {
-  const { pathname, search } = useLocation();
-  const isBeside = useOpenAlertId() !== undefined;
+  const linkTo = useLinkBeside();
   const path = pathOfNotice(notice);
   const shared = {
     className: path === undefined ? styles.row : `${styles.row} bp6-popover-dismiss`,
@@ -57,18 +56,24 @@ export function NoticeRow({ notice, isCurrent, onFocus, onKeyDown, onRead }: Not
       </button>
     );
   }
-  const hasList = LISTS.some((list) => matchPath(list, pathname) !== null);
   return (
     <Link
       {...shared}
-      to={path}
-      {...(hasList && path !== PATHS.myAlerts && { state: { list: { pathname, search } }, replace: isBeside })}
+      {...linkTo(path)}
       onClick={onRead}
       onAuxClick={(event: MouseEvent) => event.button === 1 && onRead()}
     >
       {words}
     </Link>
   );
+}
+
+/** How a link leads to a path: an alert opens beside the list on screen, where there is one. */
+export function useLinkBeside(): (path: string) => Pick<LinkProps, 'to' | 'state' | 'replace'> {
+  const { pathname, search } = useLocation();
+  const replace = useOpenAlertId() !== undefined;
+  const hasList = LISTS.some((list) => matchPath(list, pathname) !== null);
+  return (to) => (hasList && to !== PATHS.myAlerts ? { to, state: { list: { pathname, search } }, replace } : { to });
 }
 
 function NoticeWords({ notice }: { notice: Notice }) {
