@@ -100,7 +100,7 @@ export function rendererBasis(mode: BuildMode): Configuration {
 export function webConfig(mode: BuildMode): Configuration {
   const development = mode === 'development';
   const basis = rendererBasis(mode);
-  const name = (extension: string): string => `assets/[name]${development ? '' : '.[contenthash:12]'}${extension}`;
+  const name = (extension: string): string => `assets/[name]${development ? '' : '.[contenthash:8]'}${extension}`;
   return {
     ...basis,
     name: 'web',

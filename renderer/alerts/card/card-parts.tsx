@@ -1,5 +1,4 @@
 import { Button } from '@blueprintjs/core';
-import { NotificationsSnoozeIcon } from '@blueprintjs/icons';
 import { type ReactNode, createContext, use, useMemo } from 'react';
 import type { Alert, AlertStatus } from '#backend/contract/alert.ts';
 import { STATUS_LABELS, alertName } from '#renderer/alerts/data/alert-labels.ts';
@@ -21,10 +20,16 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import classNames from 'classnames';
 import { type CardLayout, isOneLine } from './card-layout.ts';
 import { CardTile } from './card-tile.tsx';
+import { lazyIcon } from '#renderer/alerts/actions/lazy-icon.tsx';
 import * as styles from './alert-card.module.css';
 import './queue-card.module.css';
 import * as statusStyles from './status.module.css';
 import './compact-card.module.css';
+
+const MutedIcon = lazyIcon(async () => {
+  const { NotificationsSnoozeIcon: Icon } = await import('@blueprintjs/icons');
+  return Icon;
+});
 
 interface NamedCardProps {
   alert: Alert;
@@ -154,7 +159,7 @@ export const useIsMuted = (alert: Alert): boolean => isAmongMuted(use(MutedOnCar
 /** A bell that sleeps, and the word for it. */
 const MutedMark = () => (
   <span className={styles.muted}>
-    <NotificationsSnoozeIcon size={12} />
+    <MutedIcon size={12} />
     Muted
   </span>
 );

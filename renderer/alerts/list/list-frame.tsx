@@ -20,7 +20,7 @@ import { useListOrder } from '#renderer/session/list-orders.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { type CardFilterKey, FilterByCard } from '#renderer/alerts/card/card-parts.tsx';
 import { AlertListBody, type AlertListProps } from './alert-list.tsx';
-import { FilterBar, type FilterBarProps } from './filter-bar.tsx';
+import type { FilterBarProps } from './filter-bar.tsx';
 import { choose } from './filter-values.ts';
 import {
   type ListFilter,
@@ -30,6 +30,7 @@ import {
   useListFilter,
   useRememberFilter,
 } from './list-filter.ts';
+import * as barStyles from './filter-bar.module.css';
 import * as styles from '#renderer/ui/page-head/page-head.module.css';
 
 // Comes with the first search.
@@ -37,6 +38,9 @@ const SearchTabs = lazyWithRetry(
   async () => (await import(/* webpackChunkName: "search" */ '#renderer/alerts/search/search-tabs.tsx')).SearchTabs,
   'omit',
 );
+
+// Its row is as high without it, and most of what is in it waits for the filters' options anyway.
+const FilterBar = lazyWithRetry(async () => (await import('./filter-bar.tsx')).FilterBar, 'omit', firstScreen);
 
 // It has a place in the head that is as high without it.
 const SeverityCounts = lazyWithRetry(
@@ -171,7 +175,11 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
         end={isSmall ? undefined : counts}
         isCountComing={shown.error === null && (total !== null || isFiltered)}
         isOverSheet={isSheet && !isComfortable && before === undefined}
-        bar={<FilterBar {...bar} />}
+        bar={
+          <Suspense fallback={<div className={barStyles.bar} />}>
+            <FilterBar {...bar} />
+          </Suspense>
+        }
       />
       {before}
       <MarkedPattern value={pattern}>
