@@ -18,4 +18,4 @@ export const problemSchema = z.object({
 export type Problem = z.infer<typeof problemSchema>;
 
 /** Error of a call that asks for a recent proof, word by word: the web app asks for the proof then. */
-export const PROOF_DUE = 'Confirm that it is you first.';
+export const PROOF_DUE = 'Confirm your identity first.';

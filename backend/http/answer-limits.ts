@@ -140,7 +140,7 @@ export function createAnswerQueue(limits: AnswerLimits = ANSWER_LIMITS): AnswerQ
     async enter(memberId, gone) {
       if (hasCapacity(memberId)) return begin(memberId);
       if (queue.filter((pending) => pending.memberId === memberId).length >= limits.queuedPerMember) {
-        throw tooMany('You ask for too many lists at once. Try again in a few seconds.', RETRY_SECONDS);
+        throw tooMany('You are requesting too many lists at once. Try again in a few seconds.', RETRY_SECONDS);
       }
       if (queue.length >= limits.queued) {
         throw unavailable('The server is busy with other lists. Try again in a few seconds.', RETRY_SECONDS);

@@ -108,7 +108,7 @@ test('what is somebody’s own is not taken into somebody else’s', async () =>
   const { id } = await actors.another.postAlert(key);
   await actors.another.send('POST', `/api/alerts/${id}/accept`);
   const move = await actors.another.send('PATCH', `/api/webhooks/${id}/move`, { folderId: folder });
-  expect([move.status, await move.text()]).toEqual([404, 'This folder does not exist any more.']);
+  expect([move.status, await move.text()]).toEqual([404, 'This folder no longer exists.']);
   const inside = await actors.another.send('POST', '/api/folders', { name: 'Inside', color: 'red', parentId: folder });
   expect(inside.status).toBe(404);
 });

@@ -88,7 +88,11 @@ function toProblem(
     return unavailable('The database is not available right now. Try again in a few seconds.', 5, error);
   }
   logger.error({ requestId, err: error }, 'a request failed unexpectedly');
-  return new ProblemError(500, 'internal-error', 'The server made a mistake with this request. It has been logged.');
+  return new ProblemError(
+    500,
+    'internal-error',
+    'The server failed to handle this request. The error has been logged.',
+  );
 }
 
 /** Koa's own errors, such as a path that cannot be decoded. */

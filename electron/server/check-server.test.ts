@@ -17,7 +17,7 @@ test('one of another does not go with this app, and it is said what to do', asyn
     reason: 'The server at alerts.example.com is version 2.1.0, this app is 1.4.0. Update this app.',
   });
   expect(await ask(health('Alertdesk', '0.9.0'))).toMatchObject({
-    reason: expect.stringContaining('Ask whoever runs the server to update it.') as string,
+    reason: expect.stringContaining('Ask the server’s administrator to update it.') as string,
   });
 });
 

@@ -34,7 +34,7 @@ export async function checkServer(
   }
   const health = healthSchema.safeParse(answer).data;
   if (health?.product !== PRODUCT_NAME) {
-    return { kind: 'unreachable', reason: `What answers at ${host} is not an ${PRODUCT_NAME} server.` };
+    return { kind: 'unreachable', reason: `${host} is not an ${PRODUCT_NAME} server.` };
   }
   if (majorOf(health.version) === majorOf(appVersion)) return { kind: 'ready', version: health.version };
   const older = majorOf(health.version) < majorOf(appVersion);
@@ -42,7 +42,7 @@ export async function checkServer(
     kind: 'mismatch',
     version: health.version,
     reason: `The server at ${host} is version ${health.version}, this app is ${appVersion}. ${
-      older ? 'Ask whoever runs the server to update it.' : 'Update this app.'
+      older ? 'Ask the server’s administrator to update it.' : 'Update this app.'
     }`,
   };
 }

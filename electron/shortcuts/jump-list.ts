@@ -11,10 +11,10 @@ const LABELS: Readonly<Record<Task, { title: string; description: string }>> = {
   'my-alerts': { title: 'My Alerts', description: 'Opens the alerts that you have accepted' },
   pause: {
     title: 'Pause notifications for 1 hour',
-    description: 'Holds notifications and the flashing of the taskbar',
+    description: 'Stops notifications and the flashing of the taskbar',
   },
-  resume: { title: 'Resume notifications', description: 'Ends the pause of notifications' },
-  quit: { title: `Quit ${PRODUCT_NAME}`, description: 'Ends the app, which would else stay in the tray' },
+  resume: { title: 'Resume notifications', description: 'Turns notifications back on' },
+  quit: { title: `Quit ${PRODUCT_NAME}`, description: 'Quits the app instead of keeping it in the tray' },
 };
 
 /**

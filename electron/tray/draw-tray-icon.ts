@@ -6,14 +6,14 @@ export type TrayLook = 'quiet' | 'unread' | 'disconnected';
 export const TRAY_SIZE = 16;
 
 const ACCENT: Color = [45, 114, 210];
-const GREY: Color = [115, 128, 145];
+const GRAY: Color = [115, 128, 145];
 const WHITE: Color = [255, 255, 255];
 const RED: Color = [205, 66, 70];
 const GOLD: Color = [209, 152, 11];
 
 /** The product's mark, a bell on the accent; grey without a connection; a dot in the corner for what asks for attention. */
 export function drawTrayIcon(canvas: Canvas, look: TrayLook): void {
-  fill(canvas, TRAY_SIZE, roundedBox(0, 0, 16, 16, 3.5), look === 'disconnected' ? GREY : ACCENT);
+  fill(canvas, TRAY_SIZE, roundedBox(0, 0, 16, 16, 3.5), look === 'disconnected' ? GRAY : ACCENT);
   const bell = anyOf(
     roundedBox(5, 3.4, 6, 7.6, 3),
     roundedBox(5, 6, 6, 5, 0.4),

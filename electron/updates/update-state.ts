@@ -62,11 +62,11 @@ const UNREACHABLE =
 const SENTENCES: readonly [RegExp, string][] = [
   [
     /ERR_CHECKSUM_MISMATCH|checksum mismatch/,
-    'The downloaded update was damaged or changed on its way, so it was thrown away. Try again.',
+    'The downloaded update was damaged or modified, so it was discarded. Try again.',
   ],
   [
     /ERR_UPDATER_INVALID_SIGNATURE|is not signed by the application owner/,
-    "The downloaded update does not carry the publisher's signature, so it was thrown away.",
+    'The downloaded update is not signed by the publisher, so it was discarded.',
   ],
   [/ENOSPC/, 'There is not enough space on the disk for the update.'],
   [/EACCES|EPERM|EROFS/, 'The update could not be written to the disk.'],
@@ -75,9 +75,12 @@ const SENTENCES: readonly [RegExp, string][] = [
     /ERR_UPDATER_(?:CHANNEL_FILE_NOT_FOUND|LATEST_VERSION_NOT_FOUND|NO_PUBLISHED_VERSIONS)|\b404\b/,
     'The releases page has no update for this app.',
   ],
-  [/\b(?:403|429)\b/, 'The releases page takes no more requests for now. Try again later.'],
-  [/\b50\d\b/, 'The releases page has trouble of its own. Try again later.'],
-  [/ERR_UPDATER_INVALID_(?:UPDATE_INFO|RELEASE_FEED|VERSION)/, 'What the releases page says cannot be understood.'],
+  [/\b(?:403|429)\b/, 'The releases page is limiting requests. Try again later.'],
+  [/\b50\d\b/, 'The releases page is having problems. Try again later.'],
+  [
+    /ERR_UPDATER_INVALID_(?:UPDATE_INFO|RELEASE_FEED|VERSION)/,
+    'The response from the releases page could not be read.',
+  ],
   [UNREACHABLE, 'The releases page cannot be reached. Check the internet connection.'],
 ];
 

@@ -45,7 +45,7 @@ describe('an installed 1.0.3', { timeout: 20_000 }, () => {
     expect(await app.updates.download()).toMatchObject({
       status: 'error',
       version: '1.0.4',
-      error: 'The downloaded update was damaged or changed on its way, so it was thrown away. Try again.',
+      error: 'The downloaded update was damaged or modified, so it was discarded. Try again.',
     });
     await expect(readFile(app.downloaded('1.0.4'))).rejects.toThrow('ENOENT');
     app.feed.tamper('1.0.4', app.installer('1.0.4'));
@@ -53,8 +53,8 @@ describe('an installed 1.0.3', { timeout: 20_000 }, () => {
   });
 
   test.each([
-    [500, 'The releases page has trouble of its own. Try again later.'],
-    [429, 'The releases page takes no more requests for now. Try again later.'],
+    [500, 'The releases page is having problems. Try again later.'],
+    [429, 'The releases page is limiting requests. Try again later.'],
     [404, 'The releases page has no update for this app.'],
   ])('says in words what status %i of the feed means', async (status, sentence) => {
     app.feed.breakWith(status);
@@ -123,7 +123,7 @@ describe('an installed 1.0.3', { timeout: 20_000 }, () => {
     await writeFile(app.downloaded('1.0.4'), app.installer('6.6.6'));
     await makeRunnable(app.downloaded('1.0.4'));
     await app.updates.restartAndInstall();
-    expect(app.updates.state.get()).toMatchObject({ status: 'error', error: expect.stringContaining('thrown away') });
+    expect(app.updates.state.get()).toMatchObject({ status: 'error', error: expect.stringContaining('discarded') });
     expect(await app.ledger()).toEqual(['start']);
   });
 });
@@ -142,7 +142,7 @@ describe('a signature', { timeout: 20_000 }, () => {
     await using app = disposable(await withUpdate({ verifySignature: async () => 'signed by somebody else' }));
     expect(await app.updates.download()).toMatchObject({
       status: 'error',
-      error: "The downloaded update does not carry the publisher's signature, so it was thrown away.",
+      error: 'The downloaded update is not signed by the publisher, so it was discarded.',
     });
     await expect(readFile(app.downloaded('1.0.4'))).rejects.toThrow('ENOENT');
   });
@@ -156,7 +156,7 @@ describe('a signature', { timeout: 20_000 }, () => {
     process.chdir(dirname(dirname(app.downloaded(''))));
     onTestFinished(() => process.chdir(before));
     expect(await app.updates.download()).toMatchObject({ status: 'error' });
-    expect(app.updates.state.get().error).toContain("publisher's signature");
+    expect(app.updates.state.get().error).toContain('not signed by the publisher');
   });
 
   test('is needed of the running build itself: one without looks for no updates', async () => {
@@ -173,7 +173,7 @@ test('a build that names no releases page looks for no updates, and says so', { 
   await using app = disposable(await installApp({ namesReleases: false }));
   expect(await app.updates.check()).toMatchObject({
     status: 'error',
-    error: 'This build names no releases page, so it looks for no updates.',
+    error: 'This build has no releases page, so it cannot check for updates.',
   });
   await app.updates.checkQuietly();
   expect(app.feed.requests).toEqual([]);

@@ -62,7 +62,7 @@ export function createUpdates(parts: UpdateParts): Updates {
   const findUpdate = async (): Promise<UpdateEvent> => {
     if (!updater.isUpdaterActive()) throw new UpdateError('Only the installed app can update itself.');
     if (!(await namesReleases(updater))) {
-      throw new UpdateError('This build names no releases page, so it looks for no updates.');
+      throw new UpdateError('This build has no releases page, so it cannot check for updates.');
     }
     if ((await readPublishers(updater)).length === 0) {
       throw new UpdateError('This build is not signed, so it cannot check whether an update is genuine.');

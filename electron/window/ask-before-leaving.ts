@@ -25,7 +25,7 @@ export function askBeforeLeaving(window: BrowserWindow, { mustLeave, onStay }: L
     const answer = dialog.showMessageBoxSync(window, {
       type: 'warning',
       message: 'Leave this page?',
-      detail: 'A secret that is not copied cannot be shown again, and changes that are not saved are lost.',
+      detail: 'Credentials that you have not copied cannot be shown again, and unsaved changes are lost.',
       buttons: ['Leave', 'Stay'],
       defaultId: STAY,
       cancelId: STAY,

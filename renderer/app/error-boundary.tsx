@@ -47,7 +47,7 @@ function MissingPartPage({ isGone }: { isGone: boolean }) {
   return (
     <MessageCard
       icon={isGone ? <RefreshIcon size={40} /> : <OfflineIcon size={40} />}
-      title={isGone ? 'A new version is here' : 'This page could not be loaded'}
+      title={isGone ? 'A new version is available' : 'This page could not be loaded'}
       actions={<Button intent="primary" onClick={() => window.location.reload()} text="Reload" />}
     >
       <p>

@@ -30,7 +30,7 @@ export function NotFoundPage() {
       title="Page Not Found"
       actions={<AnchorButton href={href} onClick={open} text="Go to New Alerts" />}
     >
-      <p>There is no page at this address. Check it for a typing error, or start from the inbox.</p>
+      <p>There is no page at this address. Check it for typos, or start from the inbox.</p>
     </MessageCard>
   );
 }

@@ -27,7 +27,7 @@ export function DesktopPanel({ desktop }: { desktop: DesktopBridge }) {
         </div>
         {notifications?.status === 'blocked' && (
           <div className={styles.row} role="alert">
-            <span>Windows does not show notifications of this app. Turn them on in its settings.</span>
+            <span>Windows blocks notifications from this app. Turn them on in Windows settings.</span>
             <Button text="Open settings" onClick={() => void desktop.openNotificationSettings()} />
           </div>
         )}

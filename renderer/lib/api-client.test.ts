@@ -161,7 +161,7 @@ describe('a call for which a proof is due', () => {
 
   it('is not sent again when they give none, and the next one asks again', async () => {
     asking.mockRejectedValueOnce(new ProofCancelled());
-    await expect(send()).rejects.toThrow('Nothing has changed.');
+    await expect(send()).rejects.toThrow('Nothing was changed.');
     expect(asked).toHaveLength(1);
     expect(await send()).toEqual({ a: 1 });
   });

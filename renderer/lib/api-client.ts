@@ -190,7 +190,7 @@ export function readAnswer<T>(text: string, schema: ZodMiniType<T>): T {
     return schema.parse(parseJson(text));
   } catch (error) {
     throw new Error(
-      'The server gave an answer that this version cannot read. Reload the page to get the current one.',
+      'The server sent a response that this version cannot read. Reload the page to get the current version.',
       {
         cause: error,
       },

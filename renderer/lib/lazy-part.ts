@@ -2,13 +2,13 @@ import { getDefaultStore } from 'jotai';
 import { type ComponentType, lazy } from 'react';
 import { reloadReasonAtom } from './connection.ts';
 
-/** A part of the app could not be fetched. */
+/** Part of the app could not be loaded. */
 export class MissingPartError extends Error {
   /** The server no longer has the file: it serves another version than this page. */
   readonly isGone: boolean;
 
   constructor(isGone: boolean, cause: unknown) {
-    super('A part of the app could not be fetched.', { cause });
+    super('Part of the app could not be loaded.', { cause });
     this.name = 'MissingPartError';
     this.isGone = isGone;
   }

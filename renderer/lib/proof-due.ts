@@ -1,7 +1,7 @@
 /** The person was asked who they are and did not say: what was asked for was not done. */
 export class ProofCancelled extends Error {
   constructor() {
-    super('You did not confirm that it is you. Nothing has changed.');
+    super('You did not confirm your identity. Nothing was changed.');
     this.name = 'ProofCancelled';
   }
 }

@@ -27,7 +27,7 @@ export function MuteDialog({ alert, presence }: { alert: Alert; presence: Dialog
     <FormDialog
       presence={presence}
       title="Mute notifications"
-      subtitle="For you alone. Alerts still arrive, without notifications and sounds."
+      subtitle="Applies only to you. Alerts still arrive, without notifications or sounds."
       submit={{
         text: isUnmuting ? 'Unmute' : 'Mute',
         pendingText: 'Mute',
@@ -62,7 +62,7 @@ export function MuteDialog({ alert, presence }: { alert: Alert; presence: Dialog
             value={!isMuted && length === UNMUTE ? '1' : length}
             options={[
               ...lengths.map(({ label }, index) => ({ value: String(index), label })),
-              ...(isMuted ? [{ value: UNMUTE, label: 'Not at all: unmute' }] : []),
+              ...(isMuted ? [{ value: UNMUTE, label: 'Unmute' }] : []),
             ]}
             onChange={({ currentTarget }) => setLength(currentTarget.value)}
           />

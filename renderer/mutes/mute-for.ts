@@ -76,7 +76,7 @@ export function useMuteFor(): (mutable: Mutable, choice: LengthChoice | undefine
         else if (kind === 'source') await muteSource({ sourceId: id, muted, length });
         else {
           const customer = await findCustomer(id);
-          if (!customer) throw new Error('This customer is not known any more.');
+          if (!customer) throw new Error('This customer no longer exists.');
           await muteCustomer({ customerId: customer.id, name: id, muted, length });
         }
       };

@@ -88,6 +88,6 @@ export const PERMISSION_DENIED: Toast = {
 
 /** This browser was removed in Settings on another device, or the server has given it up. */
 export const REMOVED: Toast = {
-  title: 'Notifications switched off',
-  description: 'This browser is no longer among your devices. You can switch it on again in Settings.',
+  title: 'Notifications turned off',
+  description: 'This browser was removed from your devices. You can turn it on again in Settings.',
 };

@@ -19,11 +19,11 @@ const isAddress = (host: string): boolean => /^\[|^\d+(?:\.\d+){3}$/.test(host);
 
 /** Why passkeys do not work on this page; undefined where they do. */
 function passkeyTrouble(): string | undefined {
-  if (!window.isSecureContext) return 'Passkeys need a page that was opened by https.';
+  if (!window.isSecureContext) return 'Passkeys require HTTPS.';
   if (isAddress(window.location.hostname)) {
-    return 'Passkeys belong to a name, and this page was opened by an IP address.';
+    return 'Passkeys require a host name, and this page was opened by an IP address.';
   }
-  return browserSupportsWebAuthn() ? undefined : 'This browser has no passkeys.';
+  return browserSupportsWebAuthn() ? undefined : 'This browser does not support passkeys.';
 }
 
 /** Chromium in the desktop app has no dialogs of its own for passkeys: they are the system's, where that has some. */
@@ -37,7 +37,7 @@ export function usePasskeyTrouble(): string | undefined | null {
   const [trouble, setTrouble] = useState(() => passkeyTrouble() ?? (isDesktopApp() ? null : undefined));
   useEffect(() => {
     if (trouble !== null) return;
-    const none = 'The desktop app has no passkeys on this system.';
+    const none = 'The desktop app does not support passkeys on this system.';
     PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().then(
       (isAvailable) => setTrouble(isAvailable ? undefined : none),
       () => setTrouble(none),
@@ -51,11 +51,11 @@ function explain(error: unknown): never {
   const cause = error instanceof WebAuthnError ? error.cause : error;
   const name = cause instanceof Error ? cause.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError') {
-    throw new Error('No passkey was used: it was cancelled, or took too long.', { cause: error });
+    throw new Error('No passkey was used: it was canceled or took too long.', { cause: error });
   }
-  if (name === 'InvalidStateError') throw new Error('This device has a passkey for you already.', { cause: error });
+  if (name === 'InvalidStateError') throw new Error('This device already has a passkey for you.', { cause: error });
   if (name === 'SecurityError' || name === 'NotSupportedError') {
-    throw new Error('This browser refuses passkeys for this address.', { cause: error });
+    throw new Error('This browser does not allow passkeys for this address.', { cause: error });
   }
   throw error;
 }

@@ -29,7 +29,7 @@ export function PasskeyDialog({ presence, onDone }: PasskeyDialogProps) {
   return (
     <FormDialog
       title="Add a passkey"
-      subtitle="Your device asks for your finger, face or PIN, or for a security key. With a passkey you need no password."
+      subtitle="Your device asks for your fingerprint, face, PIN, or security key. With a passkey, you need no password."
       presence={presence}
       onSubmit={submit}
       submit={{ text: 'Continue', pendingText: 'Waiting for your device...', isPending: add.isPending }}
@@ -41,7 +41,7 @@ export function PasskeyDialog({ presence, onDone }: PasskeyDialogProps) {
 
 function NameField({ value, onChange }: { value: string; onChange: (name: string) => void }) {
   return (
-    <FormField label="Name" hint="By which you know it in the list, such as Work laptop">
+    <FormField label="Name" hint="To recognize it in the list, such as Work laptop">
       {(ids) => (
         <InputGroup
           {...ids}

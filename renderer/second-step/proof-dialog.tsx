@@ -72,8 +72,8 @@ export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProp
 
   return (
     <FormDialog
-      title="Confirm that it is you"
-      subtitle="This decides who gets in, or shows what is personal. For the next ten minutes you are not asked again."
+      title="Confirm your identity"
+      subtitle="This affects who can sign in, or shows personal data. You are not asked again for ten minutes."
       presence={{
         ...presence,
         onClose: () => {
@@ -107,10 +107,12 @@ export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProp
         />
       ))}
       {isElsewhere && (
-        <output className={styles.hint}>Sign in in the tab that was opened. This page then goes on by itself.</output>
+        <output className={styles.hint}>
+          Sign in on the tab that was opened. This page then continues automatically.
+        </output>
       )}
       {window.alertdesk && identities.length > 0 && (
-        <p className={styles.hint}>Without a password, sign out and sign in again: that counts for ten minutes.</p>
+        <p className={styles.hint}>If you have no password, sign out and sign in again. That counts for ten minutes.</p>
       )}
       {hasPasskey && (
         <Button

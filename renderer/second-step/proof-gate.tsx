@@ -25,7 +25,7 @@ export function ProofGate() {
     const end = onProofDue(async () => {
       const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
       const part = await loadDialog();
-      if (!part) throw new Error('A part of the app could not be fetched. Reload the page and try again.');
+      if (!part) throw new Error('Part of the app could not be loaded. Reload the page and try again.');
       setDialog(() => part);
       await new Promise<void>((onProved, reject) => {
         cancel.current = () => reject(new ProofCancelled());

@@ -22,8 +22,8 @@ export function RecoveryCodesDialog({ codes, presence }: RecoveryCodesDialogProp
   const text = `${PRODUCT_NAME} recovery codes for ${window.location.host}\n\n${codes.join('\n')}\n`;
   return (
     <FormDialog
-      title="Keep your recovery codes"
-      subtitle="Each lets you in once when you have lost your phone or security key. They are not shown again."
+      title="Save your recovery codes"
+      subtitle="Each code works once, in case you lose your phone or security key. They are not shown again."
       presence={presence}
       onSubmit={presence.onClose}
       hasNoCancel
@@ -45,8 +45,8 @@ export function RecoveryCodesDialog({ codes, presence }: RecoveryCodesDialogProp
           onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'alertdesk-recovery-codes.txt')}
         />
       </div>
-      <UnsavedDialog guard={guard} text="You have not kept the recovery codes. They are not shown again." />
-      <Checkbox checked={isKept} label="I have kept these codes in a safe place" onChange={() => setKept(!isKept)} />
+      <UnsavedDialog guard={guard} text="You have not saved the recovery codes. They are not shown again." />
+      <Checkbox checked={isKept} label="I have saved these codes in a safe place" onChange={() => setKept(!isKept)} />
     </FormDialog>
   );
 }

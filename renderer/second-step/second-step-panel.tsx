@@ -18,7 +18,7 @@ export function SecondStepPanel() {
   return (
     <Panel
       title="Two-step sign-in and passkeys"
-      hint="With a second step your password alone lets nobody in. A passkey signs you in without a password."
+      hint="With a second step, your password alone is not enough to sign in. A passkey signs you in without a password."
     >
       <WhenLoaded what="Two-step sign-in" queries={[state]}>
         {state.data && <SecondSteps state={state.data} />}
@@ -38,7 +38,7 @@ function SecondSteps({ state }: { state: SecondStepState }) {
   return (
     <>
       {isRequired && !hasOne && (
-        <p className={styles.secondStepNote}>Your administrator asks everybody like you to set up a second step.</p>
+        <p className={styles.secondStepNote}>Your administrator requires a second step for your account.</p>
       )}
       <ul className={panelStyles.rows} aria-label="Second steps">
         <Row
@@ -85,12 +85,12 @@ function SecondSteps({ state }: { state: SecondStepState }) {
         ))}
         <Row
           name="Passkeys"
-          detail={trouble ? `${trouble} Use an authenticator app.` : 'Your finger, face, PIN or security key'}
+          detail={trouble ? `${trouble} Use an authenticator app.` : 'Your fingerprint, face, PIN, or security key'}
         >
           {() => !trouble && <Button text="Add a passkey" aria-haspopup="dialog" onClick={setUp.addPasskey} />}
         </Row>
         {hasOne && (
-          <Row name="Recovery codes" detail={`${recoveryCodesLeft} left, each good once`}>
+          <Row name="Recovery codes" detail={`${recoveryCodesLeft} left, each works once`}>
             {(nameId) => <Button text="New codes" aria-describedby={nameId} onClick={setUp.renewCodes} />}
           </Row>
         )}

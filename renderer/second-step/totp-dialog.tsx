@@ -34,14 +34,14 @@ export function TotpDialog({ totp, presence, onDone }: TotpDialogProps) {
   return (
     <FormDialog
       title="Set up an authenticator app"
-      subtitle="Scan this with your authenticator app, then type the code that it shows."
+      subtitle="Scan this with your authenticator app, then enter the code it shows."
       presence={presence}
       onSubmit={submit}
       submit={{ text: 'Confirm', pendingText: 'Confirming...', isPending: confirm.isPending }}
     >
       <QrCode text={totp.uri} />
       <div className={formDialogStyles.field}>
-        <span className={formDialogStyles.label}>Or type this key into the app</span>
+        <span className={formDialogStyles.label}>Or enter this key in the app</span>
         <CopyField copyLabel="Copy key" text={totp.key.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
       </div>
       <FormField label="Code">

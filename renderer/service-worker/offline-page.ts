@@ -39,7 +39,7 @@ const page = (nonce: string): string => `<!doctype html>
 </style>
 <main>
   <h1>Alertdesk cannot be reached</h1>
-  <p role="status">Check your connection. This page tries again by itself.</p>
+  <p role="status">Check your connection. This page tries again automatically.</p>
   <button type="button">Try again</button>
 </main>
 <script nonce="${nonce}">

@@ -31,7 +31,7 @@ function livesWithin(maxDays: number | null): typeof LIVES {
 const SERVICE_ROLES: { value: Role; label: string }[] = [
   { value: 'user', label: 'The inbox and its own alerts' },
   { value: 'super_user', label: 'Every alert' },
-  { value: 'admin', label: 'Every alert, and the administration' },
+  { value: 'admin', label: 'Every alert, and administration' },
 ];
 
 interface NewTokenDialogProps {
@@ -74,8 +74,8 @@ export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProp
       title={isService ? 'New Service Token' : 'New API Token'}
       subtitle={
         isService
-          ? 'For a program that acts under its own name. Histories show that name.'
-          : 'For a program that acts for you: it sees what you see, and histories show your name.'
+          ? 'For a program that acts under its own name, which histories show.'
+          : 'For a program that acts on your behalf. It sees what you see, and histories show your name.'
       }
       presence={presence}
       onSubmit={submit}
@@ -122,7 +122,7 @@ export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProp
           )}
         </FormField>
       )}
-      <FormField label="Works for">
+      <FormField label="Valid for">
         {(ids) => (
           <HTMLSelect {...ids} fill options={lives} value={days} onChange={({ target }) => setDays(target.value)} />
         )}
@@ -160,7 +160,7 @@ export function RevokeTokenDialog({ kind, token, presence }: RevokeTokenDialogPr
       submit={{ text: 'Revoke', pendingText: 'Revoking...', isPending: revoke.isPending, intent: 'danger' }}
     >
       <p className={styles.question}>
-        Programs that call with <strong>{inertLine(token.name)}</strong> are refused from now on. This cannot be undone.
+        Programs that use <strong>{inertLine(token.name)}</strong> lose access immediately. This cannot be undone.
         {kind === 'service' && ' Alerts that it works on return to the inbox.'}
       </p>
     </FormDialog>

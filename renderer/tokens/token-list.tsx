@@ -18,8 +18,8 @@ import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './token-list.module.css';
 
 const EMPTY: Record<TokenKind, string> = {
-  own: 'A program needs a token to call the API for you.',
-  service: 'A program needs a token to call the API under its own name.',
+  own: 'Programs need a token to call the API on your behalf.',
+  service: 'Programs need a token to call the API under their own name.',
 };
 
 /** What a page or a panel shows of tokens: the button that makes one, and the list with its dialogs. */
@@ -72,7 +72,7 @@ export function TokensPanel() {
   return (
     <Panel
       title="API Tokens"
-      hint="Programs call the API for you with a token instead of your password."
+      hint="Programs call the API on your behalf with a token instead of your password."
       actions={action}
     >
       {list}

@@ -57,7 +57,7 @@ export function SaveViewDialog({ presence, draft }: SaveViewDialogProps) {
     <FormDialog
       presence={presence}
       title="Save as view"
-      subtitle="A filter with a name, in the sidebar with its live count."
+      subtitle="A named filter in the sidebar, with a live count."
       onSubmit={() => void save()}
       submit={{
         text: 'Save View',
@@ -100,7 +100,7 @@ export function SaveViewDialog({ presence, draft }: SaveViewDialogProps) {
         label="Filter"
         hint={
           problem === undefined ? (
-            'Words, and keys such as severity:critical or customer:Nordwind. Empty for the whole list.'
+            'Words, and filters such as severity:critical or customer:Nordwind. Leave empty for the whole list.'
           ) : (
             <span role="alert">{problem}</span>
           )
@@ -136,7 +136,7 @@ export function SaveViewDialog({ presence, draft }: SaveViewDialogProps) {
         )}
       </FormField>
       {isAdmin && (
-        <Checkbox checked={isShared} label="Share with everybody" onChange={() => setShared((before) => !before)} />
+        <Checkbox checked={isShared} label="Share with everyone" onChange={() => setShared((before) => !before)} />
       )}
     </FormDialog>
   );

@@ -65,7 +65,7 @@ function ViewRow({ view: { id, name, isShared, alerts }, iconsOnly }: { view: Vi
           <bdi>{label}</bdi>
         </span>
         {isShared && (
-          <span className={styles.shared} data-tip="Shared with everybody" data-tip-always>
+          <span className={styles.shared} data-tip="Shared with everyone" data-tip-always>
             <PeopleIcon size={12} title="Shared" />
           </span>
         )}

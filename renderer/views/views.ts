@@ -80,14 +80,14 @@ export const VIEW_LIST_LABELS: Record<ViewList, string> = {
 
 /** How one is notified of the alerts in a view. */
 export const NOTIFY_LABELS: Record<ViewNotify, string> = {
-  settings: 'As in my settings',
+  settings: 'Use my settings',
   always: 'Always notify me',
   never: 'Never notify me',
 };
 
 /** What each of these means. */
 export const NOTIFY_HINTS: Record<ViewNotify, string> = {
-  settings: 'Mutes, quiet hours and pauses decide.',
-  always: 'Also of what is muted; not in quiet hours or a pause.',
-  never: 'Without a notification, as if it were muted.',
+  settings: 'Mutes, quiet hours, and pauses apply.',
+  always: 'Even if muted, except during quiet hours or a pause.',
+  never: 'No notifications, as if muted.',
 };

@@ -18,18 +18,18 @@ test('a reset link is mailed, renewed and revoked; why a mail has failed is said
   const row = () => findRow('Pending links', mara.email);
   mailServer.refuse(550, 'No such user here');
   await user.click(within(await findRow('Users', mara.email)).getByRole('button', { name: 'Reset Password' }));
-  await user.click(await screen.findByRole('button', { name: 'Mail a reset link' }));
+  await user.click(await screen.findByRole('button', { name: 'Email a reset link' }));
   expect(await screen.findByRole('dialog', { name: 'Reset Link' })).toHaveTextContent(
-    'It is being mailed to Mara Lindqvist',
+    'It is being emailed to Mara Lindqvist',
   );
   await closeLink();
-  await waitFor(async () => expect(await row()).toHaveTextContent('The mail has failed: '));
+  await waitFor(async () => expect(await row()).toHaveTextContent('The email could not be sent: '));
   expect(await row()).toHaveTextContent('No such user here');
 
   mailServer.refuse(undefined);
   await user.click(within(await row()).getByRole('button', { name: 'Renew' }));
   await closeLink();
-  await waitFor(async () => expect(await row()).toHaveTextContent('Mailed'));
+  await waitFor(async () => expect(await row()).toHaveTextContent('Emailed'));
   expect(mailServer.mails.findLast(({ to }) => to.includes(mara.email))?.text).toContain('Choose a new password');
   await user.click(within(await row()).getByRole('button', { name: 'Revoke' }));
   await findToast('Reset link revoked');

@@ -222,7 +222,7 @@ test('an empty list says what comes there, a failed one offers to try again', as
   again();
   await user.click(bell.getByRole('button', { name: 'Try again' }));
   await bell.findByText('Nothing for you yet');
-  expect(bell.getByText('Mentions, hand-overs and assignments come here.')).toBeVisible();
+  expect(bell.getByText('Mentions, hand-overs, and assignments appear here.')).toBeVisible();
   expect(bell.queryByRole('button', { name: 'Mark all as read' })).toBeNull();
   await user.keyboard('{Escape}');
   await expectClosed();

@@ -89,7 +89,7 @@ test('the audit trail is searched, filtered by kind, and exported as it is shown
 
   await user.click(screen.getByRole('button', { name: 'Export' }));
   const dialog = within(await screen.findByRole('dialog'));
-  await user.click(dialog.getByRole('radio', { name: /JSON lines/ }));
+  await user.click(dialog.getByRole('radio', { name: /JSON Lines/ }));
   await user.click(dialog.getByRole('button', { name: 'Export' }));
   await findToast('Audit exported');
   expect(saved.names).toEqual([expect.stringMatching(/^alertdesk-audit-[\d-]+\.jsonl$/)]);

@@ -16,5 +16,5 @@ test('a server that cannot be reached is reported, and trying again helps', asyn
 
 test('the sign-in page says where the first password is', async () => {
   await openPage(NOBODY, '/login');
-  expect(await screen.findByText(/The server printed the administrator’s e-mail and password/)).toBeVisible();
+  expect(await screen.findByText(/The server printed the administrator’s email and password/)).toBeVisible();
 });

@@ -98,11 +98,12 @@ test('a setting that is being typed, and a secret in a dialog, are asked about a
   await user.keyboard('{Escape}');
   expect(name).toHaveValue('Typed');
 
-  await user.click(screen.getByRole('button', { name: 'Rotate' }));
-  await user.click(await screen.findByRole('button', { name: 'Rotate secret' }));
-  const shown = within(await screen.findByRole('dialog', { name: 'New secret' }));
+  await user.click(screen.getByRole('button', { name: 'Rotate API key' }));
+  const asked = within(await screen.findByRole('dialog', { name: /^Rotate API key of/ }));
+  await user.click(asked.getByRole('button', { name: 'Rotate API key' }));
+  const shown = within(await screen.findByRole('dialog', { name: 'New API key' }));
   history.back();
-  expect(await shown.findByText('You have not copied it. Close and lose it?')).toBeVisible();
+  expect(await shown.findByText('You have not copied it. Close anyway?')).toBeVisible();
   await user.click(shown.getByRole('button', { name: 'Keep open' }));
   await waitFor(() => expect(shown.queryByRole('button', { name: 'Close without it' })).toBeNull());
   expect(location.pathname).toMatch(/\/settings$/);
@@ -120,7 +121,7 @@ test('a key that is shown once keeps its page until it was copied, or is given u
   const created = within(await screen.findByRole('dialog', { name: 'API Key Created' }));
   expect(isUnloadAsked()).toBe(true);
   history.back();
-  expect(await created.findByText('The key has not been copied. Close and lose it?')).toBeVisible();
+  expect(await created.findByText('The key has not been copied. Close anyway?')).toBeVisible();
   await user.click(created.getByRole('button', { name: 'Keep open' }));
   expect(location.pathname).toBe('/admin/api-keys');
   await user.click(created.getByRole('button', { name: 'Copy API key' }));

@@ -21,13 +21,13 @@ test('how long API tokens work is decided, and a new one is offered no more', as
   onTestFinished(() => void app.admin.request('PUT', '/api/auth/token-rule', { maxDays: null }));
   const user = await openPage(ADMINISTRATOR, USERS);
   await user.selectOptions(await screen.findByLabelText('API tokens work'), 'at most 30 days');
-  await findToast('Life of API tokens updated');
+  await findToast('API token lifetime updated');
   const again = await openPage(ADMINISTRATOR, '/account');
   await again.click(await screen.findByRole('button', { name: 'New Token' }));
   const dialog = await findDialog();
   await waitFor(() =>
     expect(
-      within(dialog.getByLabelText('Works for'))
+      within(dialog.getByLabelText('Valid for'))
         .getAllByRole('option')
         .map(({ textContent }) => textContent),
     ).toEqual(['30 days']),

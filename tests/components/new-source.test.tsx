@@ -5,7 +5,7 @@ import { ADMINISTRATOR, appServer, openPage } from './support/open-page.tsx';
 
 const region = (name: string) => screen.findByRole('region', { name });
 
-const leaving = () => screen.findByRole('dialog', { name: 'Leave without the secret?' });
+const leaving = () => screen.findByRole('dialog', { name: 'Leave without copying the credential?' });
 
 test('a new source shows its secret once, fills the set-up in, and asks before it is left without', async () => {
   await clearSources(await appServer());
@@ -50,7 +50,7 @@ test('a new source shows its secret once, fills the set-up in, and asks before i
   await user.click(within(await leaving()).getByRole('button', { name: 'Copy and leave' }));
   await waitFor(() => expect(location.pathname).toMatch(/^\/admin\/sources\/[\da-f-]{36}\/deliveries$/));
   expect(await navigator.clipboard.readText()).toBe(secret);
-  await user.click(await screen.findByRole('link', { name: 'Set-up' }));
+  await user.click(await screen.findByRole('link', { name: 'Setup' }));
   await waitFor(async () => expect(await region('alertmanager.yml')).toHaveTextContent(`••••${secret.slice(-4)}`));
   expect(screen.queryByText(secret, { exact: false })).toBeNull();
 });

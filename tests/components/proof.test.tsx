@@ -6,9 +6,9 @@ import { ADMINISTRATOR, appServer, findRow, findToast, findings, openPage } from
 
 /** Proves who one is in the dialog that asks for it. */
 async function confirm(user: UserEvent): Promise<void> {
-  const proof = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
+  const proof = within(await screen.findByRole('dialog', { name: 'Confirm your identity' }));
   await user.type(proof.getByLabelText('Password'), `${ADMINISTRATOR.password}{Enter}`);
-  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm your identity' })).toBeNull());
 }
 
 test('keys, secrets and how a source lets its sender in ask, too', async () => {
@@ -22,7 +22,7 @@ test('keys, secrets and how a source lets its sender in ask, too', async () => {
   await screen.findByRole('dialog', { name: 'API Key Created' });
 
   const settings = await openPage(ADMINISTRATOR, `/admin/sources/${made?.id}/settings`);
-  const basic = await screen.findByRole('checkbox', { name: 'Basic' });
+  const basic = await screen.findByRole('checkbox', { name: 'Basic authentication' });
   await app.forgetProofs(ADMINISTRATOR);
   await settings.click(basic);
   await confirm(settings);
@@ -42,15 +42,15 @@ test('what decides who gets in asks for the password over what one was doing, an
   await app.forgetProofs(ADMINISTRATOR);
   await user.keyboard('{Enter}');
 
-  const proof = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
+  const proof = within(await screen.findByRole('dialog', { name: 'Confirm your identity' }));
   await waitFor(() => expect(proof.getByLabelText('Password')).toHaveFocus());
   expect(await findings()).toEqual([]);
   await user.keyboard('not the password{Enter}');
   await findToast(/This is not your current password\./);
   await waitFor(() => expect(proof.getByLabelText('Password')).toHaveFocus());
   await user.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull());
-  await findToast(/You did not confirm that it is you\. Nothing has changed\./);
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm your identity' })).toBeNull());
+  await findToast(/You did not confirm your identity\. Nothing was changed\./);
   expect(form.getByLabelText('Email')).toHaveValue(email);
 
   await user.click(form.getByRole('button', { name: 'Create User' }));

@@ -18,7 +18,7 @@ const findPanel = async () => within(await screen.findByRole('region', { name: '
 async function openPanel() {
   const user = await openPage(mara, '/settings');
   const quiet = await findPanel();
-  const toggle = await quiet.findByRole('switch', { name: 'Quiet every week' });
+  const toggle = await quiet.findByRole('switch', { name: 'Weekly quiet hours' });
   return { user, quiet, toggle };
 }
 

@@ -21,7 +21,7 @@ test('an own alert that is snoozed comes back by itself and is announced', async
   await findToast('Snoozed alert is back');
   await waitFor(() => expect(navigation('Snoozed')).not.toHaveTextContent('1'));
   await openPage(mara, '/my-alerts');
-  expect(await findCard('Nordwind')).toHaveTextContent('Woke just now');
+  expect(await findCard('Nordwind')).toHaveTextContent('Snooze ended just now');
 });
 
 test('an alert of the inbox is snoozed until a date by key, and woken from Snoozed', async () => {
@@ -48,7 +48,7 @@ test('an alert of the inbox is snoozed until a date by key, and woken from Snooz
   await user.keyboard('gs');
   expect(await screen.findByRole('heading', { name: 'Snoozed' })).toBeVisible();
   expect(await findCard('Nordwind')).toHaveTextContent(/Until Feb 24.*, 9:00 AM/);
-  await user.click(within(await findCard('Nordwind')).getByRole('button', { name: 'Wake now' }));
+  await user.click(within(await findCard('Nordwind')).getByRole('button', { name: 'Unsnooze' }));
   expect(await screen.findByText('Nothing is snoozed')).toBeVisible();
   expect(await app.inbox()).toHaveLength(1);
 });

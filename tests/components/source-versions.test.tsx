@@ -32,7 +32,7 @@ function beOvertakenBy(change: SourceChange): void {
 
 const field = (name: string) => screen.findByLabelText(name, { exact: true });
 const button = (name: string) => screen.getByRole('button', { name });
-const NOTICE = 'Another mapping was saved meanwhile.';
+const NOTICE = 'Someone else saved the mapping in the meantime.';
 
 async function openMapping() {
   const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}/mapping`);
@@ -102,7 +102,7 @@ test('a name that a colleague changes while it is typed is shown', async () => {
   await user.type(name, ' mine');
   const theirs = `Theirs ${crypto.randomUUID()}`;
   await changeElsewhere({ name: theirs });
-  expect(await screen.findByText(`“${theirs}” was saved meanwhile.`)).toBeVisible();
+  expect(await screen.findByText(`“${theirs}” was saved in the meantime.`)).toBeVisible();
   await user.type(name, '{Enter}');
   expect((await stored()).name).toBe(theirs);
   await user.click(button('Show theirs'));

@@ -34,7 +34,7 @@ async function row(name: string): Promise<HTMLElement> {
   return found;
 }
 
-const rotate = () => screen.findByRole('button', { name: 'Rotate' });
+const rotate = () => screen.findByRole('button', { name: 'Rotate API key' });
 
 const names = async () => {
   const table = await screen.findByRole('table', { name: 'Sources' });
@@ -97,7 +97,7 @@ describe('the list of sources', () => {
       'Open',
       'Copy address',
       'Send test',
-      'Rotate secret',
+      'Rotate API key',
       'Pause',
       'Delete',
     ]);
@@ -111,7 +111,7 @@ describe('the list of sources', () => {
     await openMenu();
     await user.click(screen.getByRole('menuitem', { name: 'Delete' }));
     const question = await dialog('Delete “Oakline stock sync”?');
-    expect(question.getByText(/Its alerts stay\./)).toBeVisible();
+    expect(question.getByText(/Its alerts are kept\./)).toBeVisible();
     expect(question.getByRole('button', { name: 'Cancel' })).toHaveFocus();
     expect(await findings()).toEqual([]);
     await user.click(question.getByRole('button', { name: 'Delete source' }));
@@ -149,11 +149,11 @@ describe('a new source', () => {
     const name = await field('Name');
     expect(screen.getByRole('button', { name: 'Create source' })).toBeDisabled();
     await user.type(name, 'Night shift{Enter}');
-    expect(await screen.findByText('A source of this name exists already.')).toBeVisible();
+    expect(await screen.findByText('A source with this name already exists.')).toBeVisible();
     expect(name).toHaveValue('Night shift');
     await user.clear(name);
     await user.type(name, 'Day shift{Enter}');
-    await user.click(await screen.findByRole('button', { name: 'Copy secret' }));
+    await user.click(await screen.findByRole('button', { name: 'Copy API key' }));
     expect(await screen.findByText('Copied')).toBeVisible();
     expect(await navigator.clipboard.readText()).toMatch(/^ad_[\w-]{43}$/);
     await user.click(screen.getByRole('button', { name: 'Done' }));
@@ -175,15 +175,15 @@ describe('a new source', () => {
     expect(arrived).toHaveTextContent('Card issuer declined');
     expect(arrived).toHaveTextContent('Harbor & Finch');
     expect(screen.getByRole('button', { name: 'Open source' })).toBeVisible();
-    await user.click(screen.getByRole('link', { name: 'How it became this' }));
+    await user.click(screen.getByRole('link', { name: 'How this alert was created' }));
     await user.click(await screen.findByRole('button', { name: 'Leave without it' }));
-    await screen.findByRole('heading', { name: 'Why this became that' });
+    await screen.findByRole('heading', { name: 'How this alert was created' });
   });
 
   test('of the Events API shows the address that its tools post to', async () => {
     const user = await openPage(ADMINISTRATOR, `${PATH}/new?sender=pagerduty-events`);
     await user.click(await screen.findByRole('button', { name: 'Create source' }));
-    const secret = await screen.findByRole('region', { name: 'Address and secret' });
+    const secret = await screen.findByRole('region', { name: 'Address and credentials' });
     expect(secret).toHaveTextContent('/v2/enqueue');
     expect(secret).not.toHaveTextContent('Cannot set a header?');
   });
@@ -209,16 +209,16 @@ describe('the settings of a source', () => {
     await heading('Settled better');
 
     for (const [way, known] of [
-      ['Basic', 'basic'],
-      ['Address with a token', 'token'],
+      ['Basic authentication', 'basic'],
+      ['Token in the address', 'token'],
     ] as const) {
       await user.click(screen.getByRole('checkbox', { name: way }));
       await waitFor(async () => expect((await settings())?.auth[known]).toBe(false));
       await waitFor(() => expect(screen.getByRole('checkbox', { name: way })).not.toBeChecked());
     }
-    await user.click(screen.getByRole('checkbox', { name: 'Key in a header' }));
-    const question = await dialog('Turn off “Key in a header”?');
-    expect(question.getByText(/the only way that is on/)).toBeVisible();
+    await user.click(screen.getByRole('checkbox', { name: 'API key in a header' }));
+    const question = await dialog('Turn off “API key in a header”?');
+    expect(question.getByText(/the only method that is on/)).toBeVisible();
     await user.keyboard('{Escape}');
     await closed();
     expect((await settings())?.auth.key).toBe(true);
@@ -228,14 +228,14 @@ describe('the settings of a source', () => {
     const { id, key } = await makeSource(app, 'Rotated');
     const user = await openPage(ADMINISTRATOR, `${PATH}/${id}/settings`);
     await user.click(await rotate());
-    await user.click((await dialog('Rotate secret of “Rotated”?')).getByRole('button', { name: 'Rotate secret' }));
-    const shown = await dialog('New secret');
+    await user.click((await dialog('Rotate API key of “Rotated”?')).getByRole('button', { name: 'Rotate API key' }));
+    const shown = await dialog('New API key');
     const fresh = document.querySelector('[role=dialog] .secret-field__text')?.textContent ?? '';
     expect(fresh).toMatch(/^ad_/);
     await user.keyboard('{Escape}');
     expect(await shown.findByText(/You have not copied it\./)).toBeVisible();
     await user.click(shown.getByRole('button', { name: 'Keep open' }));
-    await user.click(shown.getByRole('button', { name: 'Copy secret' }));
+    await user.click(shown.getByRole('button', { name: 'Copy API key' }));
     await shown.findByText('Copied');
     await user.click(shown.getByRole('button', { name: 'Done' }));
     await closed();

@@ -209,7 +209,7 @@ test('a new password that the rule refuses is named each time, and the dialog en
   expect(await findings()).toEqual([]);
   for (const [text, why] of [
     ['1234567', /Password must be at least 8 characters/],
-    ['password123', /one of those that everybody tries/],
+    ['password123', /is too common/],
     ['ü'.repeat(37), /Password must be at most 72 bytes/],
   ] as const) {
     await attempt(text);
@@ -239,7 +239,7 @@ test('the break-glass administrator is marked, and what the app does not change 
   const other = await app.addMember('Other Administrator', 'admin');
   const user = await openPage(other, PATH, { app });
   const marked = await findRow('Users', ADMINISTRATOR.email);
-  const reason = 'Changed on the server alone, by npm run user.';
+  const reason = 'Can only be changed on the server, with npm run user.';
   expect(marked).toHaveTextContent('Break-glass');
   expect(marked).toHaveTextContent(reason);
   expect(await findRow('Users', other.email)).not.toHaveTextContent('Break-glass');

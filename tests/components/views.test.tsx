@@ -16,7 +16,7 @@ test('a shared view appears for members, follows its administrator, and says whe
   await admin.click(await screen.findByRole('button', { name: 'Save as view' }));
   const dialog = await findDialog();
   await admin.type(dialog.getByLabelText('Name'), 'Critical');
-  await admin.click(dialog.getByText('Share with everybody'));
+  await admin.click(dialog.getByText('Share with everyone'));
   await admin.click(dialog.getByRole('button', { name: 'Save View' }));
   await screen.findByRole('heading', { level: 1, name: 'Critical' });
   const id = location.pathname.split('/').at(-1);

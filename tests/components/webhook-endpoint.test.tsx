@@ -19,7 +19,7 @@ test('the page shows the address, the header and the payload', async () => {
     'The customer is extracted from the field customer, Customer or customerName.',
   ])
     expect(screen.getByRole('main')).toHaveTextContent(text);
-  await user.click(screen.getByRole('link', { name: 'Make one under API Keys' }));
+  await user.click(screen.getByRole('link', { name: 'Create one in API Keys' }));
   await waitFor(() => expect(location.pathname).toBe('/admin/api-keys'));
 });
 
@@ -63,7 +63,7 @@ test('a test alert that is not taken, or does not arrive, is reported', async ()
   await screen.findByText('Connected');
   const restore = intercept('POST', '/api/webhook/test', () => refusal(503, 'The database is away.'));
   await user.click(screen.getByRole('button', { name: 'Send test alert' }));
-  expect(await screen.findByText('The test alert was not taken. The database is away.')).toBeVisible();
+  expect(await screen.findByText('The test alert could not be sent. The database is away.')).toBeVisible();
   restore();
   intercept('POST', '/api/webhook/test', () => json({ id: 'unheard-of', receivedAt: '2026-11-21T09:42:00.000Z' }, 202));
   await user.click(screen.getByRole('button', { name: 'Send test alert' }));

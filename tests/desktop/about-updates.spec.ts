@@ -50,7 +50,7 @@ test.describe('an installed app', () => {
     await desktop.chooseInTray('About Alertdesk');
     const about = page.getByRole('dialog', { name: 'About Alertdesk' });
     await about.getByRole('button', { name: 'Download' }).click();
-    await expect(about.getByText("does not carry the publisher's signature")).toBeVisible();
+    await expect(about.getByText('is not signed by the publisher')).toBeVisible();
     await expect(page.getByText('Update Error').first()).toBeVisible();
     await expect(readFile(installed.downloaded('1.0.4'))).rejects.toThrow('ENOENT');
     expect(await readFile(ledger, 'utf8')).toBe('');

@@ -78,7 +78,7 @@ test('notifications that Windows refuses appear as toasts, and Settings says how
   await post({ customer: 'Acme' });
   await expect(page.getByText('New alert received').first()).toBeVisible();
   await page.goto(`${new URL(page.url()).origin}/settings`);
-  await expect(page.getByText('Windows does not show notifications of this app.')).toBeVisible();
+  await expect(page.getByText('Windows blocks notifications from this app.')).toBeVisible();
   await page.getByRole('button', { name: 'Open settings' }).click();
   await expect.poll(() => desktop.openedOutside()).toEqual(['ms-settings:notifications']);
 });

@@ -31,7 +31,7 @@ test('an update of the data shows how far it is', async ({ launch }) => {
   const [server] = children;
   process.kill(server?.pid ?? 0, 'SIGSTOP');
   server?.emit('message', { type: 'updating', done: 2, total: 5 });
-  const bar = page.getByRole('progressbar', { name: 'Update of the data' });
+  const bar = page.getByRole('progressbar', { name: 'Data update' });
   await expect(bar).toHaveAttribute('aria-valuenow', '40');
   await expect(page.getByText('2 of 5 steps done')).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -196,7 +196,7 @@ test('sharing on the network is off until it is switched on, and says what it ex
 
   const share = page.getByRole('checkbox', { name: 'Share on this network' });
   await expect(share).not.toBeChecked();
-  await expect(share).toHaveAccessibleDescription(/Everybody on your network can then open the sign-in page/);
+  await expect(share).toHaveAccessibleDescription(/Anyone on your network can then open the sign-in page/);
   await page.getByText('Share on this network').click();
   await expect(share).toBeChecked();
   const addresses = page.getByRole('list', { name: 'Addresses for others' }).getByRole('listitem');

@@ -32,9 +32,9 @@ test('somebody is invited, joins by a link that works once, and gets another pas
   const made = page.getByRole('dialog', { name: 'Invitation' });
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Display Name').fill('Jonas Berg');
-  await dialog.getByText('Mail the link to them').click();
+  await dialog.getByText('Email the link to them').click();
   await dialog.getByRole('button', { name: 'Invite' }).click();
-  await expect(made).toContainText('Hand this link to Jonas Berg');
+  await expect(made).toContainText('Send this link to Jonas Berg');
   const path = pathIn((await made.textContent()) ?? '');
   expect(path).toMatch(/^\/join#/);
   await closeLink(page);
@@ -50,13 +50,11 @@ test('somebody is invited, joins by a link that works once, and gets another pas
   await expect(theirs.getByText('All caught up!')).toBeVisible();
 
   const late = await open(path);
-  await expect(late.getByRole('alert')).toHaveText(
-    'This link is not valid any more. Ask an administrator for another one.',
-  );
+  await expect(late.getByRole('alert')).toHaveText('This link is no longer valid. Ask an administrator for a new one.');
   await late.getByRole('link', { name: 'Go to the sign-in page' }).click();
   await late.getByLabel('Email').fill(email);
   await late.getByRole('button', { name: 'Forgot password?' }).click();
-  await expect(toast(late)).toContainText('Look into your mailbox');
+  await expect(toast(late)).toContainText('Check your email');
   await expect.poll(() => lastMailTo(mailServer, email), { timeout: 10_000 }).not.toBe('');
   const reset = await open(pathIn(lastMailTo(mailServer, email)));
   await reset.getByLabel('Password', { exact: true }).fill('tea at five');

@@ -32,7 +32,7 @@ test('my account: name, password and sessions are changed in one browser, and th
   await expect(sessions(page).first()).toContainText(/ at \d\d:\d\d from/);
   await page.getByLabel('Time zone').focus();
   await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
-  await expect(page.getByText(/^Now it is .* \(GMT\+9\)\.$/)).toBeVisible();
+  await expect(page.getByText(/^It is now .* \(GMT\+9\)\.$/)).toBeVisible();
   await expect(page.getByLabel('Time zone')).toBeFocused();
   await sessions(page).nth(1).getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(toast(page)).toContainText('Signed out of');

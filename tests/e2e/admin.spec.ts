@@ -18,7 +18,7 @@ test('the Admin Panel shows how long alerts took to pages and to their screens, 
   await accountButton(page, ADMINISTRATOR).click();
   await page.getByRole('menuitem', { name: 'Admin Panel' }).click();
   const panel = page.getByRole('region', { name: 'From webhook to screen' });
-  for (const name of [/^Sent to every open page/, /^Drawn on a screen/]) {
+  for (const name of [/^Sent to every open page/, /^Shown on a screen/]) {
     await expect(panel.getByRole('row', { name }).getByRole('cell')).toHaveText([/\d m?s$/, /\d m?s$/, /\d m?s$/]);
   }
 
@@ -31,7 +31,7 @@ test('the Admin Panel shows how long alerts took to pages and to their screens, 
     await route.fulfill({ json: { ...latency, isKeyInDatabase: true } });
   });
   await page.reload();
-  await expect(warning).toContainText('The key of the secrets is in the database');
+  await expect(warning).toContainText('The encryption key is stored in the database');
   await expect(warning).toContainText('npm run secrets-key -- rotate');
   await expectAccessible(page);
 });

@@ -51,7 +51,7 @@ test('a token is made on My account and for a service, calls the API, and is ref
   const service = dialog(page, 'New Service Token');
   await service.getByLabel('Name').fill('Escalation bot');
   await service.getByLabel('Sees').selectOption('Every alert');
-  await service.getByLabel('Works for').selectOption('Until it is revoked');
+  await service.getByLabel('Valid for').selectOption('Until it is revoked');
   await service.getByRole('button', { name: 'Create Token' }).click();
   const bot = await takeToken(page);
   await expect(row(page, 'Escalation bot')).toContainText('Read · every alert');

@@ -85,7 +85,7 @@ test('everything that matches is accepted, also what is not loaded, and who was 
   const [{ id }] = (await taken.json()) as [{ id: string }];
   await ann.client.request('POST', `/api/alerts/${id}/accept`);
   await bar(page).getByRole('button', { name: 'Accept', exact: true }).click();
-  await expect(toast(page)).toContainText('129 accepted, 1 had left the list');
+  await expect(toast(page)).toContainText('129 accepted, 1 was no longer in the list');
   await expect(page.getByText('All caught up!')).toBeVisible();
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expect(navigation(page, 'New Alerts')).toContainText('99+');

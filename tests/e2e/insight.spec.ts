@@ -84,7 +84,7 @@ test('insight counts what arrived and how long it took; its charts are walked, r
   const maras = await openAs(mara, '/insight?customer=Nordlicht');
   await expect(maras.locator('.insight__stat', { hasText: 'Arrived' })).toContainText('2');
   await maras.getByText('Person', { exact: true }).last().click();
-  await expect(maras.getByText('Nobody has accepted any of these.')).toBeVisible();
+  await expect(maras.getByText('No one has accepted any of these.')).toBeVisible();
 
   // A search leads to the list that it is about.
   await maras.keyboard.press('/');

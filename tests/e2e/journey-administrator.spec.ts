@@ -94,7 +94,7 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     await form.getByLabel('New Password', { exact: true }).fill('coffee at five');
     await app.forgetProofs(ADMINISTRATOR);
     await form.getByRole('button', { name: 'Reset Password' }).click();
-    const proof = dialog(page, 'Confirm that it is you');
+    const proof = dialog(page, 'Confirm your identity');
     await expect(proof.getByLabel('Password')).toBeFocused();
     expect(await findingsInThemes(page)).toEqual([]);
     await page.keyboard.type(ADMINISTRATOR.password);
@@ -158,7 +158,7 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     await page.getByRole('button', { name: 'Create source' }).click();
     await expect(heading(page, 'Harbor shop')).toBeVisible();
     const secret = (await page.locator('.secret-field__text', { hasText: /^ad_/ }).textContent()) ?? '';
-    await page.getByRole('button', { name: 'Copy secret' }).click();
+    await page.getByRole('button', { name: 'Copy API key' }).click();
     await expect(page.getByText('Waiting for the first delivery…')).toBeVisible();
     expect((await send(app, secret, { title: 'Card declined', customer: 'Nordwind' })).status).toBe(202);
     await expect(page.getByRole('region', { name: 'First delivery' })).toContainText('Card declined');

@@ -42,7 +42,7 @@ test('one first run: from the address that the first start printed to the first 
     await expect(theirs.getByText('First time here? The server printed')).toBeVisible();
     await signIn(page, ADMIN.email, await copied(page));
     await expect(page.getByRole('heading', { name: 'All caught up!' })).toBeVisible();
-    await expect(page.getByRole('textbox', { name: 'Name of the source' })).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Source name' })).toBeVisible();
   });
 
   await test.step('the administrator makes an account for a colleague', async () => {
@@ -72,12 +72,12 @@ test('one first run: from the address that the first start printed to the first 
 
   await test.step('the administrator makes the first source and copies its set-up', async () => {
     await navigation(page, 'New Alerts').click();
-    await page.getByRole('textbox', { name: 'Name of the source' }).fill('Production monitoring');
+    await page.getByRole('textbox', { name: 'Source name' }).fill('Production monitoring');
     await page.keyboard.press('Enter');
     await expect(page.getByText('Waiting for your first alert…')).toBeVisible();
     // Leaving without the secret asks.
     await navigation(page, 'My Alerts').click();
-    await expect(page.getByRole('dialog')).toContainText('Leave without the secret?');
+    await expect(page.getByRole('dialog')).toContainText('Leave without copying the credential?');
     await page.keyboard.press('Escape');
     await page.getByRole('radio', { name: 'curl' }).click();
     await page.getByRole('button', { name: 'Copy curl' }).click();
@@ -85,7 +85,7 @@ test('one first run: from the address that the first start printed to the first 
     // The choice is remembered; the secret is not.
     await page.reload();
     await expect(page.getByRole('radio', { name: 'curl' })).toBeChecked();
-    await expect(page.getByText('The secret was shown when it was made.')).toBeVisible();
+    await expect(page.getByText('The credentials were only shown when the source was created.')).toBeVisible();
     await expect(page.getByText(key)).toHaveCount(0);
   });
 

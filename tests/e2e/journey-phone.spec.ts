@@ -169,10 +169,10 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
   await test.step('what is snoozed is woken', async () => {
     await goTo(page, 'Snoozed');
     await expectForFingers(page);
-    await card(page, 'Backup failed').getByRole('button', { name: 'Wake now' }).tap();
+    await card(page, 'Backup failed').getByRole('button', { name: 'Unsnooze' }).tap();
     await expect(page.getByText('Nothing is snoozed')).toBeVisible();
     await expect(card(jonas, 'Backup failed')).toBeVisible();
-    await closeToast(page, 'Alert woken');
+    await closeToast(page, 'Alert unsnoozed');
   });
 
   await test.step('settings, and the end', async () => {

@@ -10,15 +10,15 @@ test('a member is mailed a mention and ends that by the link in the mail, withou
   openAs,
 }) => {
   const page = await openAs(mara, '/settings');
-  const panel = page.getByRole('region', { name: 'Mail' });
-  const mentions = panel.getByRole('switch', { name: 'Mail me when I am mentioned' });
-  const digest = panel.getByRole('switch', { name: 'Mail me a daily digest' });
+  const panel = page.getByRole('region', { name: 'Email' });
+  const mentions = panel.getByRole('switch', { name: 'Email me when I am mentioned' });
+  const digest = panel.getByRole('switch', { name: 'Email me a daily digest' });
   await expect(mentions).not.toBeChecked();
-  await panel.getByText('Mail me when I am mentioned').click();
-  await panel.getByText('Mail me a daily digest').click();
+  await panel.getByText('Email me when I am mentioned').click();
+  await panel.getByText('Email me a daily digest').click();
   await expect(digest).toBeChecked();
   await panel.getByLabel('At', { exact: true }).fill('07:30');
-  await expect(panel).toContainText('By the clocks of');
+  await expect(panel).toContainText('In the time zone');
   await expectAccessible(page);
   await page.reload();
   await expect(mentions).toBeChecked();
@@ -46,7 +46,7 @@ test('a member is mailed a mention and ends that by the link in the mail, withou
   await expectAccessible(stop);
 
   const again = await openAs(mara, '/settings');
-  const after = again.getByRole('region', { name: 'Mail' });
-  await expect(after.getByRole('switch', { name: 'Mail me a daily digest' })).toBeChecked();
-  await expect(after.getByRole('switch', { name: 'Mail me when I am mentioned' })).not.toBeChecked();
+  const after = again.getByRole('region', { name: 'Email' });
+  await expect(after.getByRole('switch', { name: 'Email me a daily digest' })).toBeChecked();
+  await expect(after.getByRole('switch', { name: 'Email me when I am mentioned' })).not.toBeChecked();
 });

@@ -62,7 +62,7 @@ test('a screen whose file is gone after an upgrade offers the new version, and t
   await page.goto('/');
   await connected(page);
   await navigation(page, 'My Alerts').click();
-  await expect(page.getByRole('heading', { name: 'A new version is here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'A new version is available' })).toBeVisible();
   await expect(navigation(page, 'New Alerts')).toBeVisible();
   // Not the page either that says it stopped working.
   await expect(page.getByText('This page stopped working')).toHaveCount(0);
@@ -84,7 +84,7 @@ test('a menu whose file is gone leaves the screen as it is, and says that there 
   await page.goto('/');
   await connected(page);
   await accountButton(page, { email: '' }).first().click();
-  await expect(page.getByText('A new version is here').first()).toBeVisible();
+  await expect(page.getByText('A new version is available').first()).toBeVisible();
   await expect(page.getByText('All caught up!')).toBeVisible();
   await page.context().close();
 });
@@ -116,7 +116,7 @@ test('a server of another version is offered to the open page', async ({ open })
     }
   }
   const page = await open('/', session());
-  await expect(page.getByText('A new version is here')).toBeVisible();
+  await expect(page.getByText('A new version is available')).toBeVisible();
   // Nothing that is open is thrown away: the page loads again when it is asked to.
   await expect(page.getByText('All caught up!')).toBeVisible();
   // The browser keeps assets for a year: the new version has others.
@@ -131,5 +131,5 @@ test('a server of another version is offered to the open page', async ({ open })
   await touch();
   await page.getByRole('button', { name: 'Reload' }).click();
   await connected(page);
-  await expect(page.getByText('A new version is here')).toHaveCount(0);
+  await expect(page.getByText('A new version is available')).toHaveCount(0);
 });

@@ -65,7 +65,7 @@ test('a sign-in that the provider refuses, or that it is not there for, says why
   await button.click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('alert')).toHaveText(
-    'Example Corp did not let you in, or you cancelled the sign-in there.',
+    'Example Corp did not let you in, or you canceled the sign-in there.',
   );
   await expect(page).toHaveURL(/\/login\/company\/callback$/);
   await expectAccessible(page);
@@ -116,13 +116,13 @@ test('a member without a password proves who they are in another tab, or where n
   await form.getByLabel('Name').fill('Nightly script');
   await app.forgetProofs({ email: `${subject}@example.com`, displayName: subject, password: '' });
   await form.getByRole('button', { name: 'Create Token' }).click();
-  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const proof = page.getByRole('dialog', { name: 'Confirm your identity' });
   company.signsInAs = undefined;
   const opened = page.waitForEvent('popup');
   await proof.getByRole('button', { name: 'Sign in with Example Corp again instead' }).click();
   const tab = await opened;
   await expect(proof.getByRole('status')).toHaveText(
-    'Sign in in the tab that was opened. This page then goes on by itself.',
+    'Sign in on the tab that was opened. This page then continues automatically.',
   );
   expect(await findingsInThemes(page)).toEqual([]);
   await tab.getByRole('button', { name: subject }).click();
@@ -143,7 +143,7 @@ test('a member without a password proves who they are in another tab, or where n
   await app.forgetProofs({ email: `${subject}@example.com`, displayName: subject, password: '' });
   await form.getByRole('button', { name: 'Create Token' }).click();
   await proof.getByRole('button', { name: 'Sign in with Example Corp again instead' }).click();
-  await expect(toast(page).filter({ hasText: 'It is you: go on' })).toBeVisible();
+  await expect(toast(page).filter({ hasText: 'Identity confirmed' })).toBeVisible();
   await expect(page).toHaveURL(/\/account$/);
   await page.getByRole('button', { name: 'New Token' }).click();
   await form.getByLabel('Name').fill('Weekly script');

@@ -36,8 +36,8 @@ test('a device that was removed on another one stays removed, says why, and is s
   await removeTheOther();
 
   await removed.goto('/');
-  await expect(toast(removed)).toContainText('Notifications switched off');
-  await expect(toast(removed)).toContainText('This browser is no longer among your devices.');
+  await expect(toast(removed)).toContainText('Notifications turned off');
+  await expect(toast(removed)).toContainText('This browser was removed from your devices.');
   const toggle = removed.getByRole('switch', { name: /^Notifications/ });
   await expect(toggle).not.toBeChecked();
   await expect.poll(() => hasSubscription(removed)).toBe(false);
@@ -52,8 +52,8 @@ test('a device that was removed on another one stays removed, says why, and is s
   await expect(deviceRows(other).filter({ hasText: 'This browser' })).toHaveCount(1);
   await expect.poll(() => sent).toContain('GET /api/push/vapid-public-key');
   await removed.goto('/settings');
-  await expect(panel(removed)).toContainText('Notifications are switched off in this browser.');
-  await panel(removed).getByRole('button', { name: 'Switch on' }).click();
+  await expect(panel(removed)).toContainText('Notifications are turned off in this browser.');
+  await panel(removed).getByRole('button', { name: 'Turn on' }).click();
   await expect(deviceRows(removed)).toHaveCount(2);
   expect(await hasSubscription(removed)).toBe(true);
   expect(sent).not.toContain('POST /api/push/subscribe');
@@ -63,9 +63,9 @@ test('a device that was removed on another one stays removed, says why, and is s
   await removeTheOther();
   await removed.routeWebSocket(/\/ws\?/, (socket) => void socket.close({ code: 1012 }));
   await removed.reload();
-  await expect(panel(removed)).toContainText('This browser is no longer among your devices.');
+  await expect(panel(removed)).toContainText('This browser was removed from your devices.');
   await removed.screenshot({ path: 'test-results/push-removed.png' });
-  await panel(removed).getByRole('button', { name: 'Switch on' }).click();
+  await panel(removed).getByRole('button', { name: 'Turn on' }).click();
   await expect.poll(async () => (await devicesOf(pushing)).length).toBe(2);
 });
 

@@ -158,8 +158,8 @@ test('what is permitted but not subscribed, or subscribed with another key, is m
   await page.getByRole('switch', { name: 'Notifications On' }).press('Space');
   await expect.poll(rows).toBe(0);
   await page.goto('/settings');
-  await expect(panel(page)).toContainText('Notifications are switched off in this browser.');
-  await panel(page).getByRole('button', { name: 'Switch on' }).click();
+  await expect(panel(page)).toContainText('Notifications are turned off in this browser.');
+  await panel(page).getByRole('button', { name: 'Turn on' }).click();
   await expect.poll(rows).toBe(1);
 });
 
@@ -208,7 +208,7 @@ test('devices are listed and removed, quiet hours are set by keyboard, and the p
   await service.subscribe(elsewhere, { 'User-Agent': windows });
   const page = await openSettings('granted');
   const quiet = page.getByRole('region', { name: 'Quiet Hours' });
-  await quiet.getByRole('switch', { name: 'Quiet every week' }).press('Space');
+  await quiet.getByRole('switch', { name: 'Weekly quiet hours' }).press('Space');
   await quiet.getByRole('button', { name: 'Sunday' }).press('Enter');
   await quiet.getByLabel('From').fill('21:30');
   await quiet.getByLabel('To').fill('06:15');
@@ -244,7 +244,7 @@ test('devices are listed and removed, quiet hours are set by keyboard, and the p
   await expect(toast(page)).toContainText('Device removed');
   await expect(devices).toHaveCount(1);
   await devices.getByRole('button').click();
-  await expect(panel(page)).toContainText('Notifications are switched off in this browser.');
+  await expect(panel(page)).toContainText('Notifications are turned off in this browser.');
   await expect
     .poll(async () => Number((await server.database.reads.query('SELECT COUNT(*) AS n FROM push_subscriptions'))[0].n))
     .toBe(0);

@@ -32,7 +32,7 @@ test('the list of sources, a new one, unknown keys, and every tab of a source ar
   }
   await page.goto(`/admin/sources/${id}`);
   await page.getByRole('link', { name: 'Disk full' }).click();
-  await expect(page.getByRole('heading', { name: 'Why this became that' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'How this alert was created' })).toBeVisible();
   await expectAccessible(page);
   await page.goto('/admin/sources/new?sender=github');
   await page.getByRole('button', { name: 'Create source' }).click();
@@ -45,7 +45,7 @@ test('with forced colours the tab, the filled-in values and the marked line stan
   await send(app, key, { title: 'Disk full', customer: 'Nordwind' });
   const page = await openAs(ADMINISTRATOR, `/admin/sources/${id}/set-up`, { forcedColors: 'active' });
   const tab = (name: string) => page.getByRole('link', { name, exact: true });
-  expect(await style(tab('Set-up'), 'border-bottom-style')).toBe('solid');
+  expect(await style(tab('Setup'), 'border-bottom-style')).toBe('solid');
   // An edge in the page's own colour would cut the line below the tabs.
   expect(await style(tab('Mapping'), 'border-bottom-style')).toBe('none');
   for (const shown of ['Highlighted', `${app.url.origin}/webhook`]) {

@@ -33,7 +33,7 @@ async function setUpTotp(page: Page): Promise<{ key: string; codes: string[] }> 
   await expect(dialog(page).getByLabel('Code')).toBeFocused();
   await dialog(page).getByLabel('Code').fill(codeOf(key));
   await dialog(page).getByRole('button', { name: 'Confirm' }).click();
-  await expect(dialog(page).getByText('Keep your recovery codes')).toBeVisible();
+  await expect(dialog(page).getByText('Save your recovery codes')).toBeVisible();
   const codes = await dialog(page).getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(10);
   await page.keyboard.press('Escape');
@@ -42,7 +42,7 @@ async function setUpTotp(page: Page): Promise<{ key: string; codes: string[] }> 
 }
 
 async function keepCodes(page: Page): Promise<void> {
-  await dialog(page).getByText('I have kept these codes').click();
+  await dialog(page).getByText('I have saved these codes').click();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await expect(dialog(page)).toHaveCount(0);
 }
@@ -69,7 +69,7 @@ test('a member sets up two steps and a passkey, and signs in with each', async (
   await panel(page).getByRole('button', { name: 'Set up' }).click();
   const { key, codes } = await setUpTotp(page);
   await keepCodes(page);
-  await expect(panel(page)).toContainText('10 left, each good once');
+  await expect(panel(page)).toContainText('10 left, each works once');
   await panel(page).getByRole('button', { name: 'Add a passkey' }).click();
   await dialog(page).getByLabel('Name').fill('Laptop');
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
@@ -85,7 +85,7 @@ test('a member sets up two steps and a passkey, and signs in with each', async (
 
   await signOut(page, mara);
   await typePassword(page, mara);
-  const code = page.getByLabel('Code of your authenticator app');
+  const code = page.getByLabel('Code from your authenticator app');
   await expect(code).toBeFocused();
   await expect(code).toHaveAttribute('autocomplete', 'one-time-code');
   expect(await findingsInThemes(page)).toEqual([]);
@@ -122,7 +122,7 @@ test('a member sets up two steps and a passkey, and signs in with each', async (
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByText('All caught up!')).toBeVisible();
   await page.goto('/account');
-  await expect(panel(page)).toContainText('9 left, each good once');
+  await expect(panel(page)).toContainText('9 left, each works once');
   await expect(panel(page).getByRole('listitem').filter({ hasText: 'Work laptop' })).not.toContainText('never used');
 });
 
@@ -134,7 +134,7 @@ test('an administrator requires a second step, which is set up at the next visit
 }) => {
   const admin = await openAs(await app.addMember('Vera Okonkwo', 'admin'), '/admin/users');
   try {
-    await admin.getByLabel('Two-step sign-in is required for').selectOption('Everybody');
+    await admin.getByLabel('Two-step sign-in is required for').selectOption('Everyone');
     await expect(toast(admin)).toContainText('Two-step sign-in updated');
     // It is for who requires it, too, in the session that is there.
     await admin.reload();

@@ -17,7 +17,7 @@ test('a search is saved as a view with a live count, changed, and deleted with u
   await page.getByRole('button', { name: 'Save as view' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save as view' });
   await expect(dialog.getByLabel('Filter')).toHaveValue('customer:"Harbor & Finch" disk');
-  await expect(dialog.getByLabel('Share with everybody')).toHaveCount(0);
+  await expect(dialog.getByLabel('Share with everyone')).toHaveCount(0);
   await dialog.getByLabel('Filter').fill('customer:"Harbor & Finch" disk severity:awful');
   await expect(dialog.getByRole('alert')).toContainText('severity: takes critical');
   await dialog.getByLabel('Filter').fill('customer:"Harbor & Finch" disk');
@@ -53,7 +53,7 @@ test('a search is saved as a view with a live count, changed, and deleted with u
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: 'Menu of the view Harbor night shift' }).click();
-  await expect(page.getByRole('menuitemradio', { name: 'As in my settings' })).toBeChecked();
+  await expect(page.getByRole('menuitemradio', { name: 'Use my settings' })).toBeChecked();
   await page.getByRole('menuitemradio', { name: 'Always notify me' }).click();
   await expect(page.getByText('Alerts in Harbor night shift')).toBeVisible();
   await page.getByRole('button', { name: 'Menu of the view Harbor night shift' }).click();

@@ -68,3 +68,53 @@ test('symbols and prose use the terms of the glossary', () => {
   const files = filesOf(...CLEAN).filter((file) => !isLeftOut(file));
   expect(files.flatMap((file) => linesWith(AVOIDED, file))).toEqual([]);
 });
+
+/** Texts that nobody who writes English for a living would have written, and that were replaced. */
+const REPLACED = [
+  'By which outside systems',
+  'who may come in',
+  'Why this became that',
+  ': nothing there',
+  'What is usual is known',
+  'Nothing is called that',
+  'Not at all: unmute',
+  'a sender that reports nothing twice',
+  'What you have could not be loaded',
+  'Wake now',
+  "'for later'",
+];
+
+/** British spellings, as words of their own: `recognise` and `recognisedAs` are names in code. */
+const BRITISH =
+  /\b(?:(?:colour|favour|behaviour)(?:s|ed|ing)?|cancelled|cancelling|organis(?:e|es|ed|ing|ations?)|recognis(?:es|ed|ing)|cent(?:re|res|red)|grey(?:s|ed)?)\b/i;
+
+/** A source whose comments are gone. */
+const withoutComments = (source: string): string =>
+  source
+    .replaceAll(/\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ''))
+    .replaceAll(/(?<=^|\s)\/\/.*$/gm, '');
+
+/** Sources whose texts people read: pages, the desktop app, and answers of the server. */
+const TEXTS = filesOf('renderer', 'electron', 'backend').filter((file) => !/\.test\.tsx?$|\/migrations\//.test(file));
+
+test('texts that were replaced do not come back', () => {
+  const pages = filesOf('docs', 'README.md').filter((file) => !/^docs\/(?:decisions\/|behaviours)/.test(file));
+  const found = [...TEXTS, ...pages].flatMap((file) =>
+    REPLACED.filter((text) => read(file).replaceAll(/\s+/g, ' ').includes(text)).map((text) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each(['The six colours', 'Recognised automatically', 'You cancelled', 'in the centre of', 'a grey dot'])(
+  '"%s" is British',
+  (text) => expect(text).toMatch(BRITISH),
+);
+
+test('texts are spelled as in America', () => {
+  const found = TEXTS.flatMap((file) =>
+    withoutComments(read(file))
+      .split('\n')
+      .flatMap((line) => (BRITISH.test(line) ? [`${file}: ${line.trim()}`] : [])),
+  );
+  expect(found).toEqual([]);
+});

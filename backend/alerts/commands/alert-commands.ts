@@ -90,7 +90,7 @@ function changesOf({ action }: Command, { after, decision }: Judged<StoredAlert>
   return [{ type: 'alert_updated', alert: publishedAlert(after, ownerName) }];
 }
 
-const gone = () => notFound('This alert does not exist any more.');
+const gone = () => notFound('This alert no longer exists.');
 
 /** Why one alert stays as it is, as an error for who asked. */
 async function errorOf(

@@ -71,7 +71,7 @@ export function alertRoutes(context: CommandDeps & { search: SearchIndex; feed: 
         const path = `/api/alerts/${params.id}/history`;
         const { rows, headers } = await readIdPage(reads, HistoryEntity, { alertId: params.id }, query, path);
         const isReadable = alert ? canSee(actor, alert) : seesEverything(actor) && rows.length > 0;
-        if (!isReadable) throw notFound('This alert does not exist any more.');
+        if (!isReadable) throw notFound('This alert no longer exists.');
         const entries = alert && rows.length === 0 && query.before === undefined ? firstEntryOf(alert) : rows;
         return ok(
           entries.map((entry) => presentHistoryEntry(entry, actor.id)),
@@ -175,7 +175,7 @@ export function alertRoutes(context: CommandDeps & { search: SearchIndex; feed: 
  */
 async function readAlert(reads: EntityManager, actor: Actor, id: string): Promise<JsonText> {
   const alert = await findAlert(reads, id);
-  if (!alert || !canSee(actor, alert)) throw notFound('This alert does not exist any more.');
+  if (!alert || !canSee(actor, alert)) throw notFound('This alert no longer exists.');
   const owner = alert.ownerId === null ? null : await findUser(reads, alert.ownerId);
   const previous = alert.previousAlertId === null ? null : await findAlert(reads, alert.previousAlertId);
   return presentAlertDetails(alert, owner?.displayName ?? null, previous && canSee(actor, previous) ? previous : null);

@@ -77,7 +77,7 @@ test('all alerts of a member go to another one, never to themselves', async () =
   const id = await ownedBy(anna);
   const handOver = (userId: string) => admin.send('POST', `/api/auth/users/${anna.id}/hand-over`, { userId });
   const refused = await handOver(anna.id);
-  expect([refused.status, await refused.text()]).toEqual([409, 'They have these alerts already.']);
+  expect([refused.status, await refused.text()]).toEqual([409, 'They already have these alerts.']);
   await must(handOver(ben.id));
   expect((await stored(id)).ownerId).toBe(ben.id);
 });

@@ -72,7 +72,7 @@ export async function prepareCommand(
     case 'move': {
       const { folderId } = requested;
       const folder = folderId === null ? null : await lockFolder(tx, actor.id, folderId);
-      if (folderId !== null && !folder) throw notFound('This folder does not exist any more.');
+      if (folderId !== null && !folder) throw notFound('This folder no longer exists.');
       return { action: 'move', folder, isForPending };
     }
     case 'assign': {

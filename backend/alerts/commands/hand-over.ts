@@ -32,7 +32,7 @@ const IS_OPEN = isOneOf('status', OPEN_STATUSES);
  */
 export async function handOver(context: CommandDeps, caller: Caller, change: HandOver): Promise<BulkResult> {
   const { id } = caller.actor;
-  if (change.userId === id) throw conflict('These alerts are yours already.');
+  if (change.userId === id) throw conflict('These alerts are already yours.');
   return handOverOf(context, caller, id, change);
 }
 
@@ -47,7 +47,7 @@ export async function handOverAll(
   ownerId: string,
   change: HandOverOf,
 ): Promise<BulkResult> {
-  if (change.userId === ownerId) throw conflict('They have these alerts already.');
+  if (change.userId === ownerId) throw conflict('They already have these alerts.');
   return handOverOf(context, caller, ownerId, change);
 }
 

@@ -60,7 +60,7 @@ async function requirePlace(tx: Transaction, { ownerId, parentId }: StoredFolder
     .getRepository(FolderEntity)
     .find({ select: { id: true, parentId: true }, where: { ownerId } });
   const parents = new Map(folders.map((folder) => [folder.id, folder.parentId]));
-  if (parentId && !parents.has(parentId)) throw notFound('The parent folder does not exist any more.');
+  if (parentId && !parents.has(parentId)) throw notFound('The parent folder no longer exists.');
   if (folders.length >= MAX_FOLDERS) throw conflict(`You have ${MAX_FOLDERS} folders already. Delete one first.`);
   let depth = 1;
   for (let above = parentId; above && depth <= MAX_FOLDER_DEPTH; above = parents.get(above) ?? '') depth += 1;
@@ -85,7 +85,7 @@ export async function deleteFolder(
     // A member's tree is changed by one transaction after the other; the folder's own lock keeps alerts from coming in.
     await lockUser(tx, actor.id);
     const found = await lockFolder(tx, actor.id, id);
-    if (!found) throw notFound('This folder does not exist any more.');
+    if (!found) throw notFound('This folder no longer exists.');
     const step = await releaseFolder(tx, found, entryOf(found.name, actor));
     if (step.hasMore) await tx.getRepository(FolderEntity).update({ id }, detached(found));
     else await tx.getRepository(FolderEntity).delete({ id });

@@ -24,7 +24,7 @@ export interface Chunk {
   alertType: Uint16Array;
   source: Uint16Array;
   owner: Uint16Array;
-  /** Bits 0 to 2: number of the severity; bit 3: resolved before anybody accepted it. */
+  /** Bits 0 to 2: number of the severity; bit 3: resolved before anyone accepted it. */
   kind: Uint8Array;
   /** 16 bytes each. */
   ids: Buffer;

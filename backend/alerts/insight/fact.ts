@@ -16,7 +16,7 @@ export interface Fact {
   acceptMs: number | null;
   /** From arrival to its completion by a member; null while it is not. */
   completeMs: number | null;
-  /** Its sender reported it resolved before anybody accepted it. */
+  /** Its sender reported it resolved before anyone accepted it. */
   isResolvedFirst: boolean;
 }
 

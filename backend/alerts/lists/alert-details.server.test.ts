@@ -55,6 +55,6 @@ test('somebody else’s alert, one that is gone and one that never was are answe
   await anna.send('DELETE', `/api/webhooks/${gone}`);
   for (const id of [accepted, gone, newId()]) {
     const response = await ben.get(`/api/alerts/${id}`);
-    expect([response.status, await response.text()]).toEqual([404, 'This alert does not exist any more.']);
+    expect([response.status, await response.text()]).toEqual([404, 'This alert no longer exists.']);
   }
 });

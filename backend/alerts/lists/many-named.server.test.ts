@@ -100,7 +100,7 @@ describe('a search whose name many have', () => {
     const both = 'owner:twin customer:acme customer:other severity:critical severity:low severity:none';
     expect(await find('all', both, '&sort=severity')).toEqual(['twin']);
     expect(await refusedWith('owner:triplet')).toBe(
-      'owner: stands for 26 members here, of 25 at most. Name them by their e-mails.',
+      'owner: stands for 26 members here, of 25 at most. Use their emails instead.',
     );
   });
 

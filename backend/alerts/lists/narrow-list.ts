@@ -147,7 +147,7 @@ async function ownersNamed(
       : [{ id: actor.id, email: emailKey(actor.email), name: actor.displayName }];
   const found = users.filter(({ email, name }) => wanted.has(email) || wanted.has(name.toLowerCase()));
   if (found.length > MAX_MEMBERS) {
-    throw tooManyNamed('owner', `${found.length} members here, of ${MAX_MEMBERS} at most. Name them by their e-mails.`);
+    throw tooManyNamed('owner', `${found.length} members here, of ${MAX_MEMBERS} at most. Use their emails instead.`);
   }
   return new Set([
     ...(wanted.has('none') ? [null] : []),

@@ -144,7 +144,7 @@ async function keepNoteText(tx: Transaction, alertId: string): Promise<void> {
 /** Its row is locked: nobody deletes the alert, or writes another note on it, meanwhile. */
 async function requireAlert(tx: Transaction, actor: Actor, id: string): Promise<LockedAlert> {
   const alert = await lockAlert(tx, id);
-  if (!alert || !canSee(actor, alert)) throw notFound('This alert does not exist any more.');
+  if (!alert || !canSee(actor, alert)) throw notFound('This alert no longer exists.');
   return alert;
 }
 
@@ -156,7 +156,7 @@ async function requireOwnNote(
   verb: 'edit' | 'delete',
 ): Promise<StoredNote> {
   const note = await tx.getRepository(NoteEntity).findOneBy({ id, alertId });
-  if (!note) throw notFound('This note does not exist any more.');
+  if (!note) throw notFound('This note no longer exists.');
   if (!isAuthor(actor, note)) throw notAllowed(`Only its author can ${verb} this note.`);
   return note;
 }

@@ -124,6 +124,6 @@ export function noteRoutes(context: {
 
 async function requireVisible(reads: EntityManager, actor: Actor, id: string): Promise<StoredAlert> {
   const alert = await findAlert(reads, id);
-  if (!alert || !canSee(actor, alert)) throw notFound('This alert does not exist any more.');
+  if (!alert || !canSee(actor, alert)) throw notFound('This alert no longer exists.');
   return alert;
 }

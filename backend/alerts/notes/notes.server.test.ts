@@ -81,7 +81,7 @@ describe('a note', () => {
     const note = await written(ben, 'Before');
     await accept(anna);
     for (const response of [await edit(ben, note.id, 'After'), await remove(ben, note.id), await write(ben, 'New')]) {
-      expect([response.status, await response.text()]).toEqual([404, 'This alert does not exist any more.']);
+      expect([response.status, await response.text()]).toEqual([404, 'This alert no longer exists.']);
     }
     expect((await ben.get(`/api/alerts/${id}/notes`)).status).toBe(404);
     expect((await notesOf(admin)).map(({ text }) => text)).toEqual(['Before']);

@@ -36,7 +36,7 @@ export interface ViewAuthor {
   ip: string;
 }
 
-const GONE = 'This view does not exist any more.';
+const GONE = 'This view no longer exists.';
 const nameKeyOf = (name: string): string => name.toLowerCase();
 
 /**
@@ -88,7 +88,7 @@ export async function changeView(
     onBehalfOf(database, actor).transaction(async (tx) => {
       const before = await lockView(tx, actor, id);
       if (!canChangeView(actor, before)) throw notAllowed();
-      if (before.version !== version) throw conflict('Somebody else changed this view meanwhile.');
+      if (before.version !== version) throw conflict('Someone else changed this view in the meantime.');
       const ownerId =
         shares === undefined || shares === isShared(before) ? before.ownerId : shares ? EVERYBODY : actor.id;
       if (ownerId === EVERYBODY && !seesEverything(actor)) throw notAllowed();

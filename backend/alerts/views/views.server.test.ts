@@ -181,7 +181,7 @@ describe('changing', () => {
       isRenamed ? ['Worst', 'severity:critical'] : ['Critical', 'severity:critical severity:high'],
     );
     const loser = answers.find(({ status }) => status === 409);
-    expect(await loser?.text()).toContain('Somebody else changed this view meanwhile.');
+    expect(await loser?.text()).toContain('Someone else changed this view in the meantime.');
   });
 
   test('a view that is deleted while it is renamed is gone', async () => {

@@ -15,7 +15,7 @@ export type ApiDocument = ReturnType<typeof createDocument>;
 
 /** What each group of calls is about, in the order in which people read. */
 const TAGS: Record<Tag | 'webhook' | 'live events', string> = {
-  webhook: 'What outside systems call, with an API key.',
+  webhook: 'What external systems call, with an API key.',
   'sign-in': 'Sessions: who is signed in.',
   account: 'A member’s own account, and where they are signed in.',
   alerts: 'The inbox, queues, and how an alert moves through them.',
@@ -27,8 +27,8 @@ const TAGS: Record<Tag | 'webhook' | 'live events', string> = {
   push: 'Notifications to browsers that are closed.',
   'live events': 'What happens, as it happens.',
   members: 'Accounts, for administrators.',
-  'API tokens': 'By which programs call this API: each member’s own, and those of services.',
-  'API keys': 'By which outside systems send alerts, for administrators.',
+  'API tokens': 'Tokens that programs use to call this API: each member’s own, and those of services.',
+  'API keys': 'Keys that external systems use to send alerts, for administrators.',
   sources: 'What sends alerts, its secrets, and the log of what it sent, for administrators; and who mutes it.',
   audit: 'Who did what, for administrators.',
   server: 'The server itself.',

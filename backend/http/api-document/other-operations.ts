@@ -24,7 +24,7 @@ const MANY = z.union([z.string(), z.array(z.string())]);
 const BODY_DESCRIPTION = `JSON up to ${WEBHOOK_MAX_BYTES.toLocaleString('en')} bytes and ${WEBHOOK_MAX_DEPTH} levels deep, or a form, or a value a line
 (\`application/x-ndjson\`); compressed with gzip, deflate, br or zstd, the bound counts after inflating, too. PUT does the same.
 
-The sender is recognised by its headers and by the shape of the body, unless the source says whose it is. Each alert
+The sender is recognized by its headers and by the shape of the body, unless the source says whose it is. Each alert
 of a body with several is one of its own; a report of a problem that is open changes its alert. What is not an object
 is kept as \`{"value": …}\`. The query and CloudEvents \`ce-*\` headers are kept as the alert's extra data.
 The answer comes after everything is stored.
@@ -64,7 +64,7 @@ const RECEIPT: ZodOpenApiOperationObject['responses'] = {
 export const webhookOperation: ZodOpenApiOperationObject = {
   operationId: 'postWebhook',
   tags: ['webhook'],
-  summary: 'Takes alerts from an outside system, with a key in a header.',
+  summary: 'Takes alerts from an external system, with a key in a header.',
   description: BODY_DESCRIPTION,
   security: [{ webhookKey: [] }, { webhookBearer: [] }, { webhookBasic: [] }, { webhookToken: [] }],
   requestParams: { header: IDEMPOTENCY },
@@ -76,7 +76,7 @@ export const webhookOperation: ZodOpenApiOperationObject = {
 export const tokenOperation: ZodOpenApiOperationObject = {
   operationId: 'postInToken',
   tags: ['webhook'],
-  summary: 'Takes alerts from an outside system that can only be given an address.',
+  summary: 'Takes alerts from an external system that can only be given an address.',
   description: BODY_DESCRIPTION,
   security: [],
   requestParams: {

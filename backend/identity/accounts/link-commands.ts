@@ -189,7 +189,7 @@ export async function renewLink(deps: LinkDeps, author: Author, id: string, isMa
     // Accounts before links, as whoever uses one or takes the right to make them away.
     await lockActiveAdmins(tx);
     const [known] = await tx.lockRows(AccountLinkEntity, { id });
-    if (!known) throw notFound('This link was used or revoked already.');
+    if (!known) throw notFound('This link was already used or revoked.');
     refuseBreakGlass(deps.config, known.email);
     const { token, stored: times } = newLinkTimes(isMailed);
     if (known.kind === 'invitation' && known.expiresAt <= times.createdAt) await requireRoom(tx);
@@ -209,7 +209,7 @@ export async function renewLink(deps: LinkDeps, author: Author, id: string, isMa
 export async function revokeLink(deps: LinkDeps, author: Author, id: string): Promise<void> {
   await changeLinks(deps, author, async (tx) => {
     const [known] = await tx.lockRows(AccountLinkEntity, { id });
-    if (!known || !(await removeLink(tx, id))) throw notFound('This link was used or revoked already.');
+    if (!known || !(await removeLink(tx, id))) throw notFound('This link was already used or revoked.');
     const detail = fingerprintOf(known.tokenHash);
     await addAudit(tx, author, 'link_revoked', `${known.email}: ${known.kind}`, { detail });
   });

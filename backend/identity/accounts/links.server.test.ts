@@ -51,7 +51,7 @@ const auditOf = async (subject: string) =>
     .filter((entry) => entry.subject?.startsWith(subject) || entry.actorName === subject)
     .map(({ action }) => action);
 
-const INVALID = 'This link is not valid any more. Ask an administrator for another one.';
+const INVALID = 'This link is no longer valid. Ask an administrator for a new one.';
 
 describe('an invitation', () => {
   test('makes an account with a password that nobody else knew, and signs in', async () => {

@@ -44,7 +44,7 @@ const accountsOf = (email: string) =>
 
 /** What may come of a typed account and of who joins by the invitation of its e-mail at the same moment. */
 const OUTCOMES = [
-  [201, 404, 'This link is not valid any more. Ask an administrator for another one.'],
+  [201, 404, 'This link is no longer valid. Ask an administrator for a new one.'],
   [201, 409, 'There is an account with the e-mail EMAIL already. Sign in instead.'],
   [409, 200, 'There is an account with the e-mail EMAIL already.'],
 ];

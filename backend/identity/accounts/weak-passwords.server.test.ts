@@ -61,8 +61,8 @@ const WAYS: Record<string, (password: string) => Promise<Response>> = {
 describe.each(Object.entries(WAYS))('a password that is set by %s', (_, set) => {
   test.each([
     ['123456', 'Password must be at least 8 characters'],
-    ['password123', 'This password is one of those that everybody tries. Choose another.'],
-    ['OlgaPetrenko1!', 'This password is made of the account’s name or e-mail. Choose another.'],
+    ['password123', 'This password is too common. Choose another.'],
+    ['OlgaPetrenko1!', 'This password is based on the account’s name or email. Choose another.'],
   ])('is refused when it is %j', async (password, sentence) => {
     const answer = await set(password);
     expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(sentence)]);

@@ -139,7 +139,7 @@ describe('a passkey', () => {
     const answer = await member.send('POST', `${PATH}/options`);
     expect([answer.status, await answer.text()]).toEqual([
       409,
-      'Passkeys belong to a name, and this page was opened by an IP address. Use an authenticator app.',
+      'Passkeys require a host name, and this page was opened by an IP address. Use an authenticator app.',
     ]);
     expect((await server.anonymous().send('POST', `${SIGN_IN}-options`)).status).toBe(409);
   });

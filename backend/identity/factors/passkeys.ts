@@ -40,7 +40,7 @@ export function relyingPartyOf(origin: string): string {
   }
   const { hostname } = new URL(origin);
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) === 0) return hostname;
-  throw conflict('Passkeys belong to a name, and this page was opened by an IP address. Use an authenticator app.');
+  throw conflict('Passkeys require a host name, and this page was opened by an IP address. Use an authenticator app.');
 }
 
 /** What a browser signed: the challenge it answers, and whether another site's frame asked. */

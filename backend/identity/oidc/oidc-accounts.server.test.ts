@@ -156,9 +156,7 @@ describe('a member who is signed in', () => {
     arrive(company, { email_verified: false });
     expect((await identitiesOf(member)).linkable).toEqual([{ id: 'company', name: 'Example Corp' }]);
     await age(server);
-    expect(await textOf(member.send('POST', '/api/auth/identities/company/link'))).toBe(
-      'Confirm that it is you first.',
-    );
+    expect(await textOf(member.send('POST', '/api/auth/identities/company/link'))).toBe('Confirm your identity first.');
     await prove(member);
     expect(await (await must(goFor(member, 'link'))).json()).toEqual({ done: 'linked' });
     expect((await sessionOf(signInAt(server.anonymous()))).id).toBe(member.id);

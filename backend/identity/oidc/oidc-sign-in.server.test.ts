@@ -181,7 +181,7 @@ describe('a response of a provider', () => {
     back.searchParams.set('state', address.searchParams.get('state') ?? '');
     expect(await refused(await end(client, back))).toEqual({
       status: 401,
-      text: 'Example Corp did not let you in, or you cancelled the sign-in there.',
+      text: 'Example Corp did not let you in, or you canceled the sign-in there.',
     });
   });
 

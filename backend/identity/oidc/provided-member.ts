@@ -78,7 +78,7 @@ async function enter(context: MemberContext, arrival: Arrival, role: Role): Prom
     const known = await findKnown(context, arrival.claims);
     if (known) return known;
     if (error instanceof RefusedArrival) throw error;
-    if (isUsedUp) throw new RefusedArrival('This invitation is not valid any more. Ask for another one.');
+    if (isUsedUp) throw new RefusedArrival('This invitation is no longer valid. Ask for a new one.');
     throw alreadyThere(arrival, arrival.claims.email ?? '');
   }
 }

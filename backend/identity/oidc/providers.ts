@@ -203,7 +203,7 @@ async function discover({ issuer, clientId, clientSecret, clientAuth }: OidcProv
 
 /** What the provider's refusal means to the person (RFC 6749, section 4.1.2.1; OpenID Connect Core 1.0, 3.1.2.6). */
 function sentenceOf(name: string, code: string): string {
-  if (code === 'access_denied') return `${name} did not let you in, or you cancelled the sign-in there.`;
+  if (code === 'access_denied') return `${name} did not let you in, or you canceled the sign-in there.`;
   if (code === 'temporarily_unavailable' || code === 'server_error') {
     return `${name} cannot sign anybody in at the moment. Try again later, or sign in another way.`;
   }

@@ -112,7 +112,7 @@ export async function insertLink(
 
 /** What everybody gets whose link cannot be used, whatever the reason. */
 const refusedLink = (credential: Omit<WrongCredential, 'action'>) =>
-  notFound('This link is not valid any more. Ask an administrator for another one.', {
+  notFound('This link is no longer valid. Ask an administrator for a new one.', {
     action: 'link_refused',
     ...credential,
   });

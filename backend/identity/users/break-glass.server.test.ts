@@ -12,7 +12,7 @@ import { UserEntity } from './user.ts';
 
 const EMAIL = 'break-glass@example.com';
 const NAMED = { BREAK_GLASS_ADMIN: 'Break-Glass@example.com' };
-const REFUSED = 'This is the break-glass administrator, who is changed on the server alone, by npm run user.';
+const REFUSED = 'This is the break-glass administrator, who can only be changed on the server, with npm run user.';
 
 let server: TestServer;
 afterEach(() => server.destroy());

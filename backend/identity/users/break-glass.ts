@@ -15,7 +15,7 @@ import { emailKey, findUser } from './user.ts';
 export function refuseBreakGlass({ breakGlass }: Pick<IdentityConfig, 'breakGlass'>, email: string): void {
   if (breakGlass === undefined || emailKey(email) !== breakGlass) return;
   throw conflict(
-    `This is the break-glass administrator, who is changed on the server alone, by ${commandLine('user')}.`,
+    `This is the break-glass administrator, who can only be changed on the server, with ${commandLine('user')}.`,
   );
 }
 

@@ -45,11 +45,11 @@ function isMadeOf(password: string, words: readonly string[]): boolean {
  * that are stored already are not looked at.
  */
 export function weaknessOf(password: string, { email, displayName }: PasswordOwner): string | undefined {
-  if (isCommon(password)) return 'This password is one of those that everybody tries. Choose another.';
+  if (isCommon(password)) return 'This password is too common. Choose another.';
   if (isMadeOf(password, wordsOf(PRODUCT_NAME)))
-    return `This password is made of the name ${PRODUCT_NAME}. Choose another.`;
+    return `This password is based on the name ${PRODUCT_NAME}. Choose another.`;
   if (isMadeOf(password, [...wordsOf(PRODUCT_NAME), ...wordsOf(email), ...wordsOf(displayName)])) {
-    return 'This password is made of the account’s name or e-mail. Choose another.';
+    return 'This password is based on the account’s name or email. Choose another.';
   }
   return undefined;
 }

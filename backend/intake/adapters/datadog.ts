@@ -20,7 +20,7 @@ const KEY = choice('alert_id', 'aggreg_key');
 const TRANSITION = choice('alert_transition', 'transition');
 const LINK = ['link', 'url', 'event_url'];
 const TIME = choice('last_updated', 'date');
-const ORGANISATION = choice('org.name', 'org_name');
+const ORGANIZATION = choice('org.name', 'org_name');
 
 const CUSTOMER_TAGS = ['customer', 'tenant', 'client', 'cluster', 'environment', 'env', 'namespace'];
 
@@ -35,7 +35,7 @@ export const datadog: Adapter = {
         {
           element: body,
           title,
-          customer: customerTag(body.get('tags')) ?? choose(body, ORGANISATION),
+          customer: customerTag(body.get('tags')) ?? choose(body, ORGANIZATION),
           alertType: choose(body, ALERT_TYPE),
           severity: severityOf(choose(body, SEVERITY)),
           state: stateOf(choose(body, TRANSITION), title),

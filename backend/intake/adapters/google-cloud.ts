@@ -22,7 +22,8 @@ export const googleCloud: Adapter = {
           title: choose(incident, TITLE),
           customer: choose(incident, CUSTOMER),
           alertType: choose(incident, ALERT_TYPE),
-          severity: severity && severity.value !== 'none' ? severity : rule('high', 'incident.severity: nothing there'),
+          severity:
+            severity && severity.value !== 'none' ? severity : rule('high', 'incident.severity: empty or missing'),
           state: state
             ? withValue<AlertState>(state, isClosed ? 'resolved' : 'firing')
             : rule<AlertState>('firing', 'there is no state'),

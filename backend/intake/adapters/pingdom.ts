@@ -32,7 +32,8 @@ export const pingdom: Adapter = {
           title: titleOf(find(body.get('check_name')), state, choose(body, DETAILS)),
           customer: choose(body, CUSTOMER),
           alertType: type && withValue(type, `check.${type.value}`, 'check. and the type'),
-          severity: severity && severity.value !== 'none' ? severity : rule('high', 'importance_level: nothing there'),
+          severity:
+            severity && severity.value !== 'none' ? severity : rule('high', 'importance_level: empty or missing'),
           state: withValue<AlertState>(state, state.value.toUpperCase() === 'UP' ? 'resolved' : 'firing'),
           dedupKey: find(body.get('check_id')),
           link: linkOf(find(body.get('full_url')), ...LINK.map((name) => find(params?.get(name)))),

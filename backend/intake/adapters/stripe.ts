@@ -30,7 +30,7 @@ export const stripe: Adapter = {
       drafts: [
         {
           element: body,
-          title: choose(object, TITLE) ?? withValue(type, type.value, 'failure_message, description: nothing there'),
+          title: choose(object, TITLE) ?? withValue(type, type.value, 'failure_message, description: empty or missing'),
           customer: choose(object, CUSTOMER),
           alertType: type,
           severity: isBad ? withValue(type, 'high', 'failures and disputes are high') : undefined,

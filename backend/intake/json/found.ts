@@ -53,7 +53,7 @@ export function choose(from: JsonValue | undefined, paths: Choice): Found | unde
     if (value === undefined || text === undefined) continue;
     if (index === 0) return traced(text, value);
     const skipped = paths.slice(0, index).map((path) => path.join('.'));
-    return traced(text, value, `${skipped.join(', ')}: nothing there`);
+    return traced(text, value, `${skipped.join(', ')}: empty or missing`);
   }
   return undefined;
 }

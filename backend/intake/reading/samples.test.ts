@@ -126,7 +126,7 @@ test('where a field comes from is a path in the body, with what was looked at be
     field: 'title',
     value: 'web-1 does not answer',
     path: 'alerts[0].annotations.description',
-    note: 'annotations.summary: nothing there',
+    note: 'annotations.summary: empty or missing',
   });
   expect(event!.origins.find(({ field }) => field === 'dedupKey')).toMatchObject({
     path: 'alerts[0].labels',

@@ -41,7 +41,7 @@ export function apiKeyRoutes(context: {
       method: 'GET',
       path: '/api/api-keys',
       tag: 'API keys',
-      summary: 'Lists the API keys by which outside systems send alerts; never the keys themselves.',
+      summary: 'Lists the API keys that external systems use to send alerts; never the keys themselves.',
       access: ['admin'],
       isList: true,
       query: idPageQuerySchema,

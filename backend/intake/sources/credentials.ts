@@ -103,14 +103,14 @@ export function findSource(
 }
 
 const METHOD_LABELS: Record<CredentialMethod, string> = {
-  key: 'A key in a header',
+  key: 'An API key in a header',
   basic: 'Basic authentication',
-  token: 'The address token',
+  token: 'The token in the address',
 };
 
 function reasonAgainst({ source, secret }: PresentedSecret, way: CredentialMethod, now: number): string | undefined {
   if (!isLive(secret, now)) {
-    const hint = secret.hint === '' ? 'a secret' : `the secret …${secret.hint}`;
+    const hint = secret.hint === '' ? 'a credential' : `the credential …${secret.hint}`;
     return `Used ${hint}, which expired on ${dayOf(secret.expiresAt ?? now)}`;
   }
   const auth: SourceSettings['auth'] = source.settings.auth;

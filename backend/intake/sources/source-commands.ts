@@ -239,7 +239,7 @@ export async function endSecret(deps: SourceDeps, by: Administrator, id: string,
   await inSource(deps, by, id, async (tx, source) => {
     const secrets = await tx.getRepository(SourceSecretEntity).findBy({ sourceId: id });
     const secret = secrets.find((one) => one.id === secretId);
-    if (!secret) throw notFound('There is no secret with this id.');
+    if (!secret) throw notFound('There is no credential with this id.');
     if (secret.kind === 'signing') {
       const others = secrets.filter((one) => one.kind === 'signing' && one.id !== secretId && isLive(one, now));
       const { signature } = readSettings(source.settings).auth;
@@ -249,7 +249,7 @@ export async function endSecret(deps: SourceDeps, by: Administrator, id: string,
       await tx.getRepository(SourceSecretEntity).delete({ id: secretId });
     } else {
       if (secret.expiresAt === null) {
-        throw conflict('This secret is the current one. Rotate it first; the old one can then be ended at once.');
+        throw conflict('This credential is the current one. Rotate it first, then expire the old one.');
       }
       if (!isLive(secret, now)) return;
       await tx.getRepository(SourceSecretEntity).update({ id: secretId }, { expiresAt: now });
@@ -287,13 +287,13 @@ async function makeSpace(tx: Transaction, sourceId: string, kind: SecretKind, no
   const old = live.find(({ expiresAt }) => expiresAt !== null);
   if (old?.expiresAt) {
     const until = new Date(old.expiresAt).toISOString();
-    throw conflict(`An older secret works until ${until} beside the current one. End it first.`);
+    throw conflict(`An older credential works until ${until} beside the current one. Expire it first.`);
   }
   for (const { id } of live) await secrets.update({ id }, { expiresAt: now + ROTATION_MS });
   await secrets.delete({ sourceId, expiresAt: LessThan(now - EXPIRED_MEMORY_MS) });
 }
 
-const nameTaken = () => conflict('A source of this name exists already.');
+const nameTaken = () => conflict('A source with this name already exists.');
 
 /** Without the fields that are absent: a spread would overwrite with `undefined`. */
 const defined = <T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } =>

@@ -17,7 +17,7 @@ const facts = (changed: Partial<HealthFacts> = {}): HealthFacts => ({
 });
 const request = (outcome: HealthFacts['recent'][number]['outcome'], ago: number) => ({
   outcome,
-  summary: 'Used the secret …m4Jd, which has expired',
+  summary: 'Used the credential …m4Jd, which has expired',
   receivedAt: NOW - ago,
 });
 
@@ -31,7 +31,7 @@ describe('refusing', () => {
   test('three requests in a row, with the reason of the last and the time of the first', () => {
     const since = new Date(NOW - 40 * MINUTE).toISOString();
     const recent = [...refused, request('refused', 40 * MINUTE), request('new', 50 * MINUTE)];
-    const reason = 'Used the secret …m4Jd, which has expired';
+    const reason = 'Used the credential …m4Jd, which has expired';
     expect(healthOf(facts({ recent }))).toEqual({ state: 'refusing', reason, since });
   });
 

@@ -52,10 +52,10 @@ test('a new source has a key and a token, which are shown once and stored by the
 test('names are unique without regard to case; API keys get a number', async () => {
   const { source } = await create('Shop orders');
   const taken = await admin.send('POST', '/api/sources', { name: 'SHOP Orders' });
-  expect([taken.status, await taken.text()]).toEqual([409, 'A source of this name exists already.']);
+  expect([taken.status, await taken.text()]).toEqual([409, 'A source with this name already exists.']);
   const { source: other } = await create('Shop invoices');
   const renamed = await change(other.id, { name: 'shop orders' });
-  expect([renamed.status, await renamed.text()]).toEqual([409, 'A source of this name exists already.']);
+  expect([renamed.status, await renamed.text()]).toEqual([409, 'A source with this name already exists.']);
   expect((await change(source.id, { name: 'Shop ORDERS' })).status).toBe(200);
   const key = (await (await admin.send('POST', '/api/api-keys', { name: 'Shop orders' })).json()) as { name: string };
   expect(key.name).toBe('Shop orders 2');
@@ -111,7 +111,7 @@ describe('changes', () => {
     const problem = problemSchema.parse(await mine.json());
     expect(problem).toMatchObject({
       type: 'urn:alertdesk:problem:changed-meanwhile',
-      detail: 'This source was changed meanwhile. Reload it and try again.',
+      detail: 'This source was changed in the meantime. Reload it and try again.',
     });
     expect(sourceSchema.parse(problem.source)).toMatchObject({
       version: 2,
@@ -200,7 +200,10 @@ describe('secrets', () => {
     expect(left).toBeLessThanOrEqual(24 * 3_600_000);
 
     const again = await rotate(source.id, 'key');
-    expect([again.status, await again.text()]).toEqual([409, expect.stringMatching(/^An older secret works until /)]);
+    expect([again.status, await again.text()]).toEqual([
+      409,
+      expect.stringMatching(/^An older credential works until /),
+    ]);
     const current = keys.find(({ expiresAt }) => expiresAt === null);
     const refused = await admin.send('DELETE', `/api/sources/${source.id}/secrets/${current?.id}`);
     expect([refused.status, await refused.text()]).toEqual([409, expect.stringMatching(/Rotate it first/)]);

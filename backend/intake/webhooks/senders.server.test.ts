@@ -99,9 +99,9 @@ describe('a sender authenticates', () => {
     }
     await waitFor(async () =>
       expect((await logged({ sourceId: own.source.id, outcome: 'refused' })).map(({ summary }) => summary)).toEqual([
-        'The address token was used, which is turned off for this source',
+        'The token in the address was used, which is turned off for this source',
         'Basic authentication was used, which is turned off for this source',
-        'A key in a header was used, which is turned off for this source',
+        'An API key in a header was used, which is turned off for this source',
       ]),
     );
   });
@@ -204,7 +204,7 @@ describe('a sender authenticates', () => {
     await admin.send('DELETE', `/api/sources/${own.source.id}/secrets/${old?.id}`);
     expect((await send('/webhook', { headers: { 'X-Webhook-Auth': own.key } })).status).toBe(401);
     const row = await expectNewest(own.source.id, { outcome: 'refused', status: 401, body: '{"a":1}', size: 7 });
-    expect(row.summary).toMatch(/^Used the secret ….{4}, which expired on \w{3} \d+$/);
+    expect(row.summary).toMatch(/^Used the credential ….{4}, which expired on \w{3} \d+$/);
   });
 
   test('who waits to be asked for the body is refused before it', async () => {

@@ -90,7 +90,7 @@ export const conflict = (message: string) => new ProblemError(409, 'conflict', m
 
 /** 409: somebody has changed it since the change was decided on; the answer has it as it is now. */
 export const changedMeanwhile = (kind: Present['kind'], json: JsonText) =>
-  new ProblemError(409, 'changed-meanwhile', `This ${kind} was changed meanwhile. Reload it and try again.`, {
+  new ProblemError(409, 'changed-meanwhile', `This ${kind} was changed in the meantime. Reload it and try again.`, {
     present: { kind, json },
   });
 

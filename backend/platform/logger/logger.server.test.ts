@@ -108,7 +108,7 @@ test('no secret reaches the log, whatever goes well or wrong', async () => {
   expect((await post(plainKey, { customer: planted.payload, more: 1 })).status).toBe(409);
   const failed = await admin.post(plainKey, { customer: planted.payload });
   // Nothing of what went wrong.
-  const generic = 'The server made a mistake with this request. It has been logged.';
+  const generic = 'The server failed to handle this request. The error has been logged.';
   expect([failed.status, await failed.text()]).toEqual([500, generic]);
 
   const cookies = Object.fromEntries(admin.cookies);

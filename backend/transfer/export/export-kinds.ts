@@ -37,5 +37,5 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   search_segments: SEARCHED,
   secrets: 'Keys of the servers.',
   servers: IN_FLIGHT,
-  webhook_deliveries: 'Hashes by which redeliveries of the last days are recognised.',
+  webhook_deliveries: 'Hashes by which redeliveries of the last days are recognized.',
 };

@@ -227,7 +227,7 @@ export const MEMBER_KINDS: readonly ExportKind[] = [
       name: text('Its name.'),
       color: text('Its color.'),
       icon: text('Its icon.'),
-      sortOrder: number('Its place among its neighbours.'),
+      sortOrder: number('Its place among its neighbors.'),
       createdAt: time('When it was made.'),
     },
     own: { column: 'owner_id', by: 'index' },

@@ -8,7 +8,7 @@ export async function acceptInto(folderId: string | null, { id }: Alert): Promis
   const body = { action: 'move', folderId, ids: [id] };
   const { lost } = await apiSend('POST', '/api/alerts/bulk', { body, schema: bulkResultSchema });
   const [loss] = lost;
-  if (loss?.reason === 'taken') throw new Error(`${inertLine(loss.ownerName ?? 'Somebody')} accepted it first.`);
+  if (loss?.reason === 'taken') throw new Error(`${inertLine(loss.ownerName ?? 'Someone')} accepted it first.`);
   if (loss) throw new Error('It is no longer in the inbox.');
   return apiGet(`/api/alerts/${encodeURIComponent(id)}`, alertSchema);
 }

@@ -177,7 +177,7 @@ function changeElsewhere(client: QueryClient, expected: Alert): string | undefin
   if (now.ownerId !== expected.ownerId) {
     return now.ownerId === undefined
       ? 'It was returned to the inbox.'
-      : `${now.ownerName ?? 'Somebody'} accepted it first.`;
+      : `${now.ownerName ?? 'Someone'} accepted it first.`;
   }
   return now.status === expected.status && now.folderId === expected.folderId && isAsleep(now) === isAsleep(expected)
     ? undefined

@@ -107,9 +107,9 @@ export const WAKE: AlertChange = {
   request: { action: 'wake' },
   send: callOf('POST', '/api/alerts', 'wake'),
   apply: awake,
-  title: 'Alert woken',
+  title: 'Alert unsnoozed',
   done: 'woken',
-  failed: 'Could not wake the alert',
+  failed: 'Could not unsnooze the alert',
 };
 
 /** To another member, with status, notes and history. `ifOwner` is whose the alerts were when that was decided. */

@@ -6,7 +6,7 @@ import { WAKE } from './changes.ts';
 /** Ends a snooze. */
 export const WAKE_NOW: AlertAction = {
   id: 'wake',
-  label: 'Wake now',
+  label: 'Unsnooze',
   key: 'w',
   group: 'Act',
   lists: ['snoozed'],

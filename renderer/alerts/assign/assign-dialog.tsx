@@ -26,7 +26,7 @@ export function AssignDialog({ alert, presence }: AssignDialogProps) {
       {...presence}
       className={styles.assign}
       title="Assign this alert"
-      subtitle="Status, notes and history go along. Notified once, and can hand back."
+      subtitle="Status, notes, and history stay with the alert. The new owner is notified once and can hand it back."
     >
       <AlertSubject alert={alert} />
       <PeopleChoice except={ifOwner} onSelect={select} takesFocus />

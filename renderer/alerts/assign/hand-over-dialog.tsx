@@ -91,10 +91,10 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
     >
       {failed && (
         <div className={styles.assignState} role="alert">
-          What you have could not be loaded. {failed.message}
+          Your alerts could not be loaded. {failed.message}
         </div>
       )}
-      <FormField label="To" hint="Notified once, and can hand back.">
+      <FormField label="To" hint="Notified once, and can hand the alerts back.">
         {(ids) => (
           <PersonField
             {...ids}

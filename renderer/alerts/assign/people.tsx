@@ -47,7 +47,7 @@ export function PeopleChoice({ except, onSelect, takesFocus }: PeopleChoiceProps
   }
   if (data === undefined) return <output className={styles.assignState}>Loading people...</output>;
   const people = data.filter(({ id }) => id !== except);
-  if (people.length === 0) return <p className={styles.assignState}>There is nobody else yet.</p>;
+  if (people.length === 0) return <p className={styles.assignState}>There is no one else yet.</p>;
   return (
     <div className={styles.assignPeople} ref={takesFocus ? focusOnce : undefined}>
       <PeopleMenu label="Assign to" people={people} me={me} onSelect={onSelect} />

@@ -49,7 +49,7 @@ export function PersonField({ to, people, me, takesFocus, onSelect, ...ids }: Pe
               {people === undefined
                 ? 'Loading people...'
                 : people.length === 0
-                  ? 'There is nobody else yet'
+                  ? 'There is no one else yet'
                   : 'Choose a person'}
             </span>
           ) : (

@@ -222,7 +222,7 @@ export function BulkBar(props: BulkBarProps) {
           key={asking.shown.key}
           presence={asking.shown.presence}
           title={`Delete ${formatCount(count)} alerts?`}
-          subtitle="Alerts that are not loaded are among them, so this cannot be undone."
+          subtitle="Some of them are not loaded, so this cannot be undone."
           submit={{ text: 'Delete', pendingText: 'Delete', isPending: false, intent: 'danger' }}
           onSubmit={() => {
             asking.shown?.presence.onClose();

@@ -20,9 +20,9 @@ export function lossLabels({ lost, missing }: Pick<BulkOutcome, 'lost' | 'missin
   return [
     said(taken.length, `taken by ${by}`),
     said(having('returned').length, 'back in the inbox'),
-    gone === 0 ? '' : `${formatCount(gone)} had left the list`,
+    said(gone, 'no longer in the list'),
     said(having('completed').length, 'completed'),
-    said(having('fires_once').length, 'of a sender that reports nothing twice'),
+    said(having('fires_once').length, 'from a sender that never repeats alerts'),
     said(having('not_allowed').length, 'not yours to change'),
   ].filter((label) => label !== '');
 }

@@ -182,7 +182,7 @@ function report({ client, undo, me }: ManyContext, change: AlertChange, chosen: 
   const description = outcome.error
     ? outcome.error.message
     : outcome.isCancelled
-      ? `Cancelled: ${formatCount(left)} were left as they are.`
+      ? `Canceled: ${formatCount(left)} were left unchanged.`
       : undefined;
   const title = resultLabel(change.done, outcome);
   runs += 1;

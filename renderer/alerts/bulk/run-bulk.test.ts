@@ -106,6 +106,6 @@ describe('the result', () => {
         ],
         missing: 1_200,
       }),
-    ).toEqual(['1 was back in the inbox', '1,201 had left the list', '1 was not yours to change']);
+    ).toEqual(['1 was back in the inbox', '1,201 were no longer in the list', '1 was not yours to change']);
   });
 });

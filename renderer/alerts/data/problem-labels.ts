@@ -76,11 +76,11 @@ export function stateLineOf(problem: Problem, now: Date): StateLine | undefined 
 
 const timesOf = (occurrences: number): string => `×${occurrences.toLocaleString('en')}`;
 
-/** Until when it is snoozed; for an hour that it is back: "Until 2:00 PM", "Woke 1 min ago". */
+/** Until when it is snoozed; for an hour that it is back: "Until 2:00 PM", "Snooze ended 1 min ago". */
 export function snoozeLineOf({ snoozedUntil, wokenAt }: Problem, now: Date): string | undefined {
   if (snoozedUntil !== undefined) return `U${untilLabel(snoozedUntil, now).slice(1)}`;
   if (wokenAt === undefined || differenceInMilliseconds(now, new Date(wokenAt)) >= HOUR_MS) return undefined;
-  return `Woke ${agoOf(wokenAt, now)}`;
+  return `Snooze ended ${agoOf(wokenAt, now)}`;
 }
 
 /** How the problem stands, in a word beside its title: "×14", "Resolved", "3 min"; undefined where nothing is to be said. */

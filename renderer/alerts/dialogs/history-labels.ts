@@ -25,7 +25,7 @@ export function actionLabel({
 
 /** What else an entry says: to whom an alert was given, or why the server returned it to the inbox. */
 export function detailOf({ action, assigneeName, untouchedHours, userDisplayName }: HistoryEntry): string | undefined {
-  if (action === 'assigned' || action === 'handed_over') return `To ${inertLine(assigneeName ?? 'somebody')}`;
+  if (action === 'assigned' || action === 'handed_over') return `To ${inertLine(assigneeName ?? 'someone')}`;
   if (action !== 'returned') return undefined;
   const owner = inertLine(userDisplayName);
   return untouchedHours === undefined

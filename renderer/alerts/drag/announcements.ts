@@ -4,7 +4,7 @@ import { alertName as nameOf } from '#renderer/alerts/data/alert-labels.ts';
 
 /** Read out with a handle that has the focus. */
 export const DRAG_HELP =
-  'Press Space or Enter to pick the alert up. While dragging, use the arrow keys to move it over a folder, Space or Enter to drop it, and Escape to cancel. The menu of the alert has the same under Move to.';
+  'Press Space or Enter to pick the alert up. While dragging, use the arrow keys to move it over a folder, Space or Enter to drop it, and Escape to cancel. The alert’s menu offers the same under Move to.';
 
 /** What a drop target is called: only those that take the alert have a name. */
 export interface TargetData {

@@ -19,8 +19,8 @@ export function ExportDialog({ view, title, total, presence }: ExportDialogProps
   return (
     <FileExportDialog
       title={title}
-      subtitle={`${words} of this list as it is filtered and sorted, with all fields and notes. Times have the offset of your time zone.`}
-      jsonLabel="JSON, every field as it was received"
+      subtitle={`${words} in this list, filtered and sorted as shown, with all fields and notes. Times are in your time zone.`}
+      jsonLabel="JSON, with every field as received"
       counted="alerts"
       total={total ?? 0}
       done="Alerts exported"

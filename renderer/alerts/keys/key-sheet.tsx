@@ -54,7 +54,7 @@ export function KeySheet({ presence }: { presence: DialogPresence }) {
       {...presence}
       className={styles.sheet}
       title="Keyboard shortcuts"
-      subtitle="They act on the focused card, or on all selected ones."
+      subtitle="They act on the focused card, or on all selected cards."
       actions={
         <div className={styles.sheetFoot}>
           <Switch

@@ -20,7 +20,7 @@ export function NothingFound({ filter, onChange, hasTabs }: NothingFoundProps) {
       <EmptyState
         icon={<SearchIcon size={40} />}
         title={`No alerts match “${inertLine(search)}”`}
-        text={`Titles, customers, addresses and payloads of this list were searched.${hasTabs ? ' Other lists are named above.' : ''}`}
+        text={`Titles, customers, addresses, and payloads in this list were searched.${hasTabs ? ' Other lists are shown above.' : ''}`}
         action={<Button text="Clear search" onClick={() => onChange({ search: undefined, q: undefined })} />}
       />
     );

@@ -82,11 +82,7 @@ function FieldList({ fields, search }: { fields: readonly PanelField[]; search: 
   const shown = found.slice(0, isOpen || isSearch ? MOST : FIRST);
   const more = found.length - shown.length;
   if (found.length === 0) {
-    return (
-      <p className={alertPanelStyles.empty}>
-        {isSearch ? 'No field contains this.' : 'It was sent without any field.'}
-      </p>
-    );
+    return <p className={alertPanelStyles.empty}>{isSearch ? 'No matching fields.' : 'It was sent without fields.'}</p>;
   }
   return (
     <>

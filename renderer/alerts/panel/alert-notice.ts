@@ -18,16 +18,16 @@ export function noticeOf(
 ): string | undefined {
   if (isDeleted) return 'This alert was deleted.';
   if (alert.ownerId !== undefined && !isMine) {
-    const owner = alert.ownerName ?? 'somebody else';
-    return seesAll ? `This alert is with ${inertLine(owner)}.` : takenNotice(owner);
+    const owner = alert.ownerName ?? 'someone else';
+    return seesAll ? `This alert belongs to ${inertLine(owner)}.` : takenNotice(owner);
   }
   if (alert.status === 'completed' && alert.ownerId === undefined) {
-    return 'Resolved by its sender before anybody accepted it.';
+    return 'Resolved by its sender before anyone accepted it.';
   }
   if (!isUnavailable) return undefined;
   // It was taken in the moment in which it was opened: what is shown is from before, and the event had come already.
-  return takenBy === undefined ? 'This alert is not available any more.' : takenNotice(takenBy);
+  return takenBy === undefined ? 'This alert is no longer available.' : takenNotice(takenBy);
 }
 
 const takenNotice = (owner: string): string =>
-  `Accepted by ${inertLine(owner)}. What is shown here is not updated any more.`;
+  `Accepted by ${inertLine(owner)}. What is shown here is no longer updated.`;

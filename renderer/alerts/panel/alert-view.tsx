@@ -113,7 +113,7 @@ function UnknownAlert({ takenBy }: Pick<NoticeProps, 'takenBy'>) {
         title="Alert not found"
         description={
           takenBy === undefined
-            ? 'It may have been deleted, or somebody else accepted it.'
+            ? 'It may have been deleted, or someone else accepted it.'
             : `${inertLine(takenBy)} accepted it.`
         }
       />

@@ -64,8 +64,8 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         className={styles.ownPage}
         variant="minimal"
         icon={<MaximizeIcon />}
-        aria-label="Open on a page of its own"
-        data-tip="Open on a page of its own"
+        aria-label="Open as full page"
+        data-tip="Open as full page"
         data-tip-always
         href={href}
         onClick={(event) => {

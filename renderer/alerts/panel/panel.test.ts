@@ -142,10 +142,10 @@ it('says what became of an alert that is open', () => {
   expect(noticeOf(alertOf(), { ...facts, isDeleted: true })).toBe('This alert was deleted.');
   const taken = alertOf({ status: 'accepted', ownerId: '2', ownerName: 'Ann Ashby' });
   expect(noticeOf(taken, facts)).toMatch(/^Accepted by Ann Ashby\./);
-  expect(noticeOf(taken, { ...facts, seesAll: true })).toBe('This alert is with Ann Ashby.');
+  expect(noticeOf(taken, { ...facts, seesAll: true })).toBe('This alert belongs to Ann Ashby.');
   expect(noticeOf(taken, { ...facts, isMine: true })).toBeUndefined();
   expect(noticeOf(alertOf({ status: 'completed' }), facts)).toMatch(/^Resolved by its sender/);
-  expect(noticeOf(alertOf(), { ...facts, isUnavailable: true })).toMatch(/not available/);
+  expect(noticeOf(alertOf(), { ...facts, isUnavailable: true })).toMatch(/no longer available/);
   const unavailable = { ...facts, isUnavailable: true, takenBy: 'Ann Ashby' };
   expect(noticeOf(alertOf(), unavailable)).toMatch(/^Accepted by Ann Ashby\./);
   expect(noticeOf(alertOf(), { ...unavailable, isUnavailable: false })).toBeUndefined();

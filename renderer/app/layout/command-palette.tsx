@@ -89,7 +89,7 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
             </div>
           ))}
           {commands.length === 0 && (
-            <p className={styles.none}>{isFolders && text === '' ? 'No folders yet' : 'Nothing is called that.'}</p>
+            <p className={styles.none}>{isFolders && text === '' ? 'No folders yet' : 'No results'}</p>
           )}
         </ComboboxOptions>
       </Combobox>

@@ -7,7 +7,7 @@ import * as styles from './reconnecting-strip.module.css';
 /** What each notice says, and in the header of a small screen. */
 const NOTICES = {
   behind: { words: 'Some alerts may be missing.', short: 'May be incomplete', action: 'Try again' },
-  'new-version': { words: 'A new version is here', short: 'New version', action: 'Reload' },
+  'new-version': { words: 'A new version is available', short: 'New version', action: 'Reload' },
   'missing-part': { words: 'Part of this page could not be loaded.', short: 'Not fully loaded', action: 'Reload' },
 };
 

@@ -17,7 +17,7 @@ export function ServerChoices({ server, desktop }: { server: ServerState; deskto
           <DesktopIcon /> Use this computer
         </h2>
         <p className={styles.text}>
-          The server runs inside this app, and alerts are stored here. It takes alerts while the app is running.
+          The server runs inside this app, and alerts are stored here. It receives alerts while the app is running.
         </p>
         {isHere && <Share server={server} desktop={desktop} />}
         <div className={styles.actions}>
@@ -95,7 +95,7 @@ function Share({ server, desktop }: { server: ServerState; desktop: DesktopBridg
         aria-describedby="ad-share-words"
       />
       <p id="ad-share-words" className={styles.hint}>
-        Everybody on your network can then open the sign-in page and post to the webhook. Passwords and alerts travel
+        Anyone on your network can then open the sign-in page and post to the webhook. Passwords and alerts travel
         unencrypted. Share only on a network that you trust.
       </p>
       {server.isShared && (
@@ -144,7 +144,7 @@ function TeamServer({ server, desktop }: { server: ServerState; desktop: Desktop
           )}
         </FormField>
         <div className={styles.actions}>
-          {current !== '' && <Button text="Keep the present server" onClick={() => void desktop.keepServer()} />}
+          {current !== '' && <Button text="Keep the current server" onClick={() => void desktop.keepServer()} />}
           <Button type="submit" intent="primary" text="Connect" disabled={url.trim() === ''} />
         </div>
       </form>

@@ -54,14 +54,14 @@ function Content({ server, desktop }: { server: ServerState; desktop: DesktopBri
 
 /** The server on this computer changes its data to a newer form, which may take minutes. */
 function DataUpdate({ progress: { done, total } }: { progress: UpdateProgress }) {
-  const text = `Updating the data of this computer: ${done} of ${total} steps done`;
+  const text = `Updating the data on this computer: ${done} of ${total} steps done`;
   return (
     <section className={`${styles.card} ${styles.update}`}>
       <p className={styles.text}>{text}</p>
-      <ProgressBar aria-label="Update of the data" value={done / total} stripes={false} intent="primary" />
+      <ProgressBar aria-label="Data update" value={done / total} stripes={false} intent="primary" />
       <p className={styles.hint}>
-        This happens once after an update of the app, and may take some minutes. If you quit, it goes on at the next
-        start.
+        This happens once after an app update and may take a few minutes. If you quit, it continues the next time you
+        start the app.
       </p>
     </section>
   );
@@ -71,7 +71,7 @@ export type ProblemPhase = 'unreachable' | 'mismatch' | 'crashed';
 
 const LOOKS: Readonly<Record<ProblemPhase, { title: string; Icon: ComponentType<{ size: number }> }>> = {
   unreachable: { title: 'The server cannot be reached', Icon: OfflineIcon },
-  mismatch: { title: 'The versions do not go together', Icon: OutdatedIcon },
+  mismatch: { title: 'The versions are not compatible', Icon: OutdatedIcon },
   crashed: { title: 'The page stopped working', Icon: ErrorIcon },
 };
 
@@ -91,7 +91,7 @@ export function ServerProblem({ phase, server, desktop }: ServerProblemProps) {
       </div>
       <h2 className={styles.title}>{title}</h2>
       <p className={styles.text}>{server.reason}</p>
-      {phase === 'unreachable' && <p className={styles.hint}>It is tried again every 15 seconds.</p>}
+      {phase === 'unreachable' && <p className={styles.hint}>Retrying every 15 seconds.</p>}
       {phase === 'mismatch' && (
         <div className={styles.updates}>
           <SoftwareUpdates desktop={desktop} />

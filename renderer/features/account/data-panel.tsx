@@ -26,7 +26,7 @@ export function DataPanel() {
   return (
     <Panel
       title="Your data"
-      hint="Your account, settings, folders and views, the alerts that are yours with their history, your notes, and what the audit trail says that you did, as JSON lines."
+      hint="Your account, settings, folders, and views, your alerts with their history, your notes, and your entries in the audit trail, as JSON Lines."
     >
       <div className={`${panelStyles.panelBody} ${styles.form}`}>
         <Button

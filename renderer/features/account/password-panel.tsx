@@ -36,7 +36,7 @@ export function PasswordPanel() {
           toasts.show({
             intent: 'done',
             title: 'Password changed',
-            description: endSessions ? 'You were signed out everywhere else' : 'You sign in with it from now on',
+            description: endSessions ? 'You were signed out everywhere else' : 'Use it the next time you sign in',
           });
         },
         onError: ({ message }) => {
@@ -48,7 +48,7 @@ export function PasswordPanel() {
   };
 
   return (
-    <Panel title="Password" hint="Whoever knew the one before may have left more behind: end it with the change.">
+    <Panel title="Password" hint="Anyone who knew the old password may still have access. Choose what else to revoke.">
       <form className={`${panelStyles.panelBody} ${styles.form}`} onSubmit={submit}>
         {/* Password managers ask whose password it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
@@ -67,12 +67,12 @@ export function PasswordPanel() {
           )}
         </FormField>
         <PasswordField label="New Password" value={newPassword} onChange={setNewPassword} />
-        <fieldset className={styles.ends} aria-label="What ends with the change">
+        <fieldset className={styles.ends} aria-label="Also revoke">
           <Checkbox
             checked={endSessions}
             label={
               role === 'admin'
-                ? 'Sign out everywhere else, and end my invitations and reset links'
+                ? 'Sign out everywhere else and revoke my invitations and reset links'
                 : 'Sign out everywhere else'
             }
             onChange={() => setEndSessions(!endSessions)}

@@ -41,7 +41,7 @@ export function ProfilePanel() {
   return (
     <Panel title="Profile">
       <form className={`${panelStyles.panelBody} ${styles.form}`} onSubmit={submit}>
-        <FormField label="Display Name" hint="Your colleagues see it on alerts, notes and in histories.">
+        <FormField label="Display Name" hint="Your colleagues see it on alerts, in notes, and in histories.">
           {(ids) => (
             <InputGroup
               {...ids}

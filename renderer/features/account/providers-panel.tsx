@@ -18,7 +18,7 @@ export function ProvidersPanel() {
   const { data } = useQuery(identitiesQuery);
   if (!data || data.identities.length + data.linkable.length === 0) return null;
   return (
-    <Panel title="Sign in with a provider" hint="A provider that you link lets you in without your password here.">
+    <Panel title="Sign in with a provider" hint="Link a provider to sign in without your password.">
       <ProviderRows {...data} />
     </Panel>
   );
@@ -37,12 +37,12 @@ function ProviderRows({ identities, linkable }: Identities) {
       rememberPage(PATHS.account);
       window.location.assign(address);
     },
-    onError: fail('Failed to link it'),
+    onError: fail('Failed to link the provider'),
   });
   const unlink = useMutation({
     mutationFn: ({ id }: Identity) => apiSend('DELETE', `/api/auth/identities/${id}`),
-    onSuccess: (_, identity) => toasts.show({ intent: 'done', title: `${nameOf(identity)} is unlinked` }),
-    onError: fail('Failed to unlink it'),
+    onSuccess: (_, identity) => toasts.show({ intent: 'done', title: `${nameOf(identity)} unlinked` }),
+    onError: fail('Failed to unlink the provider'),
     onSettled: () => client.invalidateQueries({ queryKey: identitiesQuery.queryKey }),
   });
   return (
@@ -60,7 +60,7 @@ function ProviderRows({ identities, linkable }: Identities) {
           <Row
             key={id}
             name={inertLine(name)}
-            detail={window.alertdesk ? 'Link it in your browser: open this page there' : 'Not linked'}
+            detail={window.alertdesk ? 'To link it, open this page in your browser' : 'Not linked'}
             {...(!window.alertdesk && { action: { text: 'Link', onClick: () => link.isPending || link.mutate(id) } })}
           />
         ))}

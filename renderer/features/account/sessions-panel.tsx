@@ -36,7 +36,7 @@ export function SessionsPanel() {
       title="Sessions"
       hint={
         <>
-          Browsers in which you are signed in. Those that receive push notifications are in{' '}
+          Browsers where you are signed in. Those that receive push notifications are listed in{' '}
           <Link to={PATHS.settings}>Settings</Link>.
         </>
       }

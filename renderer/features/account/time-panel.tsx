@@ -37,11 +37,11 @@ export function TimePanel() {
   const choose = (chosen: ProfileChange): void =>
     change.mutate(chosen, {
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to change how times are shown', description: message }),
+        toasts.show({ variant: 'destructive', title: 'Failed to change the time format', description: message }),
     });
 
   return (
-    <Panel title="Times" hint={`Now it is ${now}.`}>
+    <Panel title="Times" hint={`It is now ${now}.`}>
       <div className={`${panelStyles.panelBody} ${styles.times}`}>
         <span id={`${id}-format`}>Format</span>
         <SegmentedControl

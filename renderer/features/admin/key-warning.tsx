@@ -8,22 +8,23 @@ export function KeyWarning() {
   if (data?.isKeyInDatabase !== true) return null;
   return (
     <Callout className={styles.adminWarning} intent="warning">
-      <h2>The key of the secrets is in the database</h2>
+      <h2>The encryption key is stored in the database</h2>
       <p>
-        Signing secrets of sources, keys of authenticator apps and queued mails are stored encrypted, but whoever reads
-        the database or a dump of it has the key as well.
+        Signing secrets, authenticator app keys, and queued emails are stored encrypted, but anyone who can read the
+        database or a dump of it can read the encryption key, too.
       </p>
-      <p>To keep the key elsewhere, whoever runs the server</p>
+      <p>To keep the encryption key elsewhere, on the server:</p>
       <ol>
         <li>
-          makes one with <code>npm run -s secrets-key -- new</code>,
+          Create a key with <code>npm run -s secrets-key -- new</code>.
         </li>
         <li>
-          gives it to every server as <code>SECRETS_KEY</code> or in a file as <code>SECRETS_KEY_FILE</code>, and
-          restarts them in turn,
+          Pass it to every server as <code>SECRETS_KEY</code>, or in a file as <code>SECRETS_KEY_FILE</code>, and
+          restart the servers one after the other.
         </li>
         <li>
-          runs <code>npm run secrets-key -- rotate</code>, which seals everything under it and removes this one.
+          Run <code>npm run secrets-key -- rotate</code>, which encrypts everything with the new key and removes the old
+          one from the database.
         </li>
       </ol>
     </Callout>

@@ -34,8 +34,8 @@ export function LatencyPanel() {
 
 const hintOf = ({ minutes, servers }: Latency): string =>
   servers > 1
-    ? `New alerts of the last ${minutes} minutes, on one of ${servers} servers; /metrics has them all.`
-    : `New alerts of the last ${minutes} minutes.`;
+    ? `New alerts in the last ${minutes} minutes, on one of ${servers} servers. /metrics covers all of them.`
+    : `New alerts in the last ${minutes} minutes.`;
 
 function Figures({ latency: { minutes, delivered, shown } }: { latency: Latency }) {
   if (delivered.samples === 0 && shown.samples === 0) {
@@ -57,7 +57,7 @@ function Figures({ latency: { minutes, delivered, shown } }: { latency: Latency 
       </thead>
       <tbody>
         <Row name="Sent to every open page" note={countOf(delivered, 'alert')} figures={delivered} />
-        <Row name="Drawn on a screen" note={`${countOf(shown, 'sample')} from pages`} figures={shown} />
+        <Row name="Shown on a screen" note={`${countOf(shown, 'sample')} from pages`} figures={shown} />
       </tbody>
     </table>
   );

@@ -40,7 +40,9 @@ export function RefusingDot() {
   if (refusing === 0) return null;
   return (
     <span className={refusingDotStyles.refusingDot}>
-      <span className="ad-hidden">{refusing === 1 ? '1 source is refusing' : `${refusing} sources are refusing`}</span>
+      <span className="ad-hidden">
+        {refusing === 1 ? '1 source is refusing requests' : `${refusing} sources are refusing requests`}
+      </span>
     </span>
   );
 }

@@ -33,7 +33,7 @@ export function NewKeyDialog({ presence, onCreated }: NewKeyDialogProps) {
   return (
     <FormDialog
       title="New API Key"
-      subtitle="One key for each system that posts alerts, so that each can be ended by itself."
+      subtitle="Use one key per system, so that you can revoke each one separately."
       presence={presence}
       onSubmit={submit}
       submit={{
@@ -43,7 +43,7 @@ export function NewKeyDialog({ presence, onCreated }: NewKeyDialogProps) {
         isDisabled: name.trim() === '',
       }}
     >
-      <FormField label="Name" hint="The history of an alert names the key that it came with.">
+      <FormField label="Name" hint="Shown in the history of every alert that was sent with this key.">
         {(ids) => (
           <InputGroup
             {...ids}
@@ -87,7 +87,7 @@ export function DeleteKeyDialog({ apiKey, presence }: DeleteKeyDialogProps) {
       submit={{ text: 'Delete', pendingText: 'Deleting...', isPending: remove.isPending, intent: 'danger' }}
     >
       <p className={styles.question}>
-        Systems that post with <strong>{inertLine(apiKey.name)}</strong> are refused from now on. This cannot be undone.{' '}
+        Systems that use <strong>{inertLine(apiKey.name)}</strong> can no longer send alerts. This cannot be undone.{' '}
         {lastUsedLabel(apiKey)}.
       </p>
     </FormDialog>

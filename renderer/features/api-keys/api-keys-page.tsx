@@ -56,7 +56,7 @@ export function ApiKeysPage() {
             <EmptyState
               icon={<KeyIcon size={40} />}
               title="No API keys yet"
-              text="Outside systems need a key to post alerts. Make one for each of them."
+              text="External systems need an API key to send alerts. Create one for each system."
             />
           )
         ) : error ? (

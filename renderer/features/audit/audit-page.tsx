@@ -70,8 +70,8 @@ export function AuditPage() {
         <FileExportDialog
           key={exporting.shown.key}
           title="Audit"
-          subtitle="The entries that are shown and all older ones of the same filter."
-          jsonLabel="JSON lines, as the API answers them"
+          subtitle="The entries shown and all older ones that match the filter."
+          jsonLabel="JSON Lines, as returned by the API"
           jsonExtension="jsonl"
           counted="entries"
           total={0}
@@ -103,7 +103,7 @@ function Entries({ filter, onReset }: { filter: AuditFilter; onReset: () => void
       <EmptyState
         icon={<HistoryIcon size={40} />}
         title="No entries"
-        text="Nothing of this kind happened in this time."
+        text="Nothing of this kind happened in this period."
         action={<Button text="Show everything" onClick={onReset} />}
       />
     );

@@ -12,7 +12,7 @@ export const PERIODS = [
   { value: '1', label: 'Last 24 hours' },
   { value: '7', label: 'Last 7 days' },
   { value: '30', label: 'Last 30 days' },
-  { value: '', label: 'All that is kept' },
+  { value: '', label: 'All time' },
 ] as const;
 
 /** What of the trail is shown. */

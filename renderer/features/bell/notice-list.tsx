@@ -165,7 +165,7 @@ function Days({ rows, children }: { rows: readonly Notice[]; children: (notice: 
 function Empty({ only }: { only: NoticeFilter | undefined }) {
   const [title, text] =
     only === undefined
-      ? ['Nothing for you yet', 'Mentions, hand-overs and assignments come here.']
+      ? ['Nothing for you yet', 'Mentions, hand-overs, and assignments appear here.']
       : [EMPTY_TITLES[only], `From the last ${NOTICE_DAYS} days.`];
   return (
     <div className={styles.state}>

@@ -55,7 +55,7 @@ describe('an alert that cannot be opened', () => {
     [{ alert: { access: 'deleted', deletedBy: 'Ben' } }, 'It was deleted by Ben.', undefined],
     [{ alert: { access: 'deleted' } }, 'It was deleted.', undefined],
     [{ alert: { access: 'taken', ownerName: 'Ben' } }, 'Ben has it now.', undefined],
-    [{ alert: { access: 'taken' } }, 'Somebody else has it.', undefined],
+    [{ alert: { access: 'taken' } }, 'Someone else has it.', undefined],
     [{ kind: 'reassigned', toName: 'Ben', alert: { access: 'taken', ownerName: 'Ben' } }, undefined, '/my-alerts'],
     [{ alerts: 2, alert: { access: 'deleted' } }, undefined, '/my-alerts'],
   ])('%j says %s and leads to %s', (changes, gone, path) => {

@@ -48,7 +48,7 @@ export function goneText({ alert, alerts, kind }: Notice): string | undefined {
   if (access === 'deleted')
     return deletedBy === undefined ? 'It was deleted.' : `It was deleted by ${inertLine(deletedBy)}.`;
   if (access === 'taken')
-    return ownerName === undefined ? 'Somebody else has it.' : `${inertLine(ownerName)} has it now.`;
+    return ownerName === undefined ? 'Someone else has it.' : `${inertLine(ownerName)} has it now.`;
   return undefined;
 }
 

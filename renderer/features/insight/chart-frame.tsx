@@ -193,7 +193,7 @@ function Drawing({ title, height, count, columns, valueAt, findAt, open, renderD
         {shown && <Tooltip value={shown} width={width} />}
       </div>
       <span id={hintId} className="ad-hidden">
-        {`Arrow keys walk its values.${open ? ` ${open.hint}` : ''}`}
+        {`Use the arrow keys to move through its values.${open ? ` ${open.hint}` : ''}`}
       </span>
       <output className="ad-hidden">{walked !== undefined && shown ? textOf(shown) : ''}</output>
     </div>

@@ -50,7 +50,7 @@ export function DatesDialog({ onChoose, presence, ...shown }: DatesDialogProps) 
       </FormGroup>
       {isWrong && (
         <p className={formDialogStyles.fieldError} role="alert">
-          {to < from ? 'The last day is before the first.' : `At most ${MAX_INSIGHT_DAYS} days are counted together.`}
+          {to < from ? 'The last day is before the first.' : `Choose at most ${MAX_INSIGHT_DAYS} days.`}
         </p>
       )}
     </FormDialog>

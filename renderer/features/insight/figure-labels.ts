@@ -56,16 +56,16 @@ export function arrivalChange(now: number, before: number, days: number): string
   const earlier = days === 1 ? 'the day before' : `the ${days} days before`;
   if (before === 0) return now === 0 ? `None in ${earlier} either` : `None in ${earlier}`;
   const percent = Math.round(((now - before) / before) * 100);
-  if (percent === 0) return `As many as ${earlier}`;
+  if (percent === 0) return `Same as ${earlier}`;
   return `${numberText(Math.abs(percent))} % ${percent > 0 ? 'more' : 'fewer'} than ${earlier}`;
 }
 
 /** "22 s faster". */
 export function timeChange(now: InsightTimes, before: InsightTimes): string {
-  if (now.median === null) return 'Of no alert yet';
+  if (now.median === null) return 'No alerts yet';
   if (before.median === null) return `Of ${numberText(now.alerts)} alerts`.replace('Of 1 alerts', 'Of 1 alert');
   const change = now.median - before.median;
-  if (Math.abs(change) < SECOND_MS) return 'As before';
+  if (Math.abs(change) < SECOND_MS) return 'Unchanged';
   return `${durationText(Math.abs(change))} ${change < 0 ? 'faster' : 'slower'}`;
 }
 

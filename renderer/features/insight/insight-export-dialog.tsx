@@ -14,8 +14,8 @@ export function InsightExportDialog({ path, range, presence }: InsightExportDial
   return (
     <FileExportDialog
       title="Insight"
-      subtitle={`The figures of ${range}, as they are filtered: by day, hour of the week, customer, type, source and person.`}
-      jsonLabel="JSON, as the API answers it"
+      subtitle={`The numbers for ${range} with the current filters, by day, hour of the week, customer, type, source, and person.`}
+      jsonLabel="JSON, as returned by the API"
       counted="rows"
       total={0}
       done="Insight exported"

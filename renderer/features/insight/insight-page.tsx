@@ -103,7 +103,7 @@ function Figures({ insight, isFiltered, onClear, view, sourceName, reader }: Fig
   const filters = { customer: view.customer, alertType: view.alertType, sourceName };
   const counting = !isComplete && (
     <Callout className={styles.counting} intent="primary">
-      Alerts are still being counted. These figures grow until that is done.
+      Alerts are still being counted. These numbers will grow until that is done.
     </Callout>
   );
   if (totals.arrived === 0 && before.arrived === 0) {
@@ -116,7 +116,7 @@ function Figures({ insight, isFiltered, onClear, view, sourceName, reader }: Fig
           text={
             isFiltered
               ? 'Try other days, or fewer filters.'
-              : 'Choose other days. Once alerts arrive, this page counts them by day, hour, customer, type, source and person.'
+              : 'Choose other days. Once alerts arrive, this page counts them by day, hour, customer, type, source, and person.'
           }
           {...(isFiltered && { action: <Button text="Clear filters" onClick={onClear} /> })}
         />

@@ -50,7 +50,7 @@ export function InsightTools({ view, timeZone, unfiltered, onChange }: InsightTo
     source: optionsOf(groups?.source, view.source, () => 'Deleted source'),
     customer: optionsOf(groups?.customer, view.customer, (id) => id),
     alertType: optionsOf(groups?.alertType, view.alertType, (id) => id),
-    person: optionsOf(groups?.person, view.person, () => 'Somebody', me),
+    person: optionsOf(groups?.person, view.person, () => 'Someone', me),
   };
   return (
     <>

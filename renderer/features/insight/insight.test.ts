@@ -38,12 +38,12 @@ test('figures are compared with those before', () => {
   expect(arrivalChange(112, 100, 14)).toBe('12 % more than the 14 days before');
   expect(arrivalChange(90, 100, 1)).toBe('10 % fewer than the day before');
   expect(arrivalChange(5, 0, 7)).toBe('None in the 7 days before');
-  expect(arrivalChange(100, 100, 7)).toBe('As many as the 7 days before');
+  expect(arrivalChange(100, 100, 7)).toBe('Same as the 7 days before');
   expect(timeChange(times(60_000), times(82_000))).toBe('22 s faster');
   expect(timeChange(times(240_000), times(60_000))).toBe('3 min slower');
-  expect(timeChange(times(60_000), times(60_400))).toBe('As before');
+  expect(timeChange(times(60_000), times(60_400))).toBe('Unchanged');
   expect(timeChange({ ...times(60_000), alerts: 1 }, none)).toBe('Of 1 alert');
-  expect(timeChange(none, none)).toBe('Of no alert yet');
+  expect(timeChange(none, none)).toBe('No alerts yet');
 });
 
 test('days have labels where there is room, with the month where it changes', () => {

@@ -53,7 +53,7 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
       </div>
       {all.length === 0 ? (
         <p className={styles.chartNone}>
-          {group === 'person' ? 'Nobody has accepted any of these.' : 'None in these days.'}
+          {group === 'person' ? 'No one has accepted any of these.' : 'None in these days.'}
         </p>
       ) : (
         <ScrollRegion label={`By ${label.toLowerCase()}, table`} className={styles.chartScroll}>
@@ -98,7 +98,7 @@ const NO_NAME: Record<InsightGroup, string> = {
   customer: 'No customer',
   alertType: 'No type',
   source: 'No source',
-  person: 'Nobody',
+  person: 'Unassigned',
 };
 
 function Name({ row, group, href }: { row: InsightName; group: InsightGroup; href: string | undefined }) {

@@ -23,7 +23,7 @@ export function StatCards({ insight: { totals, before, days } }: { insight: Insi
         below={timeChange(complete, before.complete)}
       />
       <StatCard
-        label="Resolved before anybody accepted"
+        label="Resolved before anyone accepted"
         parts={arrived === 0 ? [] : [{ value: Math.round((resolvedFirst / arrived) * 100), unit: '%' }]}
         below={`${numberText(resolvedFirst)} of ${numberText(arrived)}`}
       />

@@ -44,7 +44,7 @@ export function TimeChart({ title, days, timesOf }: TimeChartProps) {
       title: shortDay(days[at]?.date ?? ''),
       rows: [
         ['Median', durationText(median)],
-        ['90 % under', durationText(ninetieth)],
+        ['90% under', durationText(ninetieth)],
         ['Alerts', numberText(alerts)],
       ],
     };
@@ -55,7 +55,7 @@ export function TimeChart({ title, days, timesOf }: TimeChartProps) {
       height={HEIGHT}
       count={days.length}
       table={{
-        head: ['Day', 'Median', '90 % under', 'Alerts'],
+        head: ['Day', 'Median', '90% under', 'Alerts'],
         rows: days.map(({ date }, at) => {
           const { alerts = 0, median = null, ninetieth = null } = times[at] ?? {};
           return [longDay(date), durationText(median), durationText(ninetieth), numberText(alerts)];
@@ -144,7 +144,7 @@ function LineNames({ times, width, y, nameOf }: LineNamesProps) {
   return (
     <>
       <text className={isNarrow ? `${styles.lineName} ${styles.axis_end}` : styles.lineName} x={end} y={ninetieth}>
-        90 % under {nameOf(last.ninetieth)}
+        90% under {nameOf(last.ninetieth)}
       </text>
       <text className={`${styles.lineName} ${styles.lineName_median}`} x={isNarrow ? PLOT.left : end} y={median}>
         Median {nameOf(last.median)}

@@ -16,14 +16,14 @@ export function DefaultAdministrator() {
   if (data === null)
     return (
       <p className={styles.hint}>
-        First time here? The server printed the administrator’s e-mail and password when it was first started.
+        First time here? The server printed the administrator’s email and password when it first started.
       </p>
     );
   return (
     <section className={styles.panel} aria-label="Default administrator">
       <h2 className={styles.panelTitle}>Default administrator</h2>
       <dl>
-        <Credential name="Email" value={data.email} copyLabel="Copy e-mail" />
+        <Credential name="Email" value={data.email} copyLabel="Copy email" />
         <Credential name="Password" value={data.password} copyLabel="Copy password" />
       </dl>
     </section>

@@ -14,11 +14,11 @@ export function ForgotPassword({ email }: { email: string }) {
     onSuccess: () =>
       toasts.show({
         intent: 'done',
-        title: 'Look into your mailbox',
-        description: 'If there is an account with this e-mail, a link to choose a new password is on its way.',
+        title: 'Check your email',
+        description: 'If there is an account with this email, a link to choose a new password is on its way.',
       }),
     onError: ({ message }) =>
-      toasts.show({ variant: 'destructive', title: 'Failed to ask for a link', description: message }),
+      toasts.show({ variant: 'destructive', title: 'Failed to request a link', description: message }),
   });
   if (!options?.hasMail || options.hasPasswords === false) return null;
 

@@ -111,11 +111,11 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
       {/* Password managers ask whose password it is. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       {hasPasswords && <PasswordField label="Password" inputRef={field} value={password} onChange={setPassword} />}
-      {!isInvitation && <p>It signs you out everywhere, and you sign in with it.</p>}
+      {!isInvitation && <p>A new password signs you out everywhere. Sign in with it afterward.</p>}
       {isInvitation && session && (
         <p role="note">
-          You are signed in as <bdi>{inertLine(session.displayName)}</bdi> in this browser. The new account takes its
-          place here.
+          You are signed in as <bdi>{inertLine(session.displayName)}</bdi> in this browser. The new account replaces it
+          here.
         </p>
       )}
       {hasPasswords && (

@@ -44,7 +44,7 @@ function Start({ id, name }: { id: string; name: string }) {
   const { mutate, error } = useMutation({ mutationFn: () => goToProvider(id, app === '' ? {} : { app }) });
   useEffect(() => mutate(), [mutate]);
   if (error) return <Trouble error={error} onAgain={() => mutate()} />;
-  return <Notice text={`Going to ${name}...`} />;
+  return <Notice text={`Redirecting to ${name}...`} />;
 }
 
 function End({ id, name }: { id: string; name: string }) {
@@ -63,7 +63,7 @@ function End({ id, name }: { id: string; name: string }) {
       window.close();
       return;
     }
-    const title = done === 'linked' ? `${name} is linked to your account` : 'It is you: go on';
+    const title = done === 'linked' ? `${name} is linked to your account` : 'Identity confirmed';
     toasts.show({ intent: 'done', title });
     void navigate(takePage(), { replace: true });
   };
@@ -95,7 +95,7 @@ function End({ id, name }: { id: string; name: string }) {
     return <SecondStepForm methods={answer.secondStep} onBack={() => void navigate(PATHS.login, { replace: true })} />;
   if (answer && 'appCode' in answer) return <HandOver code={answer.appCode} email={answer.email} />;
   // Where the browser does not let a page close its tab.
-  if (isForOther) return <Notice text="It is you. You can close this tab and go on in the other one." />;
+  if (isForOther) return <Notice text="Identity confirmed. You can close this tab and continue in the other one." />;
   return <Notice text="Signing in..." />;
 }
 
@@ -109,7 +109,7 @@ function HandOver({ code, email }: { code: string; email: string }) {
         <strong>
           <bdi>{inertLine(email)}</bdi>
         </strong>
-        ? Go on only if you have just asked for it there.
+        ? Continue only if you just started this sign-in there.
       </p>
       <a
         className={`bp6-button bp6-intent-primary bp6-fill ${styles.submit}`}

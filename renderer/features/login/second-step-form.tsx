@@ -8,7 +8,7 @@ import * as styles from './login-page.module.css';
 
 /** How another method is offered. */
 const OFFERS: Record<SecondStepMethod, string> = {
-  totp: 'Use a code of the app',
+  totp: 'Use a code from the app',
   passkey: 'Use a passkey',
   recovery_code: 'Use a recovery code',
 };
@@ -16,7 +16,7 @@ const OFFERS: Record<SecondStepMethod, string> = {
 interface SecondStepFormProps {
   /** What the account has. */
   methods: readonly SecondStepMethod[];
-  /** Back to the password. */
+  /** Back to password. */
   onBack: () => void;
 }
 
@@ -57,11 +57,11 @@ export function SecondStepForm({ methods, onBack }: SecondStepFormProps) {
         Second step
       </h2>
       {method === 'passkey' ? (
-        <p className={styles.stepHint}>Your device asks for your finger, face or PIN, or for your security key.</p>
+        <p className={styles.stepHint}>Your device asks for your fingerprint, face, PIN, or security key.</p>
       ) : (
         <>
           <label className={styles.label} htmlFor={codeId}>
-            {method === 'totp' ? 'Code of your authenticator app' : 'Recovery code'}
+            {method === 'totp' ? 'Code from your authenticator app' : 'Recovery code'}
           </label>
           <InputGroup
             key={method}
@@ -100,7 +100,7 @@ export function SecondStepForm({ methods, onBack }: SecondStepFormProps) {
           .map((other) => (
             <Button key={other} variant="minimal" text={OFFERS[other]} onClick={() => choose(other)} />
           ))}
-        <Button variant="minimal" text="Back to the password" onClick={onBack} />
+        <Button variant="minimal" text="Back to password" onClick={onBack} />
       </div>
     </form>
   );

@@ -39,7 +39,7 @@ export function DesktopAppPanel() {
         </ul>
         {error ? (
           <p role="alert" className={styles.desktopError}>
-            The address of the releases could not be loaded. {error.message}{' '}
+            The download link could not be loaded. {error.message}{' '}
             <Button text="Try again" onClick={() => void refetch()} />
           </p>
         ) : (

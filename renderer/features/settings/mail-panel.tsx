@@ -32,7 +32,7 @@ export function MailPanel() {
   const { mentions, digestAt } = settings.mail;
   if (!options.hasMail && !mentions && digestAt === null) return null;
   return (
-    <Panel title="Mail" hint="To the address of your account. Every mail has a link that ends mails like it.">
+    <Panel title="Email" hint="Sent to your account’s email address. Every email has an unsubscribe link.">
       <div className={`${panelStyles.panelBody} ${styles.quiet}`}>
         <MailForm mail={settings.mail} />
       </div>
@@ -54,16 +54,16 @@ function MailForm({ mail: { mentions, digestAt, timeZone } }: { mail: MailChoice
         className={styles.quietSwitch}
         role="switch"
         aria-checked={mentions}
-        label="Mail me when I am mentioned"
+        label="Email me when I am mentioned"
         checked={mentions}
         onChange={() => change({ mentions: !mentions })}
       />
-      <p className={styles.note}>Only while you have no page open, on any device.</p>
+      <p className={styles.note}>Only while you have no page open on any device.</p>
       <Switch
         className={styles.quietSwitch}
         role="switch"
         aria-checked={digestAt !== null}
-        label="Mail me a daily digest"
+        label="Email me a daily digest"
         checked={digestAt !== null}
         onChange={() => change({ digestAt: digestAt === null ? FIRST_DIGEST : null })}
       />
@@ -72,8 +72,8 @@ function MailForm({ mail: { mentions, digestAt, timeZone } }: { mail: MailChoice
           <label htmlFor={`${id}-at`}>At</label>
           <InputGroup id={`${id}-at`} type="time" value={digestAt} onChange={setTime} />
           <p className={styles.note}>
-            By the clocks of {zone}. It has what is new in the inbox, without what you muted, and your open alerts. When
-            there is nothing, no mail comes.
+            In the time zone {zone}. It lists new alerts in the inbox, except those you muted, and your open alerts. If
+            there is nothing to report, no email is sent.
           </p>
         </div>
       )}
@@ -93,7 +93,7 @@ function useChangeMail(): (change: Partial<MailChoice>) => void {
     // Where the account names no time zone, that of this device is meant.
     const mail = { ...known.mail, ...change, ...(change.digestAt !== undefined && { timeZone: timeZoneHere() }) };
     mutateAsync({ mail }).catch((error: Error) =>
-      toasts.show({ variant: 'destructive', title: 'Failed to change what is mailed', description: error.message }),
+      toasts.show({ variant: 'destructive', title: 'Failed to change the email settings', description: error.message }),
     );
   };
 }

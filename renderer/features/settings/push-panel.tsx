@@ -109,10 +109,10 @@ function ThisBrowser() {
     return (
       <div className={styles.trouble}>
         <p>
-          {push.status === 'removed' && 'This browser is no longer among your devices. '}
-          Notifications are switched off in this browser.
+          {push.status === 'removed' && 'This browser was removed from your devices. '}
+          Notifications are turned off in this browser.
         </p>
-        <Button text="Switch on" onClick={() => setEnabled(true)} />
+        <Button text="Turn on" onClick={() => setEnabled(true)} />
       </div>
     );
   }

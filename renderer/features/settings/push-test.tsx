@@ -89,7 +89,7 @@ const upTo = (name: StepName, state: TestStep['state'], detail?: string): TestSt
 async function askPermission(): Promise<void> {
   const state = await requestPermission();
   if (state === 'denied') throw new StepFailure('Permission', 'Notifications are blocked in your browser settings.');
-  if (state === 'default') throw new StepFailure('Permission', 'The browser asked, and got no answer.');
+  if (state === 'default') throw new StepFailure('Permission', 'The browser asked for permission and got no answer.');
 }
 
 function subscriptionFailure(error: Error): StepFailure {
@@ -105,7 +105,7 @@ function waitForArrival(): { promise: Promise<void>; stop: () => void } {
   // Nobody may be waiting any more.
   promise.catch(() => undefined);
   const unlisten = listenToWorker(({ type }) => void (type === 'test-arrived' && resolve()));
-  const late = 'The push service took the message, but it did not arrive here within 10 seconds.';
+  const late = 'The push service accepted the message, but it did not arrive here within 10 seconds.';
   const timer = setTimeout(() => reject(new StepFailure('Arrival', late)), ARRIVAL_MS);
   return {
     promise,

@@ -84,7 +84,7 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
         className={styles.quietSwitch}
         role="switch"
         aria-checked={isOn}
-        label="Quiet every week"
+        label="Weekly quiet hours"
         checked={isOn}
         // Without a chosen time zone the clock on the person's own wall is meant.
         onChange={() =>
@@ -122,9 +122,9 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
             value={timeZone}
             onChange={({ target }) => change(() => ({ timeZone: target.value }))}
           />
-          {days.length === 0 && <p className={styles.note}>Without a day there are no quiet hours.</p>}
+          {days.length === 0 && <p className={styles.note}>Choose at least one day.</p>}
           {from > to && days.length > 0 && (
-            <p className={styles.note}>Over midnight: the night after each of these days.</p>
+            <p className={styles.note}>Ends after midnight, on the day after each of these days.</p>
           )}
         </div>
       )}

@@ -8,7 +8,7 @@ import { EmptyState } from '#renderer/ui/empty-state.tsx';
 
 const LIST = { list: 'snoozed' } as const;
 const SORTS = ['newest', 'severity'] as const;
-const countLabel = (): string => 'for later';
+const countLabel = (): string => 'hidden for now';
 
 /** Snoozed: what is snoozed of the inbox, by whomever, and of the member's own alerts. */
 export const SnoozedPage = () => (
@@ -29,7 +29,7 @@ function SnoozedEmpty() {
     <EmptyState
       icon={<TimeIcon size={40} />}
       title="Nothing is snoozed"
-      text="Snooze an alert that can wait. It leaves its list and comes back by itself."
+      text="Snooze an alert that can wait. It leaves its list and comes back automatically."
       action={<AnchorButton href={href} onClick={open} text="New Alerts" />}
     />
   );

@@ -43,7 +43,7 @@ export function DisableDialog({ user, openAlerts, presence, onDisable }: Disable
     handOver.mutate(to.id, {
       onSuccess: disable,
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to hand the alerts over', description: message }),
+        toasts.show({ variant: 'destructive', title: 'Failed to hand over the alerts', description: message }),
     });
   };
 
@@ -53,7 +53,7 @@ export function DisableDialog({ user, openAlerts, presence, onDisable }: Disable
       subtitle={
         <>
           <bdi>{name}</bdi> has {openAlerts.toLocaleString('en')} open {openAlerts === 1 ? 'alert' : 'alerts'}. Their
-          sessions end at once.
+          sessions end immediately.
         </>
       }
       presence={presence}

@@ -46,7 +46,7 @@ export function InviteDialog({ presence, onMade }: MakeLinkProps) {
   return (
     <FormDialog
       title="Invite"
-      subtitle="They open a link, choose a password of their own, and are signed in."
+      subtitle="They open a link, choose their own password, and are signed in."
       presence={presence}
       onSubmit={submit}
       submit={{ text: 'Invite', pendingText: 'Inviting...', isPending: make.isPending }}
@@ -54,7 +54,7 @@ export function InviteDialog({ presence, onMade }: MakeLinkProps) {
       <AccountFields roles={ROLES} account={invitation} onChange={change} />
       {hasMail && (
         <Checkbox
-          label="Mail the link to them"
+          label="Email the link to them"
           checked={isMailed}
           onChange={({ currentTarget }) => setMailed(currentTarget.checked)}
         />
@@ -84,9 +84,10 @@ export function LinkDialog({ made: { link, path }, presence }: { made: NewAccoun
     >
       <DialogBody useOverflowScrollContainer={false}>
         <p id="ad-link-note" className="ad-dialog-subtitle">
-          {link.mail === 'queued' ? 'It is being mailed to ' : 'Hand this link to '}
+          {link.mail === 'queued' ? 'It is being emailed to ' : 'Send this link to '}
           <bdi>{inertLine(link.displayName)}</bdi>
-          {link.mail === 'queued' && ', and can be copied here'}. It works once, for 72 hours, and is not shown again.
+          {link.mail === 'queued' && ', and you can copy it here'}. It works once, expires in 72 hours, and is not shown
+          again.
         </p>
         <CopyField copyLabel="Copy link" text={new URL(path, window.location.href).href} />
       </DialogBody>

@@ -26,7 +26,7 @@ const rolesOf = ({ role }: PublicUser, isMe: boolean): readonly { value: Role; l
 };
 
 /** Why nothing of the break-glass administrator is changed here. */
-export const BREAK_GLASS_REASON = 'Changed on the server alone, by npm run user.';
+export const BREAK_GLASS_REASON = 'Can only be changed on the server, with npm run user.';
 
 /** E-mail, name and role of a member, and where they are signed in and what acts for them. */
 export function MemberDialog({ user, isMe, presence }: MemberDialogProps) {
@@ -66,7 +66,7 @@ export function MemberDialog({ user, isMe, presence }: MemberDialogProps) {
       subtitle={
         user.isBreakGlass
           ? `This is the break-glass administrator. ${BREAK_GLASS_REASON}`
-          : 'They sign in with this e-mail. Another role signs them out everywhere and revokes their API tokens.'
+          : 'They sign in with this email. Changing the role signs them out everywhere and revokes their API tokens.'
       }
       presence={presence}
       onSubmit={submit}

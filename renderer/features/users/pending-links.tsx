@@ -22,7 +22,7 @@ export function PendingLinks({ onMade }: { onMade: (made: NewAccountLink) => voi
   if (error && !links) return <LoadError what="Pending links" error={error} onRetry={() => void refetch()} />;
   if (!links || links.length === 0) return null;
   return (
-    <Panel title="Pending Links" hint="Invitations and reset links that were not used yet.">
+    <Panel title="Pending Links" hint="Invitations and reset links that have not been used yet.">
       <ul className={panelStyles.rows} aria-label="Pending links">
         {links.map((link) => (
           <PendingLink key={link.id} link={link} onMade={onMade} />
@@ -78,12 +78,12 @@ function PendingLink({ link, onMade }: { link: AccountLink; onMade: (made: NewAc
           <time dateTime={expiresAt} data-tip={formatExactTime(new Date(expiresAt))} data-tip-always>
             {until}
           </time>
-          {mail === 'sent' && ' · Mailed'}
-          {mail === 'queued' && ' · Being mailed'}
+          {mail === 'sent' && ' · Emailed'}
+          {mail === 'queued' && ' · Being emailed'}
         </span>
         {mailError !== null && (
           <span className={styles.error}>
-            {mail === 'failed' ? 'The mail has failed: ' : 'The mail is tried again: '}
+            {mail === 'failed' ? 'The email could not be sent: ' : 'Sending the email again: '}
             {inertLine(mailError)}
           </span>
         )}

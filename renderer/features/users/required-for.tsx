@@ -8,9 +8,9 @@ import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './users-page.module.css';
 
 const OPTIONS: { value: SecondStepRule['requiredFor']; label: string }[] = [
-  { value: 'nobody', label: 'Nobody' },
+  { value: 'nobody', label: 'No one' },
   { value: 'administrators', label: 'Administrators and super users' },
-  { value: 'everybody', label: 'Everybody' },
+  { value: 'everybody', label: 'Everyone' },
 ];
 
 /** Who has to have a second step. Left out until it is known. */
@@ -28,8 +28,8 @@ export function RequiredFor() {
         intent: 'done',
         title: 'Two-step sign-in updated',
         description: isNone
-          ? 'Nobody has to have it'
-          : 'Who has none sets it up at the next visit; their API tokens stop until then',
+          ? 'Not required for anyone'
+          : 'Members without it set it up on their next visit. Their API tokens stop working until then.',
       });
     },
     onError: ({ message }) =>

@@ -29,7 +29,7 @@ export function ResetSecondStepDialog({ user, presence }: { user: PublicUser; pr
       subtitle={
         <>
           The authenticator app, passkeys and recovery codes of <bdi>{name}</bdi> are removed, and they are signed out
-          everywhere. Make sure that it is they who ask.
+          everywhere. Make sure that the request really comes from them.
         </>
       }
       presence={presence}

@@ -27,22 +27,22 @@ export function TokenLife() {
         onSuccess: (decided) =>
           toasts.show({
             intent: 'done',
-            title: 'Life of API tokens updated',
+            title: 'API token lifetime updated',
             description:
               decided.maxDays === null
-                ? 'Tokens that were shortened stay so'
-                : `Those that would work longer end in ${decided.maxDays} days`,
+                ? 'Tokens that were shortened are not extended again'
+                : `Tokens that would last longer now expire in ${decided.maxDays} days`,
           }),
         onError: ({ message }) =>
           toasts.show({
             variant: 'destructive',
-            title: 'Failed to update the life of API tokens',
+            title: 'Failed to update the API token lifetime',
             description: message,
           }),
       },
     );
   return (
-    <section className={`${panelStyles.panel} ${styles.requiredFor}`} aria-label="Life of API tokens">
+    <section className={`${panelStyles.panel} ${styles.requiredFor}`} aria-label="API token lifetime">
       <label htmlFor={id}>API tokens work</label>
       <HTMLSelect
         id={id}

@@ -108,7 +108,7 @@ export function CreateUserDialog({ presence }: { presence: DialogPresence }) {
   return (
     <FormDialog
       title="Create User"
-      subtitle="They sign in with this e-mail and password. Hand the password over yourself; it is not shown again."
+      subtitle="They sign in with this email and password. Share the password with them yourself. It is not shown again."
       presence={presence}
       onSubmit={submit}
       submit={{ text: 'Create User', pendingText: 'Creating...', isPending: create.isPending }}
@@ -142,7 +142,7 @@ function ResetByLink({ user, presence, onMade }: ResetPasswordDialogProps) {
           onMade(made);
         },
         onError: ({ message }) =>
-          toasts.show({ variant: 'destructive', title: 'Failed to make a reset link', description: message }),
+          toasts.show({ variant: 'destructive', title: 'Failed to create a reset link', description: message }),
       },
     );
   return (
@@ -150,7 +150,7 @@ function ResetByLink({ user, presence, onMade }: ResetPasswordDialogProps) {
       <span>Or let them choose it:</span>
       <Button
         variant="minimal"
-        text={isMailed ? 'Mail a reset link' : 'Make a reset link'}
+        text={isMailed ? 'Email a reset link' : 'Create a reset link'}
         aria-disabled={make.isPending || undefined}
         onClick={() => !make.isPending && submit()}
       />

@@ -195,7 +195,7 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
         </span>
         {isBreakGlass && (
           <span className={styles.reason} id={reasonId}>
-            Kept for the day on which providers are away. {BREAK_GLASS_REASON}
+            Keeps access possible when sign-in providers are down. {BREAK_GLASS_REASON}
           </span>
         )}
       </div>

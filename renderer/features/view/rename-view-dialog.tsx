@@ -20,7 +20,7 @@ export function RenameViewDialog({ presence, view }: { presence: DialogPresence;
     <FormDialog
       presence={presence}
       title="Rename view"
-      subtitle={view.isShared ? 'It is renamed for everybody.' : undefined}
+      subtitle={view.isShared ? 'The new name applies to everyone.' : undefined}
       onSubmit={() => void rename()}
       submit={{ text: 'Rename', pendingText: 'Renaming...', isPending, isDisabled: name.trim() === '' }}
     >

@@ -63,7 +63,7 @@ function Changes({ view, views, onRename }: ViewMenuListProps) {
       {isAdmin && (
         <MenuItem
           icon={view.isShared ? <PersonIcon /> : <PeopleIcon />}
-          text={view.isShared ? 'Make it my own' : 'Share with everybody'}
+          text={view.isShared ? 'Make private' : 'Share with everyone'}
           onClick={() => void change(view, { isShared: !view.isShared })}
         />
       )}

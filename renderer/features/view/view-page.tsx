@@ -73,7 +73,7 @@ function ViewEmpty() {
     <EmptyState
       icon={<FilterListIcon size={40} />}
       title="No alerts in this view"
-      text="Alerts that match it appear here by themselves."
+      text="Alerts that match it appear here automatically."
     />
   );
 }
@@ -90,8 +90,8 @@ function ViewUnknown({ name }: { name: string | undefined }) {
         title={name === undefined ? 'View not found' : `${inertLine(name)} was deleted`}
         text={
           name === undefined
-            ? 'This view may have been deleted, or is not shared any more.'
-            : 'The view is gone, or is not shared any more. Its alerts are where they were.'
+            ? 'This view may have been deleted or is no longer shared.'
+            : 'The view was deleted or is no longer shared. Its alerts are where they were.'
         }
         action={<AnchorButton href={href} onClick={open} text="New Alerts" />}
       />

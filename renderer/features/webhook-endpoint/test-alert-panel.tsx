@@ -19,7 +19,7 @@ export function TestAlertPanel() {
   return (
     <Panel
       title="Try it"
-      hint="Sends an alert from “Test alert” through the whole system: stored, sent to everybody, shown in New Alerts."
+      hint="Sends an alert from “Test alert” through the whole system: stored, sent to everyone, and shown in New Alerts."
     >
       <div className={`${panelStyles.panelBody} ${styles.testAlert}`}>
         <Button
@@ -44,7 +44,7 @@ function TestAlertMessage({ state }: { state: TestAlertState }) {
     case 'sending':
       return 'Sending…';
     case 'failed':
-      return `The test alert was not taken. ${state.error.message}`;
+      return `The test alert could not be sent. ${state.error.message}`;
     case 'stored':
       return 'Stored. Waiting for it in New Alerts…';
     case 'arrived':
@@ -56,7 +56,7 @@ function TestAlertMessage({ state }: { state: TestAlertState }) {
     case 'late':
       return (
         <>
-          It is stored, but this screen has not received it. Check the connection at the top right, and look into{' '}
+          It is stored, but this screen has not received it. Check the connection at the top right, and look in{' '}
           <InboxLink />.
         </>
       );

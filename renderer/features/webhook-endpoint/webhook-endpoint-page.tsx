@@ -16,7 +16,7 @@ export function WebhookEndpointPage() {
     <div className={pageHeadStyles.page}>
       <PageHead title="Webhook Endpoint" parent={ADMIN_PANEL} />
       <div className={`${panelStyles.pageBody} ${styles.endpoint}`}>
-        <Panel title="POST URL" hint="Outside systems post their alerts to this address.">
+        <Panel title="POST URL" hint="External systems send alerts to this URL.">
           <div className={panelStyles.panelBody}>
             <CopyField copyLabel="Copy URL" text={url} />
           </div>
@@ -26,7 +26,7 @@ export function WebhookEndpointPage() {
             <p>
               The header <code className="ad-code">X-Webhook-Auth</code> carries an API key.{' '}
               <Link className="ad-link" to="/admin/api-keys">
-                Make one under API Keys
+                Create one in API Keys
               </Link>
               .
             </p>
@@ -39,12 +39,12 @@ export function WebhookEndpointPage() {
               <code className="ad-code">Customer</code> or <code className="ad-code">customerName</code>.
             </p>
             <p className={styles.endpointNote}>
-              The answer is 202 with the alert&apos;s id, sent after the alert is stored. 503 means: send it again,
-              after the seconds in <code className="ad-code">Retry-After</code>.
+              The response is 202 with the ID of the alert, sent after the alert is stored. On 503, send it again after
+              the seconds in <code className="ad-code">Retry-After</code>.
             </p>
           </div>
         </Panel>
-        <Panel title="Example" hint="Paste it into a shell, with a key of yours.">
+        <Panel title="Example" hint="Paste it into a shell and insert your API key.">
           <div className={panelStyles.panelBody}>
             <CopyField copyLabel="Copy curl command" text={curlExample(url)} />
           </div>

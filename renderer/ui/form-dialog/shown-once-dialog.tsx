@@ -63,7 +63,7 @@ export function ShownOnceDialog({ title, what, copyLabel, text, presence }: Show
         </div>
         {isAsking && !isCopied && (
           <p role="alert" className={styles.question}>
-            The {what} has not been copied. Close and lose it?
+            The {what} has not been copied. Close anyway?
           </p>
         )}
       </DialogBody>

@@ -21,7 +21,7 @@ const canFireAgain = ({ dedupKey, state }: Pick<StoredAlert, 'dedupKey' | 'state
 const concerned = ({ status }: DecidedAlert, { actor }: Deciding): Pick<Changes['event'], 'ownerId' | 'ownerName'> =>
   status === 'pending' ? NOBODY : { ownerId: actor.id, ownerName: actor.displayName };
 
-const NOT_THEIRS = { taken: 'Only its owner can snooze or wake this alert.' };
+const NOT_THEIRS = { taken: 'Only its owner can snooze or unsnooze this alert.' };
 
 /**
  * Takes an alert out of the inbox, or out of its owner's lists, until a time or the next firing. Its status, folder and

@@ -21,7 +21,7 @@ export class ChangedMeanwhileError extends Error {
   override name = 'ChangedMeanwhileError';
 
   constructor() {
-    super('It was changed by somebody else meanwhile. What they saved is shown.');
+    super('Someone else changed it in the meantime. Their version is shown.');
   }
 }
 

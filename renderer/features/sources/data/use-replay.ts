@@ -30,11 +30,13 @@ export function useReplay(sourceId: string) {
       const made = replaySentence(outcomes);
       const replayed = counted(ids.length - left.length, 'delivery', 'deliveries');
       const description =
-        left.length > 0 ? `${counted(left.length, 'delivery', 'deliveries')} not: ${left[0]?.reason ?? ''}` : undefined;
+        left.length > 0
+          ? `${counted(left.length, 'delivery', 'deliveries')} not replayed: ${left[0]?.reason ?? ''}`
+          : undefined;
       toasts.show({ intent: 'done', title: `${replayed} replayed${made === '' ? '' : `: ${made}`}`, description });
     },
     onError: ({ message }) =>
-      toasts.show({ variant: 'destructive', title: 'The deliveries could not be replayed', description: message }),
+      toasts.show({ variant: 'destructive', title: 'Failed to replay the deliveries', description: message }),
     onSettled: () => client.invalidateQueries({ queryKey: [SOURCES, sourceId, 'newest'] }),
   });
 }

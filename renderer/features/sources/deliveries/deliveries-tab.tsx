@@ -115,8 +115,8 @@ export function DeliveriesTab({ source }: { source: Source }) {
           <EmptyState
             icon={<InboxIcon size={40} />}
             title="Waiting for the first delivery…"
-            text="It shows here within a second. Set-up has the configuration for the sender."
-            action={<Button text="Set-up" onClick={() => void navigate(pageOf(source.id, 'set-up'))} />}
+            text="It appears here within a second. Setup has the configuration for the sender."
+            action={<Button text="Setup" onClick={() => void navigate(pageOf(source.id, 'set-up'))} />}
           />
         ) : (
           <EmptyState
@@ -126,7 +126,7 @@ export function DeliveriesTab({ source }: { source: Source }) {
                 ? `No ${view.outcome === undefined ? '' : `${OUTCOME_LABELS[view.outcome].toLowerCase()} `}deliveries`
                 : `No deliveries match “${view.q}”`
             }
-            text={view.range ? 'None in the selected time.' : noneIn(view.hours)}
+            text={view.range ? 'None in the selected period.' : noneIn(view.hours)}
             action={
               <Button
                 text="Show all deliveries"

@@ -10,7 +10,7 @@ const request = (change: Partial<Parameters<typeof refusalChecks>[0]> = {}) => (
   method: 'POST',
   path: '/webhook',
   way: 'key' as Delivery['way'],
-  summary: 'Used the secret …m4Jd, which expired on Nov 4',
+  summary: 'Used the credential …m4Jd, which expired on Nov 4',
   size: 2253,
   sender: 'alertmanager' as const,
   body: '{}',
@@ -23,13 +23,13 @@ const wrong = (checks: ReturnType<typeof refusalChecks>) =>
 describe('why a request was refused', () => {
   it('is its secret when the way is on', () => {
     const checks = refusalChecks(request(), AUTH);
-    expect(wrong(checks)).toEqual(['Secret: Used the secret …m4Jd, which expired on Nov 4']);
+    expect(wrong(checks)).toEqual(['Credential: Used the credential …m4Jd, which expired on Nov 4']);
     expect(checks.find(({ name }) => name === 'Body')?.text).toBe('2.2 KB of JSON, looks like Alertmanager');
   });
 
   it('is a way that is off', () => {
     expect(wrong(refusalChecks(request({ path: '/in/••••9TqA', way: 'token' }), AUTH))).toEqual([
-      'Way: Address with a token, which is off',
+      'Method: Token in the address, turned off',
     ]);
   });
 
@@ -39,7 +39,7 @@ describe('why a request was refused', () => {
   });
 
   it('is that it came without a key', () => {
-    expect(wrong(refusalChecks(request({ way: 'none' }), AUTH))).toEqual(['Way: No key and no token']);
+    expect(wrong(refusalChecks(request({ way: 'none' }), AUTH))).toEqual(['Method: No API key and no token']);
   });
 });
 

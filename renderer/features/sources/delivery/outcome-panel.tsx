@@ -35,7 +35,7 @@ export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) 
         {results.length === 0 && <p>{inertLine(delivery.summary)}</p>}
         {sender !== null && (
           <p>
-            Recognised as {SENDERS[sender].name}
+            Detected as {SENDERS[sender].name}
             {recognisedBy === null ? '.' : ': '}
             {recognisedBy !== null && <RichText text={recognisedBy} />}
           </p>

@@ -5,7 +5,7 @@ import { formatBytes } from '#renderer/features/sources/shown/amounts.ts';
 
 /** One thing that is checked of a request, and whether it was right. */
 export interface Check {
-  name: 'Address' | 'Way' | 'Secret' | 'Body';
+  name: 'Address' | 'Method' | 'Credential' | 'Body';
   isRight: boolean;
   text: string;
 }
@@ -14,12 +14,12 @@ type Request = Pick<Delivery, 'method' | 'path' | 'way' | 'summary' | 'size' | '
 
 /** How a request named its source, as the settings call it. */
 const METHODS: Record<Delivery['way'], string> = {
-  key: 'Key in a header',
-  basic: 'Basic',
-  token: 'Address with a token',
+  key: 'API key in a header',
+  basic: 'Basic authentication',
+  token: 'Token in the address',
   test: 'Test',
   replay: 'Replay',
-  none: 'No key and no token',
+  none: 'No API key and no token',
 };
 
 /** The four checks of a refused request; the first that was wrong has the reason. */
@@ -32,11 +32,15 @@ export function refusalChecks(request: Request, auth: Source['settings']['auth']
   return [
     { name: 'Address', isRight: true, text: `${method} ${path}` },
     {
-      name: 'Way',
+      name: 'Method',
       isRight: isMethodOn || isBodyWrong,
-      text: way === 'none' ? METHODS.none : `${METHODS[way]}, which is ${isMethodOn ? 'on' : 'off'}`,
+      text: way === 'none' ? METHODS.none : `${METHODS[way]}, turned ${isMethodOn ? 'on' : 'off'}`,
     },
-    { name: 'Secret', isRight: !isSecretWrong, text: isSecretWrong ? summary : isMethodOn ? 'Known' : 'Not looked at' },
+    {
+      name: 'Credential',
+      isRight: !isSecretWrong,
+      text: isSecretWrong ? summary : isMethodOn ? 'Known' : 'Not checked',
+    },
     {
       name: 'Body',
       isRight: !isBodyWrong,

@@ -29,19 +29,19 @@ export function RefusalPanel({ delivery, source, cannotReplay, onReplay }: Refus
         Refused
       </h2>
       <p>
-        {reason}. The sender was answered {delivery.status} and nothing more.
+        {reason}. The sender received status {delivery.status} and no details.
       </p>
       <ul className={styles.checks}>
         {refusalChecks(delivery, source.settings.auth).map(({ name, isRight, text }) => (
           <li key={name} className={isRight ? '' : styles.check_wrong}>
-            {isRight ? <TickIcon size={14} title="Right" /> : <CrossIcon size={14} title="Wrong" />}
+            {isRight ? <TickIcon size={14} title="Passed" /> : <CrossIcon size={14} title="Failed" />}
             <span className={styles.name}>{name}</span>
             <span className={styles.text}>{inertLine(text)}</span>
           </li>
         ))}
       </ul>
       <div className={styles.actions}>
-        <Button text="Set-up with a new secret" onClick={() => void navigate(pageOf(source.id, 'set-up'))} />
+        <Button text="Set up with new credentials" onClick={() => void navigate(pageOf(source.id, 'set-up'))} />
         <Button
           icon={<RepeatIcon />}
           text="Replay anyway"

@@ -130,7 +130,7 @@ function BodyPart({ delivery: { body, size, isBodyCut }, lines, marked }: Reques
             />
             {lines && (
               <SegmentedControl
-                aria-label="Form of the body"
+                aria-label="Body format"
                 options={[
                   { label: 'Pretty', value: 'pretty' },
                   { label: 'Raw', value: 'raw' },
@@ -153,7 +153,7 @@ function BodyPart({ delivery: { body, size, isBodyCut }, lines, marked }: Reques
       ) : (
         <BodyLines lines={shown} marked={isPretty ? marked : -1} current={current} text={text} />
       )}
-      {isBodyCut && <p className={styles.none}>The log kept the beginning of the body only.</p>}
+      {isBodyCut && <p className={styles.none}>Only the beginning of the body was kept.</p>}
     </>
   );
 }

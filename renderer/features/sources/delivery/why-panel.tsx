@@ -41,7 +41,7 @@ export function WhyPanel({ event, place, marked, kept, onPoint, onKeep, unused }
   return (
     <section className={panelStyles.panel} aria-labelledby="ad-why-title">
       <div className={deliveryPageStyles.panelHead}>
-        <h2 id="ad-why-title">Why this became that</h2>
+        <h2 id="ad-why-title">How this alert was created</h2>
         <span className={deliveryPageStyles.side}>{place}</span>
       </div>
       <ul>

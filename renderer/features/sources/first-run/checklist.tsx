@@ -115,12 +115,10 @@ function CreateStep({ onMade }: { onMade: (made: SourceWithSecrets) => void }) {
   };
   return (
     <Step mark={<StepMark step={1} />} title="Create a source">
-      <p className={styles.text}>
-        A source is one place that alerts come from. It gets an address and a secret of its own.
-      </p>
+      <p className={styles.text}>A source is one place that alerts come from. It gets its own address and API key.</p>
       <form className={styles.form} onSubmit={submit} noValidate>
         <InputGroup
-          aria-label="Name of the source"
+          aria-label="Source name"
           aria-describedby={hint}
           aria-invalid={isTaken || undefined}
           autoComplete="off"
@@ -144,12 +142,12 @@ function CreateStep({ onMade }: { onMade: (made: SourceWithSecrets) => void }) {
         {create.error ? (
           <span className={formDialogStyles.fieldError} role="alert">
             {isTaken
-              ? 'A source of this name exists already.'
+              ? 'A source with this name already exists.'
               : `The source could not be created: ${create.error.message}`}
           </span>
         ) : (
           <>
-            The sender is recognised from its first delivery.{' '}
+            The sender is detected from its first delivery.{' '}
             <Link className="ad-link" to={NEW_SOURCE_PAGE}>
               Choose it now
             </Link>
@@ -234,13 +232,13 @@ export function SetUpStep({ source, plain, onSaved }: SetUpStepProps) {
         <WarningSignIcon size={12} />
         {plain === undefined ? (
           <span>
-            The secret was shown when it was made.{' '}
+            The credentials were only shown when the source was created.{' '}
             <Link className="ad-link" to={pageOf(source.id, 'set-up')}>
-              Set up with a new one
+              Set up with new ones
             </Link>
           </span>
         ) : isMasked ? (
-          <Button size="small" text="Show the secret again" onClick={unmask} />
+          <Button size="small" text="Show the credentials again" onClick={unmask} />
         ) : (
           <span>Save this key somewhere safe. You won&apos;t be able to see it again.</span>
         )}
@@ -264,7 +262,7 @@ function WaitingStep({ source }: { source: Source }) {
       }
       side={
         <>
-          <span className={styles.side}>{isConnected ? 'No sender at hand?' : 'Not connected. Trying again.'}</span>
+          <span className={styles.side}>{isConnected ? 'No sender ready?' : 'Not connected. Trying again.'}</span>
           <Button icon={<SendMessageIcon />} text="Send test" onClick={() => actions.sendTest(source)} />
         </>
       }

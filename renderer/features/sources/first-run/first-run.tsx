@@ -96,7 +96,7 @@ function ArrivedHead({ source, onClose }: { source: Source; onClose: (() => void
   const { latencyMs } = useFirstDelivery(source.id);
   const sender = senderOf(source);
   const title = `Your first alert arrived${latencyMs === undefined ? '' : ` after ${formatTook(latencyMs)}`}`;
-  const facts = `${inertLine(source.name)}${sender === null || sender === 'generic' ? '' : `, recognised as ${markOf(sender).name}`}`;
+  const facts = `${inertLine(source.name)}${sender === null || sender === 'generic' ? '' : `, detected as ${markOf(sender).name}`}`;
   return <ArrivedRow title={title} facts={facts} page={pageOf(source.id)} onClose={onClose} />;
 }
 

@@ -25,10 +25,10 @@ export function MoreSteps({ isInside = false }: { isInside?: boolean }) {
         icon={<PeopleIcon />}
         isDone={data?.isAlone === false}
         title="Invite people"
-        text="Alerts are for a team: everyone signs in with an account of their own."
+        text="Alertdesk is made for teams. Everyone signs in with their own account."
         action={<AnchorButton href={href} text="Create User" onClick={open} />}
       />
-      <NotificationsRow text="This browser asks once. Types and customers can be muted later." />
+      <NotificationsRow text="Your browser asks for permission once. You can mute types and customers later." />
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function WhomToAsk() {
           <div className={styles.askHead}>
             <h3 id="ad-first-ask">No sender is connected yet</h3>
             <p>
-              An administrator connects them.
+              An administrator has to connect one.
               {administrators.length > 0 &&
                 ` Ask ${administrators.length === 1 ? 'this person' : 'one of these people'}:`}
             </p>
@@ -45,7 +45,7 @@ export function WhomToAsk() {
               </li>
             ))}
           </ul>
-          <NotificationsRow text="Then the first alert reaches you." />
+          <NotificationsRow text="Your first alert then appears here." />
         </section>
       }
     />

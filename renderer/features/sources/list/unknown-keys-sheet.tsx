@@ -37,7 +37,7 @@ export function UnknownKeysSheet() {
               <Link className={`${styles.name} ${tableStyles.rowLink}`} to={UNKNOWN_KEYS_PAGE}>
                 Unknown keys
               </Link>
-              <span className={styles.sender}>Requests that belong to no source</span>
+              <span className={styles.sender}>Requests that match no source</span>
             </div>
           </td>
           <td className={styles.health}>

@@ -58,7 +58,7 @@ export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: Fi
               autoComplete="off"
               spellCheck={false}
               maxLength={MAX_MAPPING_PATH}
-              placeholder={rule === '' ? 'Recognised automatically' : shortPath(rule)}
+              placeholder={rule === '' ? 'Detected automatically' : shortPath(rule)}
               aria-describedby={`${id}-result`}
               aria-invalid={result.kind === 'error' || undefined}
               value={path ?? ''}
@@ -68,7 +68,7 @@ export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: Fi
               <Button
                 variant="minimal"
                 className={styles.change}
-                text="Back to the sender's rule"
+                text="Use the sender's rule"
                 onClick={() => onChange(undefined)}
               />
             )}

@@ -3,12 +3,12 @@ import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import * as styles from './mapping.module.css';
 
 const EXAMPLES = [
-  ['labels.severity', 'below the element that becomes the alert'],
-  ['$.receiver', 'from the top of the body'],
+  ['labels.severity', 'relative to the element that becomes the alert'],
+  ['$.receiver', 'from the root of the body'],
   ["tags[0], labels['k8s.io/app']", 'an element of a list, a name with dots'],
   ['$..message', 'JSONPath (RFC 9535), at most 50 ms'],
-  ['header: x-tenant', 'a header of the request'],
-  ['=Nordwind', 'a text that is always the same'],
+  ['header: x-tenant', 'a request header'],
+  ['=Nordwind', 'a fixed text'],
 ] as const;
 
 const load = async () => PathHelp;

@@ -52,7 +52,7 @@ export function fieldResult(
   if (value !== null && value !== 'none') return { kind: 'value', text: value };
   if (!hasPath) return { kind: 'unknown', text: '' };
   const fallback = field === 'customer' && hasDefaultCustomer ? ' The default customer is used.' : '';
-  return { kind: 'nothing', text: `Finds nothing in this delivery.${fallback}` };
+  return { kind: 'nothing', text: `No match in this delivery.${fallback}` };
 }
 
 /** What a draft needs before it can be saved, and what saving does. */

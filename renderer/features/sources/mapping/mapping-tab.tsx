@@ -68,7 +68,7 @@ export function MappingTab({ source }: { source: Source }) {
         <EmptyState
           icon={<InboxIcon size={40} />}
           title="Waiting for the first delivery…"
-          text="A mapping is tried on a delivery. Paste a request to begin before the first one."
+          text="A mapping is tested on a delivery. To start before the first one arrives, paste a request."
           action={<Button text="Paste a request…" onClick={() => pasting.open(true)} />}
         />
       ) : (
@@ -147,9 +147,9 @@ function MappingEditor({ source, editing, sample, body, time, picker }: MappingE
   return (
     <div className={styles.mapping}>
       <div className={styles.head}>
-        <h2>The alert that this mapping makes</h2>
+        <h2>Alert created by this mapping</h2>
         <span>
-          live, from the delivery below
+          live preview of the delivery below
           {failing !== undefined && `; ${MAPPED_LABELS[failing]} keeps its last result until it is fixed`}
         </span>
         {events.length > 1 && (
@@ -157,7 +157,7 @@ function MappingEditor({ source, editing, sample, body, time, picker }: MappingE
             <Button
               variant="minimal"
               icon={<CaretLeftIcon />}
-              aria-label="Alert before"
+              aria-label="Previous alert"
               disabled={shown === 0}
               onClick={() => setPlace(shown - 1)}
             />
@@ -165,7 +165,7 @@ function MappingEditor({ source, editing, sample, body, time, picker }: MappingE
             <Button
               variant="minimal"
               icon={<CaretRightIcon />}
-              aria-label="Alert after"
+              aria-label="Next alert"
               disabled={shown === events.length - 1}
               onClick={() => setPlace(shown + 1)}
             />
@@ -203,7 +203,7 @@ function MappingEditor({ source, editing, sample, body, time, picker }: MappingE
         <section className={panelStyles.panel} aria-labelledby="ad-mapping-fields">
           <div className={styles.panelHead}>
             <h2 id="ad-mapping-fields">Fields</h2>
-            <span className={styles.hint}>An empty field is recognised automatically.</span>
+            <span className={styles.hint}>Empty fields are detected automatically.</span>
             <HowPathsWork />
           </div>
           <div className={`${fieldRowStyles.row} ${fieldRowStyles.row_head}`} aria-hidden>
@@ -229,7 +229,11 @@ function MappingEditor({ source, editing, sample, body, time, picker }: MappingE
             />
           ))}
           {isOutdated && (
-            <ChangedMeanwhile text="Another mapping was saved meanwhile." onShowTheirs={discard} onKeepEditing={keep} />
+            <ChangedMeanwhile
+              text="Someone else saved the mapping in the meantime."
+              onShowTheirs={discard}
+              onKeepEditing={keep}
+            />
           )}
           <div className={styles.foot}>
             <output className={styles.note}>

@@ -60,9 +60,9 @@ describe('the result of a field', () => {
 
   it('is nothing, and says what is used instead', () => {
     expect(fieldResult('customer', RESULT, EVENT, true, true).text).toBe(
-      'Finds nothing in this delivery. The default customer is used.',
+      'No match in this delivery. The default customer is used.',
     );
-    expect(fieldResult('dedupKey', RESULT, EVENT, true, true).text).toBe('Finds nothing in this delivery.');
+    expect(fieldResult('dedupKey', RESULT, EVENT, true, true).text).toBe('No match in this delivery.');
     expect(fieldResult('dedupKey', RESULT, EVENT, false, true).kind).toBe('unknown');
     expect(fieldResult('state', RESULT, EVENT, false, true).kind).toBe('unknown');
   });

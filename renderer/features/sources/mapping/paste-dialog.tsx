@@ -22,7 +22,7 @@ export function PasteDialog({ presence, onPaste }: PasteDialogProps) {
   return (
     <FormDialog
       title="Paste a request"
-      subtitle="The mapping is tried on it. Nothing of it is stored."
+      subtitle="The mapping is tested on it. Nothing is stored."
       presence={presence}
       onSubmit={submit}
       noValidate
@@ -39,7 +39,7 @@ export function PasteDialog({ presence, onPaste }: PasteDialogProps) {
           />
         )}
       </FormField>
-      <FormField label="Headers" hint="One a line: name, colon, value.">
+      <FormField label="Headers" hint="One per line, as name: value.">
         {(ids) => (
           <TextArea
             {...ids}

@@ -82,7 +82,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
           <div className={styles.head}>
             <StepMark step={1} isDone={isCopied} />
             <h2 id="ad-created-secret" className={styles.title}>
-              Address and secret
+              Address and credentials
             </h2>
           </div>
           <div className={styles.body}>
@@ -96,9 +96,11 @@ export function CreatedSource({ made }: { made: MadeSource }) {
             />
             {(!isByAddress || plain.signing !== undefined) && (
               <>
-                <div className={`${formDialogStyles.label} ${styles.label}`}>Secret</div>
+                <div className={`${formDialogStyles.label} ${styles.label}`}>
+                  {plain.signing === undefined ? 'API key' : 'Signing secret'}
+                </div>
                 <SecretField
-                  copyLabel="Copy secret"
+                  copyLabel={plain.signing === undefined ? 'Copy API key' : 'Copy signing secret'}
                   text={secret}
                   masked={isMasked ? mask(hintOf(secret)) : undefined}
                   onUnmask={unmask}
@@ -109,15 +111,15 @@ export function CreatedSource({ made }: { made: MadeSource }) {
             <p className={styles.once}>
               <WarningSignIcon size={12} />
               {isByAddress && plain.signing === undefined
-                ? "The address holds a token: treat it like a password. You won't be able to see it again."
+                ? "The address contains a token. Treat it like a password. You won't be able to see it again."
                 : "Save this key somewhere safe. You won't be able to see it again."}
             </p>
             {isInHeader && (
               <div className={styles.other}>
                 <div className={formDialogStyles.label}>Cannot set a header?</div>
                 <p>
-                  Basic authentication works with the same secret as its password. An address that holds a token can be
-                  made in{' '}
+                  Use basic authentication with the same API key as the password, or create an address that contains a
+                  token in{' '}
                   <Link className="ad-link" to={pageOf(made.source.id, 'settings')}>
                     Settings
                   </Link>

@@ -28,8 +28,8 @@ export function LeaveDialog({ isOpen, secret, onStay, onCopied, onLeave }: Leave
       isOpen={isOpen}
       onClose={onStay}
       className={styles.dialog}
-      title="Leave without the secret?"
-      subtitle="You have not copied it. You won't be able to see it again; a lost secret can only be replaced under Settings."
+      title="Leave without copying the credential?"
+      subtitle="You won't be able to see it again. A lost credential can only be replaced in Settings."
       onOpening={(dialog) => dialog.querySelector<HTMLElement>('[data-copy-all]')?.focus()}
       actions={
         <div className={styles.actions}>
@@ -45,7 +45,7 @@ export function LeaveDialog({ isOpen, secret, onStay, onCopied, onLeave }: Leave
       }
     >
       <div ref={field}>
-        <SecretField copyLabel="Copy secret" text={secret} onCopied={onCopied} />
+        <SecretField copyLabel="Copy credential" text={secret} onCopied={onCopied} />
       </div>
     </DescribedDialog>
   );

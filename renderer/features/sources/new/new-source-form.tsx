@@ -62,10 +62,10 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
               hint={
                 isTaken ? (
                   <span className={formDialogStyles.fieldError} role="alert">
-                    A source of this name exists already.
+                    A source with this name already exists.
                   </span>
                 ) : (
-                  'People see it on alerts and in filters.'
+                  'Shown on alerts and in filters.'
                 )
               }
             >
@@ -116,7 +116,8 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
       <p className={styles.note}>
         <InfoSignIcon />
         <span>
-          Key: sent in a header. Address: the token is part of it. Signed: the sender signs every request.
+          Key: an API key sent in a header. Address: the token is part of the address. Signed: the sender signs every
+          request.
           <br />
           Not listed? Choose Any JSON: every field of the alert can be mapped from the first delivery.
         </span>
@@ -170,8 +171,8 @@ function WhatWillBeCreated({ sender }: { sender: Sender }) {
         <li>
           <DocumentCodeIcon />
           {hasCode
-            ? 'Configuration with address and secret filled in, ready to copy'
-            : 'Its set-up step by step, with the values filled in, ready to copy'}
+            ? 'A configuration with address and API key filled in, ready to copy'
+            : 'Step-by-step setup instructions with the values filled in, ready to copy'}
         </li>
       </ul>
     </div>

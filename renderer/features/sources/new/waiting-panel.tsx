@@ -43,14 +43,16 @@ export function WaitingPanel({ source, sender, first, waits }: WaitingPanelProps
           <StepMark step={3} />
           <h2 className={createdSourceStyles.title}>Waiting for the first delivery…</h2>
           <Spinner size={16} aria-label="Waiting" />
-          <span className={styles.side}>{isConnected ? 'This page notices it by itself.' : 'Trying again in 4 s'}</span>
+          <span className={styles.side}>
+            {isConnected ? 'This page updates automatically.' : 'Trying again in 4 s'}
+          </span>
         </div>
       )}
       <div className={styles.card}>{delivery ? <ArrivedCard delivery={delivery} source={source} /> : <CardBars />}</div>
       {!delivery && (
         <>
           <WaitingNews sourceId={source.id} refused={refused} />
-          {isLate && <output className={styles.news}>Nothing yet. Look at the hints below.</output>}
+          {isLate && <output className={styles.news}>Nothing yet. See the hints below.</output>}
           <Hints sender={sender} waits={waits} />
         </>
       )}
@@ -71,7 +73,7 @@ function ArrivedHead({ source, delivery, took }: { source: Source; delivery: Del
         {product} from {remoteAddress} at {writeTime(new Date(receivedAt), 'h:mm:ss a')}, answered {status}. {made}
       </span>
       <Link className={`${styles.side} ${styles.how}`} to={deliveryPageOf(source.id, delivery.id)}>
-        How it became this
+        How this alert was created
         <ChevronRightIcon />
       </Link>
     </div>
@@ -178,14 +180,14 @@ function Hints({ sender, waits }: { sender: Sender; waits: string | undefined })
           <RichText
             text={
               waits ??
-              `${sender === 'generic' ? 'A sender' : SENDERS[sender].name} sends when something happens. Send test tries the path by itself.`
+              `${sender === 'generic' ? 'A sender' : SENDERS[sender].name} sends only when something happens. Send test checks everything after the sender.`
             }
           />
         </p>
       </div>
       <div>
         <h3>Wrong key?</h3>
-        <p>A request with an unknown key shows here within seconds.</p>
+        <p>Requests with an unknown key appear here within seconds.</p>
       </div>
     </div>
   );

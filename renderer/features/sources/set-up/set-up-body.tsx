@@ -66,7 +66,7 @@ export function SetUpBody({ setUp, tab, values, source, onCopied, hasLegend = fa
         <p className={styles.legend}>
           <span className={`${codeBoxStyles.code_filled} ${styles.sample}`}>Highlighted</span> values are filled in for
           this source.
-          {holdsSecret(code.text, values) && ' The copied text holds the secret.'}
+          {holdsSecret(code.text, values) && ' The copied text contains the credentials.'}
         </p>
       )}
       {steps && (

@@ -71,7 +71,7 @@ export function SetUpTabPage({ source }: { source: Source }) {
         <SetUpBody setUp={setUp} tab={tab} values={values} source={source} onCopied={() => setCopied(true)} hasLegend />
         {isMasked && (
           <div className={styles.masked}>
-            <Button text="Show the new secret again" onClick={unmask} />
+            <Button text="Show the new credentials again" onClick={unmask} />
           </div>
         )}
       </section>
@@ -112,8 +112,8 @@ function LostPanel({ source, isOurs, onMade }: LostPanelProps) {
   const isBusy = rotate.isPending || sign.isPending;
   return (
     <section className={`${panelStyles.panel} ${styles.box}`} aria-labelledby="ad-lost-title">
-      <h2 id="ad-lost-title">Lost the address or the secret?</h2>
-      <p>They cannot be shown again. Make new ones, filled in here: the old ones keep working for 24 h.</p>
+      <h2 id="ad-lost-title">Lost the credentials?</h2>
+      <p>They cannot be shown again. Create new ones here. The old ones keep working for 24 hours.</p>
       <div className={styles.actions}>
         <Button
           text="New address"
@@ -122,7 +122,7 @@ function LostPanel({ source, isOurs, onMade }: LostPanelProps) {
         />
         <Button
           icon={<RefreshIcon />}
-          text="Rotate secret"
+          text={isOurs ? 'New signing secret' : 'New API key'}
           aria-disabled={isBusy || undefined}
           onClick={() => {
             if (isBusy) return;
@@ -154,7 +154,7 @@ function CheckPanel({ source, product }: { source: Source; product: string }) {
   return (
     <section className={`${panelStyles.panel} ${styles.box}`} aria-labelledby="ad-check-title">
       <h2 id="ad-check-title">Check it</h2>
-      <p>Sends an alert in {product}&apos;s format by the path of any other delivery.</p>
+      <p>Sends an alert in {product}&apos;s format, which is processed like any other delivery.</p>
       <div className={styles.actions}>
         <Button
           icon={<SendMessageIcon />}

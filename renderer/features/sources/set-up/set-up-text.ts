@@ -39,10 +39,10 @@ export interface SetUpStep {
   asksForSigning?: true;
 }
 
-const KEY_CREATED = 'A secret that {sender} sends in its `Authorization` header';
-const HEADER_CREATED = 'A secret that {sender} sends in a header';
-const ADDRESS_CREATED = 'An address that holds a token, for {sender} alone';
-const SIGNED_CREATED = 'An address for {sender}, and a place for the secret that it signs with';
+const KEY_CREATED = 'An API key that {sender} sends in the `Authorization` header';
+const HEADER_CREATED = 'An API key that {sender} sends in a header';
+const ADDRESS_CREATED = 'An address that contains a token, for {sender} only';
+const SIGNED_CREATED = 'An address for {sender}, and a field for its signing secret';
 
 export const CURL_TAB: SetUpTab = {
   label: 'curl',

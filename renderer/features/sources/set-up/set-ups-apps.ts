@@ -1,13 +1,13 @@
 import type { Sender } from '#backend/contract/sender.ts';
 import { type SetUp, formTab, keySetUp, signedSetUp, signingStep } from './set-up-text.ts';
 
-const HOLDS_TOKEN = 'It holds a token: treat it like a password.';
+const HOLDS_TOKEN = 'It contains a token. Treat it like a password.';
 
 /** Set-up of repositories, trackers, shops and other applications. */
 export const APP_SET_UPS = {
   github: {
     ways: 'Signed',
-    created: 'An address, and a secret with which {sender} signs every request',
+    created: 'An address, and a signing secret that {sender} uses to sign every request',
     scheme: 'github',
     signing: 'ours',
     docs: 'https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks',
@@ -21,7 +21,7 @@ export const APP_SET_UPS = {
             {
               name: 'Payload URL',
               value: '{i}',
-              note: 'Shown once: the address holds a token, treat it like a password.',
+              note: 'Shown once. The address contains a token. Treat it like a password.',
             },
             { name: 'Content type', value: 'application/json', note: 'The form type works too.' },
             { name: 'Secret', value: '{g}' },
@@ -64,7 +64,7 @@ export const APP_SET_UPS = {
   }),
   jira: {
     ways: 'Signed',
-    created: 'An address, and a secret with which {sender} signs every request',
+    created: 'An address, and a signing secret that {sender} uses to sign every request',
     scheme: 'jira',
     signing: 'ours',
     docs: 'https://support.atlassian.com/jira-cloud-administration/docs/manage-webhooks/',
@@ -137,7 +137,7 @@ export const APP_SET_UPS = {
   sendgrid: signedSetUp({
     scheme: 'sendgrid',
     docs: 'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook',
-    waits: 'SendGrid collects events and sends them within some seconds.',
+    waits: 'SendGrid collects events and sends them within a few seconds.',
     tabs: [
       formTab(
         'Event Webhook',

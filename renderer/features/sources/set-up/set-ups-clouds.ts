@@ -16,7 +16,7 @@ export const CLOUD_SET_UPS = {
           text: 'Fill in the form.',
           fields: [
             { name: 'Protocol', value: 'HTTPS' },
-            { name: 'Endpoint', value: '{h}/webhook', note: 'It holds the secret as its password.' },
+            { name: 'Endpoint', value: '{h}/webhook', note: 'It contains the API key as the password.' },
             { name: 'Raw message delivery', value: 'Off' },
           ],
         },
@@ -36,7 +36,7 @@ export const CLOUD_SET_UPS = {
           text: 'Add an action.',
           fields: [
             { name: 'Action type', value: 'Webhook' },
-            { name: 'URI', value: '{i}', note: 'It holds a token: treat it like a password.' },
+            { name: 'URI', value: '{i}', note: 'It contains a token. Treat it like a password.' },
             { name: 'Enable the common alert schema', value: 'Yes' },
           ],
         },
@@ -46,7 +46,7 @@ export const CLOUD_SET_UPS = {
   }),
   'google-cloud': keySetUp({
     ways: 'Basic',
-    created: 'A secret that {sender} sends as a password',
+    created: 'An API key that {sender} sends as a password',
     docs: 'https://cloud.google.com/monitoring/support/notification-options#webhooks',
     tabs: [
       formTab(
@@ -75,19 +75,19 @@ export const CLOUD_SET_UPS = {
         {
           text: 'Fill in the form.',
           fields: [
-            { name: 'Webhook URL', value: '{i}', note: 'It holds a token: treat it like a password.' },
+            { name: 'Webhook URL', value: '{i}', note: 'It contains a token. Treat it like a password.' },
             { name: 'Event Subscription', value: 'incident.*', note: 'Choose the incident events.' },
           ],
         },
-        signingStep('PagerDuty shows a secret once. Enter it here, so that every request is checked.'),
+        signingStep('PagerDuty shows a signing secret once. Enter it here so that every request is verified.'),
       ),
     ],
   }),
   'pagerduty-events': keySetUp({
     ways: 'Key in the body',
-    created: 'A secret that takes the place of the `routing_key`',
+    created: 'An API key to use as the `routing_key`',
     path: '/v2/enqueue',
-    waits: 'The tool sends when something happens. Send test tries the path by itself.',
+    waits: 'The tool sends only when something happens. Send test checks everything after the sender.',
     docs: 'https://developer.pagerduty.com/docs/send-alert-event',
     tabs: [
       {
@@ -141,11 +141,11 @@ export const CLOUD_SET_UPS = {
   cloudevents: keySetUp({
     ways: 'Key or address',
     docs: 'https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md',
-    waits: 'The sender posts when something happens. Send test tries the path by itself.',
+    waits: 'The sender posts only when something happens. Send test checks everything after the sender.',
     tabs: [
       {
         label: 'curl',
-        intro: 'Structured, binary and batched events are understood.',
+        intro: 'Structured, binary, and batched events are supported.',
         code: {
           language: 'plain',
           text: [
@@ -158,20 +158,20 @@ export const CLOUD_SET_UPS = {
       },
       formTab('Address only', {
         text: 'A broker that cannot set a header sends to this address.',
-        fields: [{ name: 'URL', value: '{i}', note: 'It holds a token: treat it like a password.' }],
+        fields: [{ name: 'URL', value: '{i}', note: 'It contains a token. Treat it like a password.' }],
       }),
     ],
   }),
   'standard-webhooks': signedSetUp({
     scheme: 'standard-webhooks',
     docs: 'https://www.standardwebhooks.com/',
-    waits: 'The sender posts when something happens. Send test tries the path by itself.',
+    waits: 'The sender posts only when something happens. Send test checks everything after the sender.',
     tabs: [
       formTab(
         'Endpoint',
         {
-          text: 'Add an endpoint in the sender’s settings of webhooks.',
-          fields: [{ name: 'Endpoint URL', value: '{i}', note: 'It holds a token: treat it like a password.' }],
+          text: 'Add an endpoint in the webhook settings of the sender.',
+          fields: [{ name: 'Endpoint URL', value: '{i}', note: 'It contains a token. Treat it like a password.' }],
         },
         signingStep('The sender shows a signing secret that begins with `whsec_`. Enter it here.'),
       ),
@@ -179,13 +179,13 @@ export const CLOUD_SET_UPS = {
   }),
   generic: keySetUp({
     ways: 'Key or address',
-    created: 'A secret to send in a header, and an address for what cannot set one',
+    created: 'An API key to send in a header, and an address for senders that cannot set one',
     tabs: [
       CURL_TAB,
       formTab(
         'Address and header',
         {
-          text: 'Have the sender post JSON to this address, with the secret in a header.',
+          text: 'Have the sender post JSON to this address, with the API key in a header.',
           fields: [
             { name: 'URL', value: '{w}' },
             { name: 'X-Webhook-Auth', value: '{s}', note: 'Or Authorization: Bearer.' },
@@ -194,7 +194,7 @@ export const CLOUD_SET_UPS = {
         },
         {
           text: 'A sender that cannot set a header posts to this address instead.',
-          fields: [{ name: 'URL', value: '{i}', note: 'It holds a token: treat it like a password.' }],
+          fields: [{ name: 'URL', value: '{i}', note: 'It contains a token. Treat it like a password.' }],
         },
       ),
     ],

@@ -90,7 +90,7 @@ contactPoints:
   }),
   'grafana-legacy': keySetUp({
     ways: 'Basic',
-    created: 'A secret that {sender} sends as a password',
+    created: 'An API key that {sender} sends as a password',
     docs: 'https://grafana.com/docs/grafana/v8.5/alerting/old-alerting/notifications/',
     tabs: [
       formTab(
@@ -256,7 +256,7 @@ return 'OK';`,
         {
           text: 'Fill in the form.',
           fields: [
-            { name: 'URL to Notify', value: '{i}', note: 'It holds a token: treat it like a password.' },
+            { name: 'URL to Notify', value: '{i}', note: 'It contains a token. Treat it like a password.' },
             { name: 'Send as JSON', value: 'On', note: 'application/json' },
           ],
         },
@@ -286,7 +286,7 @@ return 'OK';`,
           text: 'Fill in the form.',
           fields: [
             { name: 'Type', value: 'Webhook' },
-            { name: 'URL', value: '{i}', note: 'It holds a token: treat it like a password.' },
+            { name: 'URL', value: '{i}', note: 'It contains a token. Treat it like a password.' },
           ],
         },
         { text: 'Save, and choose it under **Connect Integrations** in each check.' },

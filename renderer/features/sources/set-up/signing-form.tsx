@@ -54,7 +54,7 @@ export function SigningForm({ source, scheme }: SigningFormProps) {
         type="password"
         autoComplete="off"
         spellCheck={false}
-        placeholder={isChecked ? 'Another signing secret' : 'Signing secret'}
+        placeholder={isChecked ? 'New signing secret' : 'Signing secret'}
         onChange={({ target }) => setEmpty(target.value.trim() === '')}
       />
       <Button type="submit" text={save.isPending ? 'Saving…' : 'Save'} disabled={isEmpty} />
@@ -65,10 +65,10 @@ export function SigningForm({ source, scheme }: SigningFormProps) {
       )}
       {isChecked && (
         <p className={styles.signingDone}>
-          <TickCircleIcon size={14} /> The signature of every request is checked.
+          <TickCircleIcon size={14} /> Signatures are verified on every request.
         </p>
       )}
-      <UnsavedDialog guard={guard} text="The signing secret that you have entered is not saved." />
+      <UnsavedDialog guard={guard} text="The signing secret you entered is not saved." />
     </form>
   );
 }

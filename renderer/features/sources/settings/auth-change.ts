@@ -5,9 +5,9 @@ import { countText } from '#renderer/lib/badge-text.ts';
 export type CredentialMethod = 'key' | 'basic' | 'token';
 
 export const METHOD_TITLES: Record<CredentialMethod, string> = {
-  key: 'Key in a header',
-  basic: 'Basic',
-  token: 'Address with a token',
+  key: 'API key in a header',
+  basic: 'Basic authentication',
+  token: 'Token in the address',
 };
 
 /** Name of each scheme of signatures. */
@@ -34,7 +34,7 @@ export function offQuestion(
   const { deliveries } = ways[way];
   const count = deliveries === 1 ? '1 delivery' : `${countText(deliveries)} deliveries`;
   if (others.length === 0) {
-    return `It is the only way that is on: every request would be refused. ${count} came by it in the last 24 hours.`;
+    return `This is the only method that is on, so every request would be refused. ${count} used it in the last 24 hours.`;
   }
-  return deliveries === 0 ? undefined : `${count} came by it in the last 24 hours. Such requests would be refused.`;
+  return deliveries === 0 ? undefined : `${count} used it in the last 24 hours. Such requests would be refused.`;
 }

@@ -42,7 +42,7 @@ export function AuthPanel({ source, actions, save }: AuthPanelProps) {
     <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-auth-title">
       <div className={styles.settingsHead}>
         <h2 id="ad-auth-title">Authentication</h2>
-        <span>Any one of the ways that are on is enough.</span>
+        <span>A request needs only one of the methods that are on.</span>
       </div>
       <SwitchRow
         title={METHOD_TITLES.key}
@@ -58,7 +58,7 @@ export function AuthPanel({ source, actions, save }: AuthPanelProps) {
         title={METHOD_TITLES.basic}
         text={
           <>
-            The secret is the password, any user name. <Use use={source.ways.basic} />
+            The API key is the password. Any user name works. <Use use={source.ways.basic} />
           </>
         }
         isOn={auth.basic}
@@ -112,7 +112,7 @@ function SignatureRow({ source, save }: Omit<AuthPanelProps, 'actions'>) {
     <>
       <SwitchRow
         title="Require a signature"
-        text="The sender signs every request; a key alone is then refused."
+        text="The sender must sign every request. An API key alone is refused."
         isOn={auth.signature !== null}
         onChange={turn}
       >
@@ -132,8 +132,8 @@ function SignatureRow({ source, save }: Omit<AuthPanelProps, 'actions'>) {
         <div className={`${styles.setting} ${styles.setting_form}`}>
           <p className={styles.settingText}>
             {hasSecret
-              ? 'Another signing secret replaces the one before, which works for another 24 h.'
-              : 'Enter the secret that the sender signs with; then every request must be signed.'}
+              ? 'A new signing secret replaces the current one, which keeps working for 24 hours.'
+              : 'Enter the signing secret of the sender. From then on, every request must be signed.'}
           </p>
           <SigningForm source={source} scheme={chosen} />
         </div>

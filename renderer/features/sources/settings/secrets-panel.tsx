@@ -12,9 +12,9 @@ import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './settings.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 
-const KIND_LABELS = { key: '', token: 'Address', signing: 'Signing' } as const;
+const KIND_LABELS = { key: 'API key', token: 'Address token', signing: 'Signing secret' } as const;
 
-/** The secrets of a source, by their last characters, and who still uses an old one. */
+/** The credentials of a source, by their last characters, and who still uses an old one. */
 export function SecretsPanel({ source, actions }: { source: Source; actions: SourceActions }) {
   const live = useNow((now) =>
     source.secrets
@@ -27,10 +27,10 @@ export function SecretsPanel({ source, actions }: { source: Source; actions: Sou
   return (
     <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-secrets-title">
       <div className={styles.settingsHead}>
-        <h2 id="ad-secrets-title">Secrets</h2>
+        <h2 id="ad-secrets-title">Credentials</h2>
         <Button
           icon={<RefreshIcon />}
-          text="Rotate"
+          text="Rotate API key"
           disabled={isRotating}
           aria-describedby={isRotating ? 'ad-rotate-reason' : undefined}
           onClick={() => actions.rotate(source)}
@@ -38,7 +38,7 @@ export function SecretsPanel({ source, actions }: { source: Source; actions: Sou
       </div>
       {isRotating && (
         <p id="ad-rotate-reason" className={styles.settingsNote}>
-          An old secret still works. Expire it, then rotate again.
+          The previous API key still works. Expire it before you rotate again.
         </p>
       )}
       {secrets.map((secret) => (
@@ -63,7 +63,7 @@ function SecretRow({ source, secret }: { source: Source; secret: SourceSecret })
       : isOld && lastUsedFrom !== null
         ? `Still used by ${lastUsedFrom}, ${used}`
         : `Last used ${used}`;
-  const label = `${KIND_LABELS[kind]} ${hint === '' ? 'secret' : `…${hint}`}`.trim();
+  const label = hint === '' ? KIND_LABELS[kind] : `${KIND_LABELS[kind]} …${hint}`;
   const canExpire = isOld || kind === 'signing';
   return (
     <div className={styles.setting}>
@@ -101,7 +101,7 @@ function SecretRow({ source, secret }: { source: Source; secret: SourceSecret })
             !expire.isPending &&
             expire.mutate(secret.id, {
               onError: ({ message }) =>
-                toasts.show({ variant: 'destructive', title: 'The secret could not be ended', description: message }),
+                toasts.show({ variant: 'destructive', title: 'Failed to revoke the credential', description: message }),
             })
           }
         />

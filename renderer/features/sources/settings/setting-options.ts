@@ -64,5 +64,5 @@ export const BODY_CHOICES: readonly Choice[] = BODY_LIMITS.map((bytes) => ({
 /** What is usual for a source, in one sentence. */
 export const usualSentence = (usualGapMs: number | null): string =>
   usualGapMs === null
-    ? 'What is usual is known after 20 deliveries.'
-    : `Usual here: a delivery every ${formatSpan(Math.max(usualGapMs, MINUTE_MS / 60))}.`;
+    ? 'The usual interval is known after 20 deliveries.'
+    : `Usually one delivery every ${formatSpan(Math.max(usualGapMs, MINUTE_MS / 60))}.`;

@@ -139,12 +139,14 @@ export function TextRow({ title, text, value, placeholder, maxLength, isRequired
           />
           {isOutdated && (
             <ChangedMeanwhile
-              text={value === '' ? 'It was emptied meanwhile.' : `“${inertLine(value)}” was saved meanwhile.`}
+              text={
+                value === '' ? 'It was cleared in the meantime.' : `“${inertLine(value)}” was saved in the meantime.`
+              }
               onShowTheirs={() => setEdit(undefined)}
               onKeepEditing={() => setEdit({ typed, base: value })}
             />
           )}
-          <UnsavedDialog guard={guard} text={`${title}: what you have typed is not saved.`} />
+          <UnsavedDialog guard={guard} text={`${title}: your changes are not saved.`} />
         </>
       )}
     </SettingRow>

@@ -43,7 +43,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
           </div>
           <TextRow
             title="Name"
-            text="People see it on alerts and in filters."
+            text="Shown on alerts and in filters."
             value={source.name}
             maxLength={100}
             isRequired
@@ -51,7 +51,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
           />
           <SelectRow
             title="Sender"
-            text="How deliveries are understood."
+            text="How deliveries are parsed."
             choices={[
               { value: 'auto', label: automatic },
               ...senders,
@@ -64,7 +64,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
           />
           <TextRow
             title="Default customer"
-            text="Used when a delivery names none."
+            text="Used when a delivery names no customer."
             value={settings.defaultCustomer ?? ''}
             placeholder="None"
             maxLength={200}
@@ -78,8 +78,8 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
             <h2 id="ad-repeats-title">Repeats and resolutions</h2>
           </div>
           <SettingRow
-            title="When the sender says resolved"
-            text="An alert that nobody accepted. An accepted one stays with its owner, who is notified."
+            title="When the sender resolves an alert"
+            text="Applies to alerts that no one has accepted. An accepted alert stays with its owner, who is notified."
           >
             {({ labelId }) => (
               <SegmentedControl
@@ -90,13 +90,13 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
                 ]}
                 value={settings.onResolved}
                 onValueChange={(value) =>
-                  save('When the sender says resolved', { onResolved: value === 'keep' ? 'keep' : 'complete' })
+                  save('When the sender resolves an alert', { onResolved: value === 'keep' ? 'keep' : 'complete' })
                 }
               />
             )}
           </SettingRow>
           <SelectRow
-            title="Notify again while it repeats"
+            title="Notify again while an alert repeats"
             text="A higher severity always notifies."
             choices={notifyChoices(settings)}
             value={settings.notifyAgainAfterMinutes === null ? '' : String(settings.notifyAgainAfterMinutes)}
@@ -104,7 +104,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
           />
           <SelectRow
             title="Reopen after completion"
-            text="A new firing within this time reopens the alert; later makes a new one."
+            text="If the problem fires again within this time, the alert reopens. After that, a new alert is created."
             choices={reopenChoices(settings)}
             value={String(settings.reopenWithinMinutes)}
             onChange={(value) => save('Reopen after completion', { reopenWithinMinutes: Number(value) })}
@@ -126,7 +126,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
           </div>
           <SelectRow
             title="Keep deliveries for"
-            text="Alerts stay when their deliveries go."
+            text="Alerts are kept when their deliveries are deleted."
             choices={DAY_CHOICES}
             value={String(settings.keepDeliveriesDays)}
             onChange={(value) => {
@@ -136,7 +136,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
           />
           <SelectRow
             title="Keep bodies up to"
-            text="A longer body is cut in the log, never in the alert."
+            text="Longer bodies are truncated in the log, never in the alert."
             choices={BODY_CHOICES}
             value={String(settings.keepBodiesUpTo)}
             onChange={(value) => {
@@ -148,7 +148,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
         <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-label="Pause and delete">
           <SettingRow
             title="Pause"
-            text="Deliveries are logged and answered, and make no alerts. Replay them afterwards."
+            text="Deliveries are logged and answered but create no alerts. You can replay them later."
           >
             {() => (
               <Button
@@ -158,7 +158,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
               />
             )}
           </SettingRow>
-          <SettingRow title="Delete" text="Its secrets and address end at once. Its alerts stay.">
+          <SettingRow title="Delete" text="Its credentials and address stop working immediately. Its alerts are kept.">
             {() => <Button icon={<TrashIcon />} text="Delete source…" onClick={() => actions.remove(source)} />}
           </SettingRow>
         </section>

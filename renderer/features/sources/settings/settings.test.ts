@@ -18,7 +18,7 @@ describe('turning a way of authentication off', () => {
 
   it('is asked about when it is the only one', () => {
     const question = offQuestion({ ways }, { ...auth, key: false }, 'basic');
-    expect(question).toContain('the only way that is on');
+    expect(question).toContain('the only method that is on');
     expect(question).toContain('0 deliveries');
   });
 

@@ -30,12 +30,12 @@ export function DeleteSourceDialog({ source, presence, onDeleted }: DeleteSource
     });
   const sent =
     deliveries === 0
-      ? 'nothing came in the last 24 hours'
-      : `it sent ${countText(deliveries)} ${deliveries === 1 ? 'delivery' : 'deliveries'} in the last 24 hours`;
+      ? 'It received nothing in the last 24 hours'
+      : `It received ${countText(deliveries)} ${deliveries === 1 ? 'delivery' : 'deliveries'} in the last 24 hours`;
   return (
     <FormDialog
       title={`Delete “${inertLine(source.name)}”?`}
-      subtitle={`Its secrets and its address end at once: ${sent}. Its alerts stay.`}
+      subtitle={`Its credentials and address stop working immediately. ${sent}. Its alerts are kept.`}
       presence={presence}
       onSubmit={submit}
       submit={{ text: 'Delete source', pendingText: 'Deleting…', isPending: remove.isPending, intent: 'danger' }}

@@ -19,7 +19,7 @@ export function pathText(steps: readonly string[], isIndex: (depth: number) => b
 }
 
 /**
- * The path of a line as a mapping names it: below the element that becomes the alert, else from the top of the body, with
+ * The path of a line as a mapping names it: relative to the element that becomes the alert, else from the top of the body, with
  * `$` in front.
  */
 export function pathOfLine(root: JsonNode, { path }: Pick<JsonLine, 'path'>, alertIndex: number): string {

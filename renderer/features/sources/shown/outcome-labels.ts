@@ -19,8 +19,8 @@ export const EVENT_LABELS: Record<EventOutcome, string> = {
   reopened: 'Reopened',
   acknowledged: 'Acknowledged',
   resolved: 'Resolved',
-  duplicate: 'Delivered before',
-  'nothing-open': 'Nothing open',
+  duplicate: 'Duplicate',
+  'nothing-open': 'No open alert',
 };
 
 const EVENT_NOUNS: Record<EventOutcome, [string, string]> = {
@@ -29,7 +29,7 @@ const EVENT_NOUNS: Record<EventOutcome, [string, string]> = {
   reopened: ['reopened', 'reopened'],
   acknowledged: ['acknowledged', 'acknowledged'],
   resolved: ['resolved', 'resolved'],
-  duplicate: ['delivered before', 'delivered before'],
+  duplicate: ['duplicate', 'duplicates'],
   'nothing-open': ['without an open alert', 'without an open alert'],
 };
 

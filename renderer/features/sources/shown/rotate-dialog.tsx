@@ -17,13 +17,13 @@ export interface Rotation {
 }
 
 const WORDS = {
-  key: { title: 'Rotate secret', what: 'secret', action: 'Rotate secret', copy: 'Copy secret' },
-  token: { title: 'New address', what: 'address', action: 'Make new address', copy: 'Copy address' },
+  key: { title: 'Rotate API key', what: 'API key', action: 'Rotate API key', copy: 'Copy API key' },
+  token: { title: 'New address', what: 'address', action: 'Create new address', copy: 'Copy address' },
 };
 
 const focusNow = (button: HTMLElement | null): void => button?.focus();
 
-/** Asks, rotates, and shows the new secret, once. Until it was copied, closing asks first. */
+/** Asks, rotates, and shows the new API key or address, once. Until it was copied, closing asks first. */
 export function RotateDialog({
   rotation: { source, kind },
   presence,
@@ -66,10 +66,10 @@ export function RotateDialog({
       canOutsideClickClose={shown === undefined}
       subtitle={
         shown === undefined
-          ? `A new ${what} is made and shown once. The old one keeps working for 24 h.`
+          ? `A new ${what} is created and shown once. The old one keeps working for 24 hours.`
           : kind === 'key'
             ? "Save this key somewhere safe. You won't be able to see it again."
-            : "The address holds a token: treat it like a password. You won't be able to see it again."
+            : "The address contains a token. Treat it like a password. You won't be able to see it again."
       }
       actions={
         <div className={styles.actions}>
@@ -97,7 +97,7 @@ export function RotateDialog({
       {shown !== undefined && <SecretField copyLabel={copy} text={shown} onCopied={() => setCopied(true)} />}
       {isAsking && !isCopied && (
         <p role="alert" className={sourcesStyles.sourceQuestion}>
-          You have not copied it. Close and lose it?
+          You have not copied it. Close anyway?
         </p>
       )}
     </DescribedDialog>

@@ -6,7 +6,7 @@ import classNames from 'classnames';
 import * as styles from './secret-field.module.css';
 
 interface SecretFieldProps {
-  /** Names the button: "Copy secret". */
+  /** Names the button: "Copy API key". */
   copyLabel: string;
   /** In full; it is text on the page alone, never part of an attribute. */
   text: string;

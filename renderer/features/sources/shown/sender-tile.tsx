@@ -9,7 +9,7 @@ export function senderOf({ settings, recognisedAs }: Pick<Source, 'settings' | '
 }
 
 /** What stands for a source whose sender is not known yet. */
-const UNKNOWN: SenderMark = { name: 'Not recognised yet' };
+const UNKNOWN: SenderMark = { name: 'Not detected yet' };
 
 /** The name of a sender. */
 export const markOf = (sender: Sender | null): SenderMark => (sender === null ? UNKNOWN : SENDERS[sender]);

@@ -55,7 +55,7 @@ export function TitleRow({ tile, title, children, actions }: TitleRowProps) {
 
 const TABS: readonly { tab: SourceTab; title: string }[] = [
   { tab: 'deliveries', title: 'Deliveries' },
-  { tab: 'set-up', title: 'Set-up' },
+  { tab: 'set-up', title: 'Setup' },
   { tab: 'mapping', title: 'Mapping' },
   { tab: 'settings', title: 'Settings' },
 ];

@@ -30,7 +30,7 @@ export function SourceMenu({ source, actions, isInList }: SourceMenuProps) {
       {isInList && <MenuItem icon={<ArrowRightIcon />} text="Open" onClick={() => void navigate(pageOf(source.id))} />}
       <MenuItem icon={<LinkIcon />} text="Copy address" onClick={() => actions.copyAddress()} />
       {isInList && <MenuItem icon={<SendMessageIcon />} text="Send test" onClick={() => actions.sendTest(source)} />}
-      <MenuItem icon={<RefreshIcon />} text="Rotate secret" onClick={() => actions.rotate(source)} />
+      <MenuItem icon={<RefreshIcon />} text="Rotate API key" onClick={() => actions.rotate(source)} />
       {isInList && (
         <MenuItem
           icon={isPaused ? <PlayIcon /> : <PauseIcon />}

@@ -23,9 +23,7 @@ export function UnknownKeysPage() {
     <div className={`${pageHeadStyles.page} ${sourceHeadStyles.sourcePage}`}>
       <PathLine steps={[]} />
       <TitleRow title="Unknown keys">
-        <span className={sourceHeadStyles.titleFact}>
-          Requests that belong to no source. Their bodies are not kept.
-        </span>
+        <span className={sourceHeadStyles.titleFact}>Requests that match no source. Their bodies are not kept.</span>
       </TitleRow>
       <div className={styles.body}>
         {data ? (
@@ -39,7 +37,7 @@ export function UnknownKeysPage() {
             <EmptyState
               icon={<KeyIcon size={40} />}
               title="No unknown keys"
-              text="A request whose key belongs to no source shows here."
+              text="Requests whose key matches no source appear here."
             />
           )
         ) : error ? (
