@@ -158,10 +158,15 @@ describe('disabling an account', () => {
     expect((await hers())?.isActive).toBe(true);
   });
 
-  test('of oneself is refused by the server, in its words', async () => {
-    const { row } = await press(ADMINISTRATOR, 'Disable');
-    await findToast('You cannot disable your own account.');
+  test('of oneself is not offered, and says why', async () => {
+    const { user, row } = await press(ADMINISTRATOR, 'Disable');
+    const button = within(await row()).getByRole('button', { name: 'Disable' });
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    expect(button).toHaveAccessibleDescription(expect.stringContaining('You cannot disable your own account.'));
+    expect(button).toHaveAttribute('data-tip', 'You cannot disable your own account.');
+    await user.click(button);
     expect(await row()).toHaveTextContent('Active');
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   test('asks first where the open alerts go, and Escape leaves all as it is', async () => {

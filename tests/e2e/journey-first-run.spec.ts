@@ -107,8 +107,8 @@ test('one first run: from the address that the first start printed to the first 
   await test.step('what can be done next stays until it is closed, then never returns', async () => {
     await page.reload();
     await expect(arrived).toContainText('Your first alert arrived');
-    await arrived.getByRole('button', { name: 'Create User' }).click();
-    await expect(dialog(page, 'Create User')).toBeVisible();
+    await arrived.getByRole('button', { name: 'Invite' }).click();
+    await expect(dialog(page, 'Invite')).toBeVisible();
     await page.goBack();
     await arrived.getByRole('button', { name: 'Close' }).click();
     await page.reload();

@@ -30,7 +30,7 @@ import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './users-page.module.css';
 
-/** User Management: the accounts, their roles and their state. `?create` opens the form for a new account. */
+/** User Management: the accounts, their roles and their state. `?invite` opens the form for an invitation. */
 export function UsersPage() {
   const { id: me } = useSession();
   const { data: users, error, refetch } = useQuery(usersQuery);
@@ -47,19 +47,18 @@ export function UsersPage() {
     (user: PublicUser): void => {
       const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
       const askOrToggle = async (): Promise<void> => {
-        // Nobody disables their own account, as the server says.
-        const openAlerts = user.isActive && user.id !== me ? await askOpenAlerts(user) : 0;
+        const openAlerts = user.isActive ? await askOpenAlerts(user) : 0;
         if (openAlerts === 0) toggle(user);
         else if (openAlerts !== undefined) askBefore({ user, openAlerts }, opener);
       };
       void askOrToggle();
     },
-    [me, toggle, askOpenAlerts, askBefore],
+    [toggle, askOpenAlerts, askBefore],
   );
   const showing = useDialog<NewAccountLink>();
   const [params, setParams] = useSearchParams();
-  const isAskedFor = params.has('create');
-  const { open } = creating;
+  const isAskedFor = params.has('invite');
+  const { open } = inviting;
   useEffect(() => {
     if (!isAskedFor) return;
     setParams({}, { replace: true });
@@ -172,10 +171,14 @@ interface UserRowProps {
   onResetStep: (user: PublicUser) => void;
 }
 
+/** Why one's own account keeps its state: the server says the same. */
+const OWN_ACCOUNT_REASON = 'You cannot disable your own account.';
+
 /** A member: name, role, state, date of creation. */
 const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, onReset, onResetStep }: UserRowProps) {
   const nameId = useId();
   const reasonId = useId();
+  const ownId = useId();
   // What the server would refuse; why is said beside the badge.
   const { isBreakGlass } = user;
   const locked = {
@@ -232,11 +235,21 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
         />
         <Button
           {...locked}
-          className={classNames(styles.toggle, isBreakGlass && styles.locked)}
+          className={classNames(styles.toggle, (isBreakGlass || isMe) && styles.locked)}
           text={user.isActive ? 'Disable' : 'Enable'}
-          aria-disabled={isBusy || isBreakGlass || undefined}
-          onClick={() => !isBusy && !isBreakGlass && onToggle(user)}
+          aria-disabled={isBusy || isBreakGlass || isMe || undefined}
+          {...(isMe && {
+            'aria-describedby': `${locked['aria-describedby']} ${ownId}`,
+            'data-tip': OWN_ACCOUNT_REASON,
+            'data-tip-always': true,
+          })}
+          onClick={() => !isBusy && !isBreakGlass && !isMe && onToggle(user)}
         />
+        {isMe && (
+          <span id={ownId} hidden>
+            {OWN_ACCOUNT_REASON}
+          </span>
+        )}
       </div>
     </li>
   );

@@ -11,8 +11,8 @@ import * as styles from './first-run.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as newSourceStyles from '#renderer/features/sources/new/new-source.module.css';
 
-/** Opens the form for a new account. */
-const INVITE = `${PATHS.users}?create`;
+/** Opens the form for an invitation. */
+const INVITE = `${PATHS.users}?invite`;
 
 /** What can be done at any time: inviting people, and notifications. `isInside` a panel it has no frame of its own. */
 export function MoreSteps({ isInside = false }: { isInside?: boolean }) {
@@ -26,7 +26,7 @@ export function MoreSteps({ isInside = false }: { isInside?: boolean }) {
         isDone={data?.isAlone === false}
         title="Invite people"
         text="Alertdesk is made for teams. Everyone signs in with their own account."
-        action={<AnchorButton href={href} text="Create User" onClick={open} />}
+        action={<AnchorButton href={href} text="Invite" onClick={open} />}
       />
       <NotificationsRow text="Your browser asks for permission once. You can mute types and customers later." />
     </div>
