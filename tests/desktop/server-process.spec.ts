@@ -43,7 +43,7 @@ test('an update of the data shows how far it is', async ({ launch }) => {
     }
   }
   process.kill(server?.pid ?? 0, 'SIGCONT');
-  await page.getByLabel('Email').waitFor({ timeout: SERVER_START });
+  await page.getByLabel('Email', { exact: true }).waitFor({ timeout: SERVER_START });
 });
 
 test('a server that is chosen again while it still stops starts after that, on the same port', async ({

@@ -128,7 +128,7 @@ test('About and updates come from the tray on every page', async ({ launch }) =>
   await opensFrom('Check for updates', 'Only the installed app can update itself.');
 
   await page.getByRole('button', { name: 'Use this computer' }).click();
-  await page.getByLabel('Email').waitFor({ timeout: 40_000 });
+  await page.getByLabel('Email', { exact: true }).waitFor({ timeout: 40_000 });
   await opensFrom('About Alertdesk', 'Version 1.0.3');
   await opensFrom('Check for updates', 'Only the installed app can update itself.');
   await signIn(page);

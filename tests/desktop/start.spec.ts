@@ -68,7 +68,7 @@ test('data that a version before has left in roaming application data is moved t
   await usedServer.copyTo(join(appData, 'Alertdesk'));
   await changeSettings(join(appData, 'Alertdesk'), { server: { kind: 'this-computer' } });
   const desktop = await launch({ appData, localAppData, resourcesPath });
-  await (await desktop.page()).getByLabel('Email').waitFor({ timeout: SERVER_START });
+  await (await desktop.page()).getByLabel('Email', { exact: true }).waitFor({ timeout: SERVER_START });
   const { app } = doubleOf(desktop).world;
   expect(app.getPath('userData')).toBe(join(localAppData, 'Alertdesk'));
   expect(existsSync(join(localAppData, 'Alertdesk', 'server'))).toBe(true);

@@ -30,7 +30,7 @@ test('somebody is invited, joins by a link that works once, and gets another pas
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite' });
   const made = page.getByRole('dialog', { name: 'Invitation' });
-  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Email', { exact: true }).fill(email);
   await dialog.getByLabel('Display Name').fill('Jonas Berg');
   await dialog.getByText('Email the link to them').click();
   await dialog.getByRole('button', { name: 'Invite' }).click();
@@ -52,7 +52,7 @@ test('somebody is invited, joins by a link that works once, and gets another pas
   const late = await open(path);
   await expect(late.getByRole('alert')).toHaveText('This link is no longer valid. Ask an administrator for a new one.');
   await late.getByRole('link', { name: 'Go to the sign-in page' }).click();
-  await late.getByLabel('Email').fill(email);
+  await late.getByLabel('Email', { exact: true }).fill(email);
   await late.getByRole('button', { name: 'Forgot password?' }).click();
   await expect(toast(late)).toContainText('Check your email');
   await expect.poll(() => lastMailTo(mailServer, email), { timeout: 10_000 }).not.toBe('');
@@ -61,7 +61,7 @@ test('somebody is invited, joins by a link that works once, and gets another pas
   await reset.getByRole('button', { name: 'Set new password' }).click();
   await expect(reset.getByText('Your password was changed. Sign in with it.')).toBeVisible();
   await reset.getByRole('link', { name: 'Go to the sign-in page' }).click();
-  await reset.getByLabel('Email').fill(email);
+  await reset.getByLabel('Email', { exact: true }).fill(email);
   await reset.getByLabel('Password', { exact: true }).fill('tea at five');
   await reset.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(reset.getByText('All caught up!')).toBeVisible();

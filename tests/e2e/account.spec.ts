@@ -75,7 +75,7 @@ test('my account: name, password and sessions are changed in one browser, and th
   await expect(toast(page)).toContainText('The download was interrupted. Try again.');
 
   const again = await open('/login');
-  await again.getByLabel('Email').fill(mara.email);
+  await again.getByLabel('Email', { exact: true }).fill(mara.email);
   await again.getByLabel('Password', { exact: true }).fill('only for tests, too');
   await again.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(again.getByText('All caught up!')).toBeVisible();

@@ -14,7 +14,7 @@ const userRow = (page: Page, email: string) =>
   page.getByRole('list', { name: 'Users' }).getByRole('listitem').filter({ hasText: email });
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
@@ -55,9 +55,9 @@ test("one administrator's hour: accounts, keys, a source and its deliveries, the
     await openAdminPage(page, 'User Management');
     await page.getByRole('button', { name: 'Create User' }).click();
     const form = dialog(page, 'Create User');
-    await expect(form.getByLabel('Email')).toBeFocused();
+    await expect(form.getByLabel('Email', { exact: true })).toBeFocused();
     expect(await findingsInThemes(page)).toEqual([]);
-    await form.getByLabel('Email').fill(email);
+    await form.getByLabel('Email', { exact: true }).fill(email);
     await form.getByLabel('Display Name').fill('Priya Raman');
     await form.getByLabel('Password', { exact: true }).fill('tea at four');
     await expect(form.getByLabel('Role')).toHaveValue('user');

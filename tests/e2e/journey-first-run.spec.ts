@@ -21,7 +21,7 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
@@ -51,7 +51,7 @@ test('one first run: from the address that the first start printed to the first 
     await main(page).getByRole('link', { name: 'User Management' }).click();
     await page.getByRole('button', { name: 'Create User' }).click();
     const form = dialog(page, 'Create User');
-    await form.getByLabel('Email').fill(COLLEAGUE.email);
+    await form.getByLabel('Email', { exact: true }).fill(COLLEAGUE.email);
     await form.getByLabel('Display Name').fill(COLLEAGUE.displayName);
     await form.getByLabel('Password', { exact: true }).fill(COLLEAGUE.password);
     await form.getByRole('button', { name: 'Create User' }).click();

@@ -35,7 +35,7 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
   await test.step('signing in', async () => {
     await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
     await expectForFingers(page);
-    await page.getByLabel('Email').tap();
+    await page.getByLabel('Email', { exact: true }).tap();
     await page.keyboard.type(mara.email);
     await page.getByLabel('Password', { exact: true }).tap();
     await page.keyboard.type(mara.password);

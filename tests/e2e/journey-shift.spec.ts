@@ -63,7 +63,7 @@ test('one shift: alerts arrive, are worked by mouse, keys and in bulk, handed ov
   const page = await open('/login');
 
   await test.step('the member signs in to an empty inbox', async () => {
-    await page.getByLabel('Email').fill(mara.email);
+    await page.getByLabel('Email', { exact: true }).fill(mara.email);
     await page.getByLabel('Password', { exact: true }).fill(mara.password);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'New Alerts' })).toBeVisible();

@@ -96,7 +96,7 @@ test('a member links a provider in My account, and unlinks it', async ({ openAs,
   await expect(row).toContainText('linked');
   await expectAccessible(page);
   await row.getByRole('button', { name: 'Unlink' }).click();
-  await expect(toast(page).filter({ hasText: 'Example Corp is unlinked' })).toBeVisible();
+  await expect(toast(page).filter({ hasText: 'Example Corp unlinked' })).toBeVisible();
   await expect(row).toContainText('Not linked');
 });
 

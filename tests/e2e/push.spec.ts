@@ -144,7 +144,7 @@ test('what is permitted but not subscribed, or subscribed with another key, is m
   const rows = async () =>
     Number((await server.database.reads.query('SELECT COUNT(*) AS n FROM push_subscriptions'))[0].n);
   await expect.poll(rows).toBe(0);
-  await page.getByLabel('Email').fill(member.email);
+  await page.getByLabel('Email', { exact: true }).fill(member.email);
   await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect.poll(rows).toBe(1);

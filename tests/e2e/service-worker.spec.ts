@@ -166,7 +166,7 @@ test('a click opens a window where there is none, which shows the alert after si
   await expect.poll(() => notifications(page)).toEqual([]);
 
   const signedOut = await open(`/alert/${id}`);
-  await signedOut.getByLabel('Email').fill(mara.email);
+  await signedOut.getByLabel('Email', { exact: true }).fill(mara.email);
   await signedOut.getByLabel('Password', { exact: true }).fill(mara.password);
   await signedOut.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(signedOut.getByRole('heading', { name: 'Harbour Lights' })).toBeVisible();

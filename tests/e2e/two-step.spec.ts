@@ -15,7 +15,7 @@ const codeOf = (key: string, inSeconds = 0): string =>
   });
 
 async function typePassword(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }

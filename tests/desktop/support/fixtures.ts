@@ -151,7 +151,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await profile.addCookies(usedServer.cookies);
       const desktop = await launch(options);
       const page = await desktop.page();
-      const email = page.getByLabel('Email');
+      const email = page.getByLabel('Email', { exact: true });
       await page.getByText('Connected', { exact: true }).or(email).waitFor({ timeout: SERVER_START });
       // Real Electron has cookies of its own.
       if (await email.isVisible()) await signIn(page);
@@ -179,8 +179,8 @@ export async function connectedPage(desktop: Desktop): Promise<Page> {
 
 /** Signs the administrator in on the sign-in page. */
 export async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Email').waitFor({ timeout: SERVER_START });
-  await page.getByLabel('Email').fill(ADMIN.email);
+  await page.getByLabel('Email', { exact: true }).waitFor({ timeout: SERVER_START });
+  await page.getByLabel('Email', { exact: true }).fill(ADMIN.email);
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.getByText('Connected', { exact: true }).waitFor();
