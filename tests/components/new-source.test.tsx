@@ -52,5 +52,6 @@ test('a new source shows its secret once, fills the set-up in, and asks before i
   expect(await navigator.clipboard.readText()).toBe(secret);
   await user.click(await screen.findByRole('link', { name: 'Setup' }));
   await waitFor(async () => expect(await region('alertmanager.yml')).toHaveTextContent(`••••${secret.slice(-4)}`));
+  expect(screen.getByRole('note')).toHaveTextContent(/^Other machines cannot reach .*PUBLIC_URL/);
   expect(screen.queryByText(secret, { exact: false })).toBeNull();
 });

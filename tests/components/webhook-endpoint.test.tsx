@@ -19,6 +19,7 @@ test('the page shows the address, the header and the payload', async () => {
     'The customer is extracted from the field customer, Customer or customerName.',
   ])
     expect(screen.getByRole('main')).toHaveTextContent(text);
+  expect(screen.getByRole('note')).toHaveTextContent(/^Other machines cannot reach .*PUBLIC_URL/);
   await user.click(screen.getByRole('link', { name: 'Create one in API Keys' }));
   await waitFor(() => expect(location.pathname).toBe('/admin/api-keys'));
 });

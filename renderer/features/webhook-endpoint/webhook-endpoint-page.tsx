@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import { WEBHOOK_PATH } from '#backend/contract/webhook.ts';
 import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { CopyField } from '#renderer/ui/copy-button.tsx';
+import { LocalAddressNote } from '#renderer/ui/local-address-note.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { TestAlertPanel } from './test-alert-panel.tsx';
@@ -19,6 +20,7 @@ export function WebhookEndpointPage() {
         <Panel title="POST URL" hint="External systems send alerts to this URL.">
           <div className={panelStyles.panelBody}>
             <CopyField copyLabel="Copy URL" text={url} />
+            <LocalAddressNote />
           </div>
         </Panel>
         <Panel title="Required header">

@@ -4,6 +4,7 @@ import { CodeBox } from '#renderer/features/sources/shown/code-box.tsx';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
 import { type SetUpValues, copyText, holdsSecret, isComplete, textParts } from './fill-in.ts';
+import { LocalAddressNote } from '#renderer/ui/local-address-note.tsx';
 import { FieldCopy } from './field-copy.tsx';
 import type { SetUp, SetUpStep, SetUpTab } from './set-up-text.ts';
 import { SigningForm } from './signing-form.tsx';
@@ -22,7 +23,7 @@ export function SetUpTabs({ tabs, shown, onShow }: SetUpTabsProps) {
   return (
     <SegmentedControl
       className={styles.tabs}
-      aria-label="Form of the set-up"
+      aria-label="Setup format"
       options={tabs.map(({ label }, index) => ({ label, value: String(index) }))}
       value={String(shown)}
       onValueChange={(value) => onShow(Number(value))}
@@ -49,6 +50,7 @@ export function SetUpBody({ setUp, tab, values, source, onCopied, hasLegend = fa
   };
   return (
     <div className={styles.setUp}>
+      <LocalAddressNote />
       {intro !== undefined && (
         <p className={styles.intro}>
           <RichText text={intro} />
