@@ -18,7 +18,7 @@ export function WebhookEndpointPage() {
       <PageHead title="Webhook Endpoint" parent={ADMIN_PANEL} />
       <div className={`${panelStyles.pageBody} ${styles.endpoint}`}>
         <Panel title="POST URL" hint="External systems send alerts to this URL.">
-          <div className={panelStyles.panelBody}>
+          <div className={`${panelStyles.panelBody} ${styles.endpointText}`}>
             <CopyField copyLabel="Copy URL" text={url} />
             <LocalAddressNote />
           </div>

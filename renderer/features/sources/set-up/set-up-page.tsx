@@ -154,7 +154,7 @@ function CheckPanel({ source, product }: { source: Source; product: string }) {
   return (
     <section className={`${panelStyles.panel} ${styles.box}`} aria-labelledby="ad-check-title">
       <h2 id="ad-check-title">Check it</h2>
-      <p>Sends an alert in {product}&apos;s format, which is processed like any other delivery.</p>
+      <p>Sends a test alert in the {product} format, which is processed like any other delivery.</p>
       <div className={styles.actions}>
         <Button
           icon={<SendMessageIcon />}

@@ -46,7 +46,7 @@ const SIGNED_CREATED = 'An address for {sender}, and a field for its signing sec
 
 export const CURL_TAB: SetUpTab = {
   label: 'curl',
-  intro: 'Paste it into a shell. The answer is 202 with the id of the alert.',
+  intro: 'Paste it into a shell. The response is 202 with the ID of the alert.',
   code: {
     language: 'plain',
     text: [
