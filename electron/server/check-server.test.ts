@@ -28,7 +28,7 @@ test.each([
 ])('%s is no server of ours', async (_, answer) => {
   expect(await ask(answer)).toEqual({
     kind: 'unreachable',
-    reason: 'What answers at alerts.example.com is not an Alertdesk server.',
+    reason: 'alerts.example.com is not an Alertdesk server.',
   });
 });
 
