@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/dom';
+import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { openPage, startServer } from './support/open-page.tsx';
+import { ADMINISTRATOR, openPage, startServer } from './support/open-page.tsx';
 
 const main = () => within(screen.getByRole('main'));
 
@@ -16,4 +16,25 @@ test('while nothing arrives, a member learns whom to ask, and empty lists do not
   await user.click(screen.getByRole('link', { name: /^My Alerts/ }));
   expect(await screen.findByText('No alerts yet')).toBeVisible();
   expect(main().queryByRole('button', { name: 'New Alerts' })).toBeNull();
+});
+
+test('the figure of the first alert stays that alert’s, and the news of it is not below a part of the list', async () => {
+  const app = await startServer();
+  const user = await openPage(ADMINISTRATOR, '/', { app });
+  await screen.findByRole('heading', { name: 'All caught up!' });
+  await app.post({ customer: 'Nordwind' });
+  const news = await screen.findByText(/^Your first alert arrived after \d/);
+  const text = news.textContent;
+
+  await app.post({ title: 'Disk full', customer: 'Atlas' });
+  await user.click(screen.getByRole('link', { name: /^My Alerts/ }));
+  await screen.findByText('No alerts yet');
+  await user.click(screen.getByRole('link', { name: /^New Alerts/ }));
+  expect(await screen.findByText(/^Your first alert arrived/)).toHaveTextContent(text);
+
+  await user.click(await screen.findByRole('button', { name: /^Atlas, filter by/ }));
+  await waitFor(() => expect(screen.queryByText(/^Your first alert arrived/)).toBeNull());
+  await user.click(await screen.findByRole('button', { name: /^Atlas, filter by/ }));
+  await user.click(await screen.findByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByText(/^Your first alert arrived/)).toBeNull());
 });

@@ -37,7 +37,7 @@ test('deliveries, also refused ones, show live, in the filter that is set', asyn
   await waitFor(async () => expect(await rows()).toHaveLength(2));
   expect(location.search).toContain('outcome=refused');
   await user.click(within(await row('401')).getByRole('link'));
-  expect(await screen.findByText(/The sender was answered 401 and nothing more\./)).toBeVisible();
+  expect(await screen.findByText(/The sender received status 401 and no details\./)).toBeVisible();
   await user.click(screen.getByRole('link', { name: 'Deliveries' }));
   await waitFor(() => expect(location.search).toContain('outcome=refused'));
 });

@@ -5,7 +5,7 @@ import { useHref, useLinkClickHandler, useSearchParams } from 'react-router-dom'
 import { useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
 import { type FirstRunProps, useFirstRun } from '#renderer/alerts/data/first-run.ts';
 import { InboxListPage } from '#renderer/alerts/list/inbox-list-page.tsx';
-import type { ListFilter } from '#renderer/alerts/list/list-filter.ts';
+import { type ListFilter, filtersIn, useListFilter } from '#renderer/alerts/list/list-filter.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
@@ -47,6 +47,8 @@ interface InboxPageProps {
 export function InboxPage({ FirstRun }: InboxPageProps) {
   const [params] = useSearchParams();
   const { isAsking, isWaiting, isShown, close } = useFirstRun();
+  // Below a part of the list it would be about something else.
+  const isWhole = filtersIn(useListFilter().filter) === 0;
   // Where its file cannot be fetched, the inbox says itself that it is empty.
   const [isDrawn, setDrawn] = useState(false);
   return (
@@ -56,7 +58,8 @@ export function InboxPage({ FirstRun }: InboxPageProps) {
         countLabel={countLabel}
         empty={isAsking || isDrawn ? undefined : <InboxEmpty />}
         after={
-          isShown && (
+          isShown &&
+          isWhole && (
             <Suspense>
               <FirstRun isWaiting={isWaiting} close={close} onDrawn={setDrawn} />
             </Suspense>

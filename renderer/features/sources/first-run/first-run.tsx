@@ -1,7 +1,9 @@
 import { Button, Spinner } from '@blueprintjs/core';
 import { CrossIcon, TickIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useState } from 'react';
+import { useAtom } from 'jotai';
+import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Source, SourceWithSecrets } from '#backend/contract/source.ts';
 import type { FirstRunProps } from '#renderer/alerts/data/first-run.ts';
@@ -21,6 +23,23 @@ import * as emptyStateStyles from '#renderer/ui/empty-state.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './first-run.module.css';
 
+/** Where the first alert came from, and after how many milliseconds, if that was measured. */
+interface Arrival {
+  sourceId: string;
+  latencyMs?: number;
+}
+
+const isArrival = (value: unknown): value is Arrival | null =>
+  value === null || (typeof value === 'object' && 'sourceId' in value && typeof value.sourceId === 'string');
+
+/** Kept until the news of it is closed: what arrives later, from wherever, changes nothing of it. */
+const arrivalAtom = atomWithStorage<Arrival | null>(
+  'first-run-arrival',
+  null,
+  withStorageValidator(isArrival)(createJSONStorage()),
+  { getOnInit: true },
+);
+
 /** What the inbox shows while no alert ever arrived: administrators connect a sender, everybody else learns whom to ask. */
 export function FirstRun(props: FirstRunProps) {
   const { role } = useSession();
@@ -33,7 +52,12 @@ export function FirstRun(props: FirstRunProps) {
   return isWaiting ? <WhomToAsk /> : null;
 }
 
-function ForAdministrators({ isWaiting, close }: Omit<FirstRunProps, 'onDrawn'>) {
+function ForAdministrators({ isWaiting, close: closeNews }: Omit<FirstRunProps, 'onDrawn'>) {
+  const [arrival, setArrival] = useAtom(arrivalAtom);
+  const close = (): void => {
+    setArrival(null);
+    closeNews();
+  };
   const { data: sources, error } = useQuery(sourcesQuery);
   // Nothing but this page has the secrets: they are gone with it.
   const [made, setMade] = useState<SourceWithSecrets>();
@@ -64,7 +88,7 @@ function ForAdministrators({ isWaiting, close }: Omit<FirstRunProps, 'onDrawn'>)
         {dialog}
       </div>
     );
-  const sender = lastUsedOf(sources);
+  const sender = sources?.find(({ id }) => id === arrival?.sourceId) ?? lastUsedOf(sources);
   return (
     <div className={`${styles.run} ${styles.run_arrived}`}>
       <section className={panelStyles.panel} aria-label="First alert">
@@ -93,7 +117,13 @@ const lastUsedOf = (sources: readonly Source[] | undefined): Source | undefined 
 
 /** Says how long the first alert took, and from where it came. */
 function ArrivedHead({ source, onClose }: { source: Source; onClose: (() => void) | undefined }) {
-  const { latencyMs } = useFirstDelivery(source.id);
+  const { latencyMs: measured } = useFirstDelivery(source.id);
+  const [arrival, setArrival] = useAtom(arrivalAtom);
+  useEffect(() => {
+    if (arrival === null) setArrival({ sourceId: source.id });
+    else if (arrival.latencyMs === undefined && measured !== undefined) setArrival({ ...arrival, latencyMs: measured });
+  }, [arrival, measured, source.id, setArrival]);
+  const latencyMs = arrival?.latencyMs;
   const sender = senderOf(source);
   const title = `Your first alert arrived${latencyMs === undefined ? '' : ` after ${formatTook(latencyMs)}`}`;
   const facts = `${inertLine(source.name)}${sender === null || sender === 'generic' ? '' : `, detected as ${markOf(sender).name}`}`;

@@ -15,7 +15,7 @@ export interface FirstDelivery {
   delivery: Delivery | undefined;
   /** The latest that was refused, while none was taken. */
   refused: DeliverySummary | undefined;
-  /** From the first byte at the server to its being drawn here, in milliseconds. */
+  /** From the first byte at the server to its being drawn here, in milliseconds; undefined of one that was here before. */
   latencyMs: number | undefined;
   /** It has been long. */
   isLate: boolean;
@@ -27,7 +27,7 @@ export function useFirstDelivery(sourceId: string): FirstDelivery {
   const isConnected = useAtomValue(connectionAtom) !== 'disconnected';
   const [isLate, setLate] = useState(false);
   const [firstId, setFirstId] = useState<string>();
-  const askedAt = useRef(0);
+  const askedAt = useRef<number>(undefined);
   const newest = useQuery({
     queryKey: [SOURCES, sourceId, 'first'],
     queryFn: async ({ signal }) => {
@@ -56,12 +56,14 @@ export function useFirstDelivery(sourceId: string): FirstDelivery {
  *
  * @param askedAt when the call began whose answer brought the delivery, a moment of `performance.now()`.
  */
-function useLatency(delivery: Delivery | undefined, askedAt: { current: number }): number | undefined {
+function useLatency(delivery: Delivery | undefined, askedAt: { current: number | undefined }): number | undefined {
   const [latencyMs, setLatency] = useState<number>();
   const isMeasured = useRef(false);
   useLayoutEffect(() => {
     if (!delivery || isMeasured.current) return;
     isMeasured.current = true;
+    // What an earlier page of this screen has fetched took no time here.
+    if (askedAt.current === undefined) return;
     const answeredAt = performance.now();
     const halfTrip = (answeredAt - askedAt.current) / 2;
     requestAnimationFrame(() => {
