@@ -37,6 +37,19 @@ test('the user menu is a menu: arrow keys, Home, End and letters move in it', as
   await waitFor(async () => expect(await findButton()).toHaveFocus());
 });
 
+test('a key that does nothing here says why, one line for the last of them', async () => {
+  await app.post({ customer: 'Nordwind' });
+  const user = await openPage(mara, '/');
+  await screen.findByText('Connected');
+  await expectCount(1);
+  await user.keyboard('ju');
+  expect(await screen.findByText('There is nothing to unaccept here.')).toBeVisible();
+  await user.keyboard('3');
+  expect(await screen.findByText('There is no status to set here.')).toBeVisible();
+  expect(screen.queryByText('There is nothing to unaccept here.')).toBeNull();
+  expect(await app.inbox()).toHaveLength(1);
+});
+
 const status = async (name: string) => within(await findCard('Three')).getByRole('radio', { name });
 
 test('a queue is completed, moved and returned by keys', async () => {

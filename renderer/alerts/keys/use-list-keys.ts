@@ -1,3 +1,4 @@
+import { useSetAtom } from 'jotai';
 import { type RefCallback, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { BulkBarHandle } from '#renderer/alerts/bulk/bulk-bar.tsx';
@@ -5,8 +6,9 @@ import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { alertName } from '#renderer/alerts/data/alert-labels.ts';
 import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
-import { LIST_KEYS, type ListKey, actionsOf, keyLabel, ofKey } from '#renderer/alerts/actions/action-table.ts';
+import { ACTIONS, LIST_KEYS, type ListKey, actionsOf, keyLabel, ofKey } from '#renderer/alerts/actions/action-table.ts';
 import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
+import { keyNoticeAtom, unusedKeyText } from './key-notice.tsx';
 import { type CommandGroup, offerCommands } from './list-commands.ts';
 
 /** What keys do with a list's cursor: the card in the tab order. */
@@ -37,6 +39,11 @@ interface ListKeysOptions {
 export function useListKeys(options: ListKeysOptions): RefCallback<BulkBarHandle> {
   const { cursor, selection, kind, offers } = options;
   const [areOn] = useSingleKeys();
+  const setNotice = useSetAtom(keyNoticeAtom);
+  /** Says why the key of an action does nothing. */
+  const explain = (action: AlertAction | undefined): void => {
+    if (action?.group === 'Act') setNotice({ text: unusedKeyText(action) });
+  };
   const bar = useRef<BulkBarHandle>(null);
   const kept = useRef<AlertAction>(undefined);
   const takeBar = (handle: BulkBarHandle | null): void => {
@@ -76,7 +83,8 @@ export function useListKeys(options: ListKeysOptions): RefCallback<BulkBarHandle
     if (isAboutSelection && action.group === 'Act') return false;
     if (list.show()) return true;
     const alert = list.target();
-    if (alert) options.act(action, alert);
+    if (alert && !offers(action, alert)) explain(action);
+    else if (alert) options.act(action, alert);
     return true;
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -98,6 +106,7 @@ export function useListKeys(options: ListKeysOptions): RefCallback<BulkBarHandle
       const listKey = ofKey(Object.values(LIST_KEYS), event)?.id;
       if (event.repeat && listKey !== 'next' && listKey !== 'previous') return;
       const action = listKey === undefined ? ofKey(actionsOf(kind), event) : undefined;
+      if (!action && listKey === undefined) explain(ofKey(ACTIONS, event));
       if (!(listKey === undefined ? action && act(action) : actOnList(listKey))) return;
     }
     event.preventDefault();

@@ -7,6 +7,7 @@ import { useInboxCount } from '#renderer/alerts/data/alert-queries.ts';
 import { dragShowsSidebarAtom } from '#renderer/alerts/drag/drag.ts';
 import { openTitleAtom } from '#renderer/alerts/panel/open-alert.tsx';
 import { PanelSlot } from '#renderer/alerts/panel/panel-slot.tsx';
+import { KeyNotice } from '#renderer/alerts/keys/key-notice.tsx';
 import { usePageKeys } from '#renderer/alerts/keys/use-page-keys.tsx';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop, loadDesktopChannel } from '#renderer/desktop/bridge.ts';
@@ -93,6 +94,7 @@ export function MainLayout() {
             </ErrorBoundary>
           </main>
           <PanelSlot />
+          <KeyNotice />
         </div>
       </div>
     </div>
