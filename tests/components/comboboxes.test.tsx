@@ -18,7 +18,7 @@ const openNote = async (user: UserEvent): Promise<void> => {
   await screen.findByRole('textbox', { name: 'Add a note' });
 };
 const openFilter = async (user: UserEvent): Promise<void> =>
-  user.click(await screen.findByRole('button', { name: /^Customer/ }));
+  user.click(await screen.findByRole('button', { name: /^Customer(?! \d)/ }));
 
 const CASES: readonly Case[] = [
   { name: 'the search', role: 'combobox', isExpanded: 'true', field: /Search alerts/, typed: 'status:' },

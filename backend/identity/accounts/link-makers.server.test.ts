@@ -131,9 +131,9 @@ describe('links end with the right to make them', () => {
       securityMails: NO_SECURITY_MAILS,
       mails: { isConfigured: false, publicUrl: undefined, add: async () => undefined },
     };
-    await expect(join(deps, '10.0.0.1', invited.token, 'battery staple')).rejects.toThrow('not valid any more');
+    await expect(join(deps, '10.0.0.1', invited.token, 'battery staple')).rejects.toThrow('no longer valid');
     await change(maker.id, { isActive: true });
-    await expect(resetByLink(deps, '10.0.0.1', reset.token, 'battery staple')).rejects.toThrow('not valid any more');
+    await expect(resetByLink(deps, '10.0.0.1', reset.token, 'battery staple')).rejects.toThrow('no longer valid');
     expect(await server.database.reads.getRepository(UserEntity).countBy({ email })).toBe(0);
   });
 

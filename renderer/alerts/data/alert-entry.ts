@@ -33,6 +33,8 @@ export interface Entry {
   /** It is in no list any more: deleted, or somewhere else as a refusal says. */
   isGone: boolean;
   own: readonly { own: OwnChange; change: Change }[];
+  /** When the last of them ended, a moment of `performance.now()`. */
+  ownEndedAt: number;
   /** With what came later, gone or not; undefined while unknown. */
   latest: Alert | undefined;
   /** The same; undefined when gone, too. */
@@ -67,6 +69,7 @@ export const emptyEntry = (): Entry => ({
   isDeleted: false,
   isGone: false,
   own: [],
+  ownEndedAt: Number.NEGATIVE_INFINITY,
   latest: undefined,
   server: undefined,
   seen: undefined,

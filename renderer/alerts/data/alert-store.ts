@@ -17,6 +17,9 @@ import {
 /** Alerts of no list that are remembered, with their versions: an event is late by seconds, not by so many alerts. */
 const MAX_UNLISTED = 10_000;
 
+/** So long after its answer a change still counts as the person's, in milliseconds: lists may be drawn later than it. */
+const JUST_MS = 1_000;
+
 /** An alert that is open by itself. */
 export interface KnownAlert {
   alert: Alert;
@@ -63,7 +66,7 @@ export interface AlertStore {
   clear(): void;
   /** Everything is read again: what own changes in flight are answered may be older than that. */
   overtake(): void;
-  /** Whether an own change of the alert has no answer yet. */
+  /** Whether the person is changing the alert, or has just done: lists that are drawn a moment later are to know it, too. */
   isChanging(id: string): boolean;
   /** Whether any own change that was sent has no answer yet. */
   hasUnanswered(): boolean;
@@ -251,6 +254,7 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
         for (const id of own.versions.keys()) {
           update(id, (entry) => {
             entry.own = entry.own.filter((step) => step.own !== own);
+            entry.ownEndedAt = performance.now();
           });
         }
       });
@@ -266,7 +270,10 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
     overtake() {
       for (const own of unanswered) own.isOvertaken = true;
     },
-    isChanging: (id) => (entries.get(id)?.own.length ?? 0) > 0,
+    isChanging(id) {
+      const entry = entries.get(id);
+      return entry !== undefined && (entry.own.length > 0 || performance.now() - entry.ownEndedAt < JUST_MS);
+    },
     hasUnanswered: () => unanswered.size > 0,
     delayedAlerts: () => delayedAlerts,
     changedSince: (moment) =>
