@@ -29,7 +29,7 @@ test('cards stand apart in comfortable mode, which is remembered; Settings is ac
     const [one, other] = [await card(page, 'First').boundingBox(), await card(page, 'Second').boundingBox()];
     return (other?.y ?? 0) - (one?.y ?? 0);
   };
-  await expect.poll(distance).toBe(73);
+  await expect.poll(distance).toBe(64);
   await page.goto('/settings');
   const density = panel(page, 'Appearance').getByRole('radiogroup', { name: 'Density' });
   await expect(density.getByRole('radio', { name: 'Dense' })).toBeChecked();
@@ -45,7 +45,7 @@ test('cards stand apart in comfortable mode, which is remembered; Settings is ac
   await density.getByRole('radio', { name: 'Dense' }).click();
   await page.goto('/');
   await page.setViewportSize({ width: 1440, height: 900 });
-  await expect.poll(distance).toBe(73);
+  await expect.poll(distance).toBe(64);
 
   // With much in it.
   const long = [
