@@ -75,7 +75,7 @@ const SCENES: readonly Scene[] = [
     async prepare(page) {
       await page.locator('article').first().focus();
       await page.keyboard.press('Control+a');
-      await page.getByRole('toolbar').getByRole('button', { name: 'Accept' }).waitFor();
+      await page.getByRole('toolbar').getByRole('button', { name: 'Accept', exact: true }).waitFor();
     },
     async run(_app, page) {
       await page.keyboard.press('a');
