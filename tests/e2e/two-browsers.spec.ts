@@ -4,7 +4,7 @@ import { historySchema } from '#backend/contract/history-entry.ts';
 import type { SignedInClient } from '#scripts/demo/signed-in-client.ts';
 import { replayHistory } from '#tests/support/replay-history.ts';
 import { expect, test } from './support/fixtures.ts';
-import { connected } from './support/screen.ts';
+import { connected, navigation } from './support/screen.ts';
 
 /** Alerts at the start, and what each browser does. More by hand: `TRIAGE_ALERTS=1000 TRIAGE_ROUNDS=60`. */
 const ALERTS = Number(process.env['TRIAGE_ALERTS'] ?? 300);
@@ -95,13 +95,13 @@ test('two people work the same alerts at random while others arrive: both screen
   await Promise.all([...people.map(({ page, colleague }) => work(page, colleague)), arrive()]);
 
   for (const { page, client } of people) {
-    // A toast may still offer to undo; nothing is undone any more.
-    for (const [keys, path] of [
-      ['i', '/api/alerts/inbox'],
-      ['m', '/api/alerts/mine'],
+    // A toast may still offer to undo; nothing is undone any more. A menu that came late would take keys.
+    for (const [name, path] of [
+      ['New Alerts', '/api/alerts/inbox'],
+      ['My Alerts', '/api/alerts/mine'],
     ] as const) {
-      await page.keyboard.press('g');
-      await page.keyboard.press(keys);
+      await page.keyboard.press('Escape');
+      await navigation(page, name).click();
       await expect
         .poll(async () => {
           const stored = await listOf(client, path);

@@ -16,6 +16,7 @@ import type { AlertAction } from '#renderer/alerts/actions/action.ts';
 import { useActions } from '#renderer/alerts/actions/use-actions.ts';
 import { AlertCard, type CardDescription } from '#renderer/alerts/card/alert-card.tsx';
 import { cardLayout, estimateCardHeight } from '#renderer/alerts/card/card-layout.ts';
+import { DepartedCard } from '#renderer/alerts/card/departed-card.tsx';
 import { MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
 import type { ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
 import { useIsBesidePanel, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
@@ -44,10 +45,6 @@ import { useMovedGuard } from './use-moved-guard.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
 import * as styles from './alert-list.module.css';
 import * as selectionStyles from './selection.module.css';
-
-// Comes with the first alert that a colleague takes.
-const loadDeparted = async () => (await import('#renderer/alerts/card/departed-card.tsx')).DepartedCard;
-const DepartedCard = lazyWithRetry(loadDeparted, 'omit');
 
 // These come where cards can be swiped.
 const Swipes = lazyWithRetry(async () => (await import('./swipe.tsx')).Swipes, 'omit');
@@ -237,9 +234,7 @@ export function AlertFeed(props: AlertFeedProps) {
                   style={departing ? { ...style, minHeight: size } : style}
                 >
                   {departing && !departing.isOwn ? (
-                    <Suspense>
-                      <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
-                    </Suspense>
+                    <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
                   ) : (
                     <AlertCard alert={alert} layout={layout} labelId={labelId} card={card} actions={actions} />
                   )}
