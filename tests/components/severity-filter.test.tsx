@@ -47,14 +47,15 @@ const counts = () =>
     .map((one) => `${one.getAttribute('aria-label')} ${one.getAttribute('aria-pressed')}`);
 const count = (name: string) => screen.findByRole('button', { name: new RegExp(`^${name}, \\d+, filter$`) });
 
+async function postFour(): Promise<void> {
+  await post('Disk full', 'critical');
+  await post('Latency', 'warning');
+  await post('Payment failed', 'high');
+  await post('Disk full too', 'critical');
+}
+
 test('the head counts each severity: a click narrows to it, Ctrl adds one, a second click takes it back', async () => {
-  for (const [title, level] of [
-    ['Disk full', 'critical'],
-    ['Latency', 'warning'],
-    ['Payment failed', 'high'],
-    ['Disk full too', 'critical'],
-  ] as const)
-    await post(title, level);
+  await postFour();
   const user = await openPage(mara, '/');
   await screen.findByText('Connected');
   await count('Critical');
@@ -80,13 +81,7 @@ test('the head counts each severity: a click narrows to it, Ctrl adds one, a sec
 });
 
 test('severities are checked with their marks and counts; the choice is in the address', async () => {
-  for (const [title, level] of [
-    ['Disk full', 'critical'],
-    ['Latency', 'warning'],
-    ['Payment failed', 'high'],
-    ['Disk full too', 'critical'],
-  ] as const)
-    await post(title, level);
+  await postFour();
   const user = await openPage(mara, '/');
   await screen.findByText('Connected');
   await user.click(await findButton('Severity'));

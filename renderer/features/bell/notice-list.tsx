@@ -137,11 +137,11 @@ const rowsIn = (list: HTMLElement | null): HTMLElement[] => [
 ];
 
 /** Moves the focus from the panel into its first row, once there is one. */
-function useFirstRow(panel: NoticeListProps['panel'], scroller: NoticeListProps['panel'], isThere: boolean): void {
+function useFirstRow(panel: NoticeListProps['panel'], scroller: NoticeListProps['panel'], isLoaded: boolean): void {
   useEffect(() => {
-    if (isThere && document.activeElement === panel.current)
+    if (isLoaded && document.activeElement === panel.current)
       scroller.current?.querySelector<HTMLElement>('[data-id]')?.focus({ preventScroll: true });
-  }, [isThere, panel, scroller]);
+  }, [isLoaded, panel, scroller]);
 }
 
 /** The rows of each day under its name. */
