@@ -73,7 +73,10 @@ const areas: [area: string, folders: string[]][] = [
   ],
   ['identity', ['audit', 'users', 'factors', 'sessions', 'accounts', 'tokens', 'second-step', 'oidc', 'sign-in']],
   ['alerts', ['alert', 'lists', 'notices', 'commands', 'folders', 'notes', 'mutes', 'views', 'insight']],
-  ['intake', ['json', 'signatures', 'adapters', 'reading', 'sources', 'delivery-log', 'write', 'webhooks']],
+  [
+    'intake',
+    ['json', 'signatures', 'understanding', 'adapters', 'reading', 'sources', 'delivery-log', 'write', 'webhooks'],
+  ],
   ['outgoing', ['notifications', 'push', 'mails']],
   ['transfer', ['export', 'import', 'retention', 'backup']],
   ['http', ['api-document', '*.ts']],
@@ -81,7 +84,7 @@ const areas: [area: string, folders: string[]][] = [
 ];
 
 /** Understanding senders is pure: a request in, alerts out. These folders know no database, and nobody who asks. */
-const PURE = new Set(['json', 'signatures', 'adapters', 'reading']);
+const PURE = new Set(['json', 'signatures', 'understanding', 'adapters', 'reading']);
 
 const within = (area: string, folder: string): string => `backend/${area}/${folder}${folder === '*.ts' ? '' : '/**'}`;
 

@@ -4,7 +4,15 @@ import { senderSchema } from './sender.ts';
 import { adapterSettingSchema, hourCountSchema, mappedFieldSchema, mappingSchema } from './source.ts';
 
 /** What became of a request to a source. */
-export const deliveryOutcomeSchema = z.enum(['new', 'repeated', 'resolved', 'handshake', 'refused', 'paused']);
+export const deliveryOutcomeSchema = z.enum([
+  'new',
+  'repeated',
+  'resolved',
+  'handshake',
+  'ignored',
+  'refused',
+  'paused',
+]);
 export type DeliveryOutcome = z.infer<typeof deliveryOutcomeSchema>;
 
 /** How many deliveries had each outcome. */
@@ -13,6 +21,7 @@ export const outcomeCountsSchema = z.object({
   repeated: z.int(),
   resolved: z.int(),
   handshake: z.int(),
+  ignored: z.int(),
   refused: z.int(),
   paused: z.int(),
 });

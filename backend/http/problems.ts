@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { commandLine } from '#backend/platform/logger/command-line.ts';
 import type { Dialect } from '#backend/platform/database/dialect.ts';
+import { maskSegments } from '#backend/intake/delivery-log/mask-request.ts';
 import { ProblemError, databaseDamaged, notFound, unavailable } from '#backend/platform/endpoint/errors.ts';
 import { errorCode } from '#backend/platform/database/driver-errors.ts';
 import { type LogSeldom, type Logger, createSeldomLog } from '#backend/platform/logger/logger.ts';
@@ -101,5 +102,5 @@ const isHttpError = (error: unknown): error is Error & { status: number } =>
 
 /** What nothing under `/api` answered. */
 export const answerUnknownCall: Middleware = (ctx) => {
-  throw notFound(`There is no call ${ctx.method} ${ctx.path}.`);
+  throw notFound(`There is no call ${ctx.method} ${maskSegments(ctx.path)}.`);
 };

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Middleware } from 'koa';
 import sirv, { type RequestHandler } from 'sirv';
+import { maskSegments } from '#backend/intake/delivery-log/mask-request.ts';
 import { notFound } from '#backend/platform/endpoint/errors.ts';
 
 /** A build as it lies on disk: what it holds is read once, and again when another build has taken its place. */
@@ -20,7 +21,8 @@ interface ServedBuild {
 export function serveWebBuild(folder: string): Middleware {
   let build: ServedBuild | undefined;
   return async (ctx) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notFound(`There is nothing at ${ctx.path} to change.`);
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
+      throw notFound(`There is nothing at ${maskSegments(ctx.path)} to change.`);
     build = readBuild(folder, build);
     let isMissing = false;
     ctx.status = 200;

@@ -195,7 +195,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'wrong signatures',
     file: 'backend/intake/sources/check-signature.ts',
-    code: 'return verified.ok ? { signedHash: verified.signedHash } : { reason: verified.reason };',
+    code: 'if (verified.ok) return { signedHash: verified.signedHash };',
     without: 'return UNSIGNED;',
     tests: SENDERS,
   },

@@ -22,6 +22,7 @@ export function createSourceWorld(server: TestServer, admin: TestClient) {
   const logged = async (where: FindOptionsWhere<DeliveryRow>): Promise<LoggedDelivery[]> =>
     readRows(reads, await reads.getRepository(DeliveryRowEntity).find({ where, order: { id: 'DESC' } }));
   return {
+    admin,
     /** A new source with its secrets. */
     async newSource() {
       const made = await admin.send('POST', '/api/sources', { name: crypto.randomUUID() });

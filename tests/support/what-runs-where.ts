@@ -32,7 +32,7 @@ export const ON_ONE_DATABASE: readonly string[] = [
   'backend/identity/users/break-glass.server.test.ts',
   'backend/identity/audit/attribution.server.test.ts',
   // How far a body is read, by whose key, and what a sender's body becomes.
-  'backend/intake/webhooks/{senders,strangers,transport,test-alert,mapped-deliveries}.server.test.ts',
+  'backend/intake/webhooks/{senders,strangers,transport,understood,test-alert,mapped-deliveries}.server.test.ts',
   // Settings that are refused before a database is opened, and the process that holds the server.
   'backend/{main,refused-start}.server.test.ts',
   // Sockets that do not read, or send what they should not.

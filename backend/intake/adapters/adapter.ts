@@ -53,6 +53,8 @@ export interface Draft {
   at?: Found<number> | undefined;
   /** What the alerts of a delivery share: a JSON object. */
   shared?: JsonText | undefined;
+  /** Why it is no alert, in a few words for the log: what has only begun, or went well. Nothing is stored of it. */
+  ignored?: string | undefined;
   /** Fields that a source's mapping set: they count before the specification's. */
   mapped?: ReadonlySet<MappedField>;
 }
@@ -140,6 +142,8 @@ export interface ReadDelivery {
   recognisedBy: string;
   events: SenderEvent[];
   handshake: Handshake | null;
+  /** Why the delivery makes no alert, where it was understood and has nothing to do; null where it has alerts. */
+  ignored: string | null;
   facts: DeliveryFacts;
   /** One sentence when an adapter failed or did not know the shape; the delivery is then one alert. */
   problem: string | null;

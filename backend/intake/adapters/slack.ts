@@ -28,7 +28,8 @@ export const slack: Adapter = {
           customer: customerOf(body),
           alertType: rule(command ? 'slack.command' : 'slack.message', 'what Slack sent', command?.path),
           state: EVENT,
-          deliveryId: find(body.get('event_id')) ?? find(body.get('trigger_id')),
+          // An outgoing webhook has no id: Slack sends the same message, of the same moment, once more.
+          deliveryId: find(body.get('event_id')) ?? find(body.get('trigger_id')) ?? messageOf(body),
           at: timeOf(choose(body, TIME)),
         },
       ],
@@ -50,6 +51,11 @@ function answerChallenge(challenge: string): Reading {
 function customerOf(body: JsonValue): Found | undefined {
   const channel = choose(body, CHANNEL);
   return joinFound(' ', choose(body, TEAM), channel && withValue(channel, `#${channel.value.replace(/^#/, '')}`));
+}
+
+function messageOf(body: JsonValue): Found | undefined {
+  const time = find(body.get('timestamp'));
+  return time && joinFound(' ', choose(body, choice('channel_id', 'channel_name')), choose(body, USER), time);
 }
 
 const titleOf = (user: Found | undefined, text: Found | undefined): Found | undefined => joinFound(': ', user, text);

@@ -1,6 +1,7 @@
 import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { type Found, find, linkOf, traced } from '#backend/intake/json/found.ts';
-import { type JsonValue, WantedNames } from '#backend/intake/json/json-value.ts';
+import { type JsonValue } from '#backend/intake/json/json-value.ts';
+import { WantedNames } from '#backend/intake/json/wanted-names.ts';
 
 /** The product's own fields, the first choice first. Types count in upper and lower case. */
 export const CUSTOMER_FIELDS = ['customer', 'Customer', 'customerName'];

@@ -69,7 +69,7 @@ test('a delivery is shown with its request, its secrets masked, and how it is re
 });
 
 test('the list goes on by its links, and is narrowed by outcome, time and text', async () => {
-  const own = await filled(['{"title":"One"}', '{"title":"Two","note":"rare words"}', 'no JSON', '{"title":"Four"}']);
+  const own = await filled(['{"title":"One"}', '{"title":"Two","note":"rare words"}', '{no JSON', '{"title":"Four"}']);
   const all = await list(own.id);
   expect(all.map(({ outcome }) => outcome)).toEqual(['new', 'refused', 'new', 'new']);
   const walked: string[] = [];
@@ -179,7 +179,7 @@ test('a dry run shows how a request would be read, and stores nothing', async ()
   });
   const wrong = await run({ deliveryId: row?.id, mapping: { title: 'order[' } });
   expect(wrong.errors).toEqual([{ field: 'title', message: expect.any(String) }]);
-  expect((await run({ request: { body: 'no JSON' } })).problem).toMatch(/not valid JSON/);
+  expect((await run({ request: { body: '{no JSON' } })).problem).toMatch(/not valid JSON/);
   const saved = await admin.send('PATCH', `/api/sources/${own.id}`, { settings: { mapping: { title: 'order[' } } });
   expect(saved.status).toBe(422);
   expect(await world.countAlerts()).toBe(before);

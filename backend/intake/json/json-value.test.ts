@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JsonValue, WantedNames, readJson } from './json-value.ts';
+import { type JsonValue, readJson } from './json-value.ts';
+import { WantedNames } from './wanted-names.ts';
 
 const read = (text: string): JsonValue => {
   const value = readJson(text, 64);

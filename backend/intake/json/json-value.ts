@@ -1,3 +1,4 @@
+import { ESCAPE_LENGTH, type WantedNames } from './wanted-names.ts';
 import { readString, scanJson, skipSpace, skipString, skipValue } from './scan-json.ts';
 
 const QUOTE = 0x22;
@@ -7,6 +8,8 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
+const LOWER_T = 0x74;
+const LOWER_F = 0x66;
 
 /** Numbers per member in an object's index: key start, key end, value start, value end. */
 const STRIDE = 4;
@@ -142,6 +145,36 @@ export class JsonValue {
     return names;
   }
 
+  /** How many members an object has; a name that comes twice counts twice. */
+  get size(): number {
+    return this.#index().length / STRIDE;
+  }
+
+  /** The name of an object's member, by its number. */
+  nameAt(index: number): string {
+    const members = this.#index();
+    return readString(this.text, Math.abs(members[index * STRIDE]!), members[index * STRIDE + 1]!);
+  }
+
+  /** An object's member, by its number. @param name its own */
+  memberAt(index: number, name: string): JsonValue {
+    const members = this.#index();
+    return new JsonValue(this.text, members[index * STRIDE + 2]!, members[index * STRIDE + 3]!, this, name);
+  }
+
+  /** Whether an object's member, by its number, is an object or an array. */
+  isNestedAt(index: number): boolean {
+    const code = this.text.charCodeAt(this.#index()[index * STRIDE + 2]!);
+    return code === OPEN_BRACE || code === OPEN_BRACKET;
+  }
+
+  /** Whether the value is `true` or `false`; undefined for anything else. */
+  get boolean(): boolean | undefined {
+    const code = this.text.charCodeAt(this.start);
+    if (code === LOWER_T) return true;
+    return code === LOWER_F ? false : undefined;
+  }
+
   /** The first `limit` items of an array; empty for anything else. */
   items(limit = Number.POSITIVE_INFINITY): JsonValue[] {
     if (!this.isArray) return [];
@@ -224,71 +257,4 @@ function isKey(text: string, keyStart: number, keyEnd: number, name: string): bo
     return canMatch && readString(text, -keyStart, keyEnd) === name;
   }
   return keyEnd - keyStart - 2 === name.length && text.startsWith(name, keyStart + 1);
-}
-
-/** An escape takes six characters for one at most. */
-const ESCAPE_LENGTH = 6;
-
-/** A fixed set of names, to find them among an object's keys without building each key. */
-export class WantedNames {
-  readonly #names: ReadonlySet<string>;
-  readonly #anyCase: ReadonlySet<string>;
-  /** Length, first and last character of each name: a look at them spares most keys everything else. */
-  readonly #shapes = new Set<number>();
-
-  /**
-   * @param names names that count as they are written.
-   * @param anyCase lower-case names that count in upper and lower case.
-   */
-  constructor(names: readonly string[], anyCase: readonly string[]) {
-    this.#names = new Set(names);
-    this.#anyCase = new Set(anyCase);
-    for (const name of [...names, ...anyCase]) {
-      this.#shapes.add(shapeOf(name.length, name.charCodeAt(0), name.charCodeAt(name.length - 1)));
-    }
-  }
-
-  /** The name of a key that stands between two positions, if it is wanted; a negative start marks an escape in it. */
-  read(text: string, keyStart: number, keyEnd: number): string | undefined {
-    let name: string;
-    if (keyStart < 0) {
-      if (!this.#shapes.has(shapeOfEscaped(text, 1 - keyStart, keyEnd - 1))) return undefined;
-      name = readString(text, -keyStart, keyEnd);
-    } else {
-      const length = keyEnd - keyStart - 2;
-      const shape = shapeOf(length, text.charCodeAt(keyStart + 1), text.charCodeAt(keyEnd - 2));
-      if (!this.#shapes.has(shape)) return undefined;
-      name = text.slice(keyStart + 1, keyEnd - 1);
-    }
-    return this.#names.has(name) || this.#anyCase.has(name.toLowerCase()) ? name : undefined;
-  }
-}
-
-/** Upper and lower case look the same. Small integers, which a set finds fastest; -1 for what no name can be. */
-const shapeOf = (length: number, first: number, last: number): number =>
-  length > LONGEST || first > LAST_ASCII || last > LAST_ASCII
-    ? -1
-    : (length << 14) | ((first | LOWER) << 7) | (last | LOWER);
-
-const LONGEST = 255;
-const LAST_ASCII = 0x7f;
-const LOWER = 0x20;
-
-const LOWER_U = 0x75;
-
-/** The shape of a valid key that has escapes, between its quotes. */
-function shapeOfEscaped(text: string, start: number, end: number): number {
-  let length = 0;
-  let first = 0;
-  let last = 0;
-  for (let at = start; at < end; length += 1) {
-    last = text.charCodeAt(at);
-    if (last !== BACKSLASH) at += 1;
-    else if (text.charCodeAt(at + 1) === LOWER_U) {
-      last = Number.parseInt(text.slice(at + 2, at + 6), 16);
-      at += ESCAPE_LENGTH;
-    } else at += 2;
-    if (length === 0) first = last;
-  }
-  return shapeOf(length, first, last);
 }

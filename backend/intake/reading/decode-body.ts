@@ -18,11 +18,13 @@ const LINE_TYPES = new Set([
 /** The media type of a `Content-Type`, in lower case and without parameters. */
 export const mediaTypeOf = (contentType: string): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
-/** Media types of what is read: JSON in any form, forms, and what senders call their JSON instead. */
-const READABLE =
-  /^(?:application\/(?:json|x-www-form-urlencoded|x-ndjson|ndjson|jsonl|x-jsonlines|jsonlines|octet-stream)|text\/(?:json|plain)|[a-z]+\/[a-z0-9.!#$&^_-]+\+json)$/;
+const MULTIPART_TYPE = 'multipart/form-data';
 
-/** Refuses what cannot be JSON: 415 for another media type, or another character set than UTF-8. */
+/** Media types of what is read: JSON in any form, forms, plain text, and what senders call their JSON instead. */
+const READABLE =
+  /^(?:application\/(?:json|x-www-form-urlencoded|x-ndjson|ndjson|jsonl|x-jsonlines|jsonlines|octet-stream)|multipart\/form-data|text\/(?:json|plain|markdown|x-markdown)|[a-z]+\/[a-z0-9.!#$&^_-]+\+json)$/;
+
+/** Refuses what cannot be read: 415 for another media type, or a character set that nobody knows. */
 export function mediaTypeError(contentType: string): ProblemError | undefined {
   if (contentType === '' || contentType === 'application/json') return undefined;
   const [type = '', ...parameters] = contentType
@@ -32,10 +34,34 @@ export function mediaTypeError(contentType: string): ProblemError | undefined {
   if (!READABLE.test(type)) {
     return unsupportedMediaType('Send the body as JSON, with Content-Type: application/json.');
   }
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  const isUtf8 = charset === undefined || /^"?(?:utf-?8|us-ascii)"?$/.test(charset);
-  return isUtf8 ? undefined : unsupportedMediaType('Send the body in UTF-8.');
+  return isKnownCharset(charsetIn(parameters)) ? undefined : unsupportedMediaType('Send the body in UTF-8.');
 }
+
+const charsetIn = (parameters: readonly string[]): string => {
+  const written = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length) ?? '';
+  const charset = written.replaceAll('"', '');
+  return charset === '' || /^(?:utf-?8|us-ascii)$/.test(charset) ? 'utf-8' : charset;
+};
+
+function isKnownCharset(charset: string): boolean {
+  if (charset === 'utf-8') return true;
+  try {
+    return new TextDecoder(charset).encoding !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The character set of a body, `utf-8` where its `Content-Type` names none. */
+export const charsetOf = (contentType: string): string =>
+  contentType.includes(';')
+    ? charsetIn(
+        contentType
+          .toLowerCase()
+          .split(';')
+          .map((part) => part.trim()),
+      )
+    : 'utf-8';
 
 /** Whether a body is a form: curl calls JSON one, too. */
 export const isFormBody = (text: string, contentType: string): boolean =>
@@ -47,26 +73,72 @@ export const isLinesBody = (contentType: string): boolean =>
 
 /**
  * Reads a body's text as JSON: JSON under any media type (SNS sends it as `text/plain`, curl as a form), a form's fields as an
- * object, the JSON of a form's `payload` (GitHub), and lines of JSON as an array of them.
+ * object, the JSON of a form's `payload` (GitHub) or `data` (Uptime Kuma), lines of JSON as an array of them, and plain text
+ * as one string.
  *
  * @returns an error to answer instead: 400 when it is not JSON, 422 when it nests too deeply
  */
 export function decodeBody(text: string, contentType: string): DecodedBody | ProblemError {
-  if (isFormBody(text, contentType)) return decodeForm(text);
+  if (isFormBody(text, contentType))
+    return isPlainText(text) ? textBody(text) : decodeForm(new URLSearchParams(text.trim()));
   if (isLinesBody(contentType)) return decodeLines(text);
+  if (mediaTypeOf(contentType) === MULTIPART_TYPE) return decodeForm(partsOf(text, contentType));
   const body = readJson(text, WEBHOOK_MAX_DEPTH);
-  return typeof body === 'string' ? bodyError(text, body) : { body, form: 'json' };
+  if (typeof body !== 'string') return { body, form: 'json' };
+  return mayBeText(text, contentType) ? textBody(text) : bodyError(text, body);
 }
 
-function decodeForm(text: string): DecodedBody | ProblemError {
+/** A form has neither spaces nor line breaks (https://url.spec.whatwg.org/#application/x-www-form-urlencoded): `curl -d "backup failed"`. */
+const isPlainText = (text: string): boolean => /\S\s+\S/.test(text) || /^\s*[^\s=&]+\s*$/.test(text);
+
+/** Whether what is no JSON is a text: where nobody says that it is JSON, and it does not begin as JSON does. */
+function mayBeText(text: string, contentType: string): boolean {
+  const type = mediaTypeOf(contentType);
+  if (type !== '' && !/^(?:text\/(?!json)|application\/octet-stream$)/.test(type)) return false;
+  return /\S/.test(text) && !/^\s*(?:\{|\[\s*(?:["{[\d\]-]|true|false|null))/.test(text);
+}
+
+const textBody = (text: string): DecodedBody => ({
+  body: readJson(JSON.stringify(text.trim()), WEBHOOK_MAX_DEPTH) as JsonValue,
+  form: 'json',
+});
+
+/** Most parts of a form that are read. */
+const MAX_PARTS = 1_000;
+
+/**
+ * The fields of `multipart/form-data` (RFC 7578) without its files. The text is read here and not by a library that reads
+ * streams: the log keeps what was sent, and reads it again in the same step.
+ */
+function partsOf(text: string, contentType: string): [string, string][] {
+  const boundary = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType);
+  const mark = boundary?.[1] ?? boundary?.[2];
+  if (mark === undefined) return [];
+  const fields: [string, string][] = [];
+  for (const part of text.split(`--${mark}`, MAX_PARTS).slice(1)) {
+    const end = /\r?\n\r?\n/.exec(part);
+    if (!end) continue;
+    const head = part.slice(0, end.index);
+    const name = /;\s*name="((?:[^"\\\r\n]|\\.)*)"/i.exec(head)?.[1];
+    if (name === undefined || /;\s*filename\*?=/i.test(head)) continue;
+    fields.push([name, part.slice(end.index + end[0].length).replace(/\r?\n$/, '')]);
+  }
+  return fields;
+}
+
+/** Fields of a form that hold its JSON, the first choice first. */
+const JSON_FIELDS = ['payload', 'data', 'json', 'body', 'alert', 'event'];
+
+function decodeForm(pairs: Iterable<[string, string]>): DecodedBody | ProblemError {
   const fields = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(text.trim())) {
+  for (const [name, value] of pairs) {
     const values = fields.get(name);
     if (values) values.push(value);
     else fields.set(name, [value]);
   }
-  const payload = fields.get('payload')?.[0];
-  if (payload !== undefined && /^\s*[{[]/.test(payload)) {
+  for (const name of JSON_FIELDS) {
+    const payload = fields.get(name)?.[0];
+    if (payload === undefined || !/^\s*[{[]/.test(payload) || (name !== 'payload' && fields.size > 1)) continue;
     const body = readJson(payload, WEBHOOK_MAX_DEPTH);
     return typeof body === 'string' ? bodyError(payload, body) : { body, form: 'json' };
   }

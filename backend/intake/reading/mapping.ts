@@ -1,10 +1,11 @@
 import type { AlertState } from '#backend/contract/alert.ts';
 import type { MappedField, Mapping } from '#backend/contract/source.ts';
-import { stateOf, statusOf } from '#backend/intake/adapters/generic.ts';
 import { unacceptable } from '#backend/platform/endpoint/errors.ts';
 import type { Delivery, Draft, MappingError } from '#backend/intake/adapters/adapter.ts';
 import { type Found, find, findHeader, linkOf, severityOf, withValue } from '#backend/intake/json/found.ts';
 import type { JsonValue } from '#backend/intake/json/json-value.ts';
+import { standingOfText } from '#backend/intake/understanding/standing.ts';
+import { stateWithKey } from '#backend/intake/understanding/understand.ts';
 import { type MappingPath, type PathError, readPath } from './mapping-path.ts';
 import { type QueryTask, type QueryValues, evaluateQueries } from './query-values.ts';
 
@@ -112,8 +113,9 @@ type MappedDraft = Draft & { mapped: Set<MappedField> };
 /** A key that a mapping gives lets any JSON have a lifecycle: its status says where it stands. */
 function withState(draft: MappedDraft): MappedDraft {
   const { mapped, dedupKey, element, state } = draft;
-  if (!mapped.has('dedupKey') || mapped.has('state') || state.value !== 'event') return draft;
-  return { ...draft, state: stateOf(dedupKey, statusOf(element)) };
+  if (mapped.has('state')) return { ...draft, ignored: undefined };
+  if (!mapped.has('dedupKey') || dedupKey === undefined || state.value !== 'event') return draft;
+  return { ...draft, state: stateWithKey(element, dedupKey), ignored: undefined };
 }
 
 function follow(path: MappingPath, delivery: Delivery, element: JsonValue): Found | undefined {
@@ -150,5 +152,8 @@ function setField(draft: MappedDraft, field: MappedField, found: Found): boolean
 /** A state by its own name, or a sender's word for it; any other word is a problem that is still there. */
 function stateOfWord(word: Found): Found<AlertState> {
   const name = word.value.toLowerCase();
-  return STATES.has(name) ? withValue(word, name as AlertState) : stateOf(word, word);
+  if (STATES.has(name)) return withValue(word, name as AlertState);
+  const standing = standingOfText(word.value);
+  if (standing === 'acknowledged') return withValue<AlertState>(word, 'acknowledged');
+  return withValue<AlertState>(word, standing === 'resolved' || standing === 'succeeded' ? 'resolved' : 'firing');
 }

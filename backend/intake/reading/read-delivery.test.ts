@@ -101,8 +101,8 @@ describe('severity', () => {
   });
 
   test('is the first word of several that is one', () => {
-    expect(read({ severity: 'urgent', priority: 'P2' }).events[0]!.severity).toBe('high');
-    expect(read({ severity: 'urgent' }).events[0]!.severity).toBe('none');
+    expect(read({ severity: 'soon', priority: 'P2' }).events[0]!.severity).toBe('high');
+    expect(read({ severity: 'soon' }).events[0]!.severity).toBe('none');
   });
 });
 

@@ -135,11 +135,13 @@ function complete(
 ): ReadDelivery {
   const facts = reading.facts ?? {};
   const mapped = map(mapping, delivery, reading.drafts, evaluated);
+  const drafts = mapped.drafts.filter(({ ignored }) => ignored === undefined);
   return {
     ...recognition,
     text,
-    events: finishAll(mapped.drafts, delivery.headers),
+    events: finishAll(drafts, delivery.headers),
     handshake: reading.handshake ?? null,
+    ignored: drafts.length === 0 ? (mapped.drafts[0]?.ignored ?? null) : null,
     facts,
     problem,
     mappingErrors: mapped.errors,

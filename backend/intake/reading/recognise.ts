@@ -3,7 +3,8 @@ import { mediaTypeOf } from './decode-body.ts';
 import type { Delivery } from '#backend/intake/adapters/adapter.ts';
 import { isGridEvent } from '#backend/intake/adapters/cloudevents.ts';
 import { headerOf } from '#backend/intake/json/found.ts';
-import { type JsonValue, MAX_MEMBERS, WantedNames } from '#backend/intake/json/json-value.ts';
+import { type JsonValue, MAX_MEMBERS } from '#backend/intake/json/json-value.ts';
+import { WantedNames } from '#backend/intake/json/wanted-names.ts';
 
 /** A sender, and why a delivery is taken for its. */
 export interface Recognition {

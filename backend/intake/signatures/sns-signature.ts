@@ -38,12 +38,13 @@ export async function verifySns(
   const secretIndex = topics.indexOf(textOf(message, 'TopicArn'));
   if (secretIndex < 0) return failed('Another topic than the source’s: compare the topic’s ARN');
   const signed = canonical(message);
+  const key = await certificates.publicKey(address).catch(() => undefined);
+  if (!key) return { ok: false, reason: 'The certificate of SNS could not be fetched or read', isTemporary: true };
+  const signature = Buffer.from(textOf(message, 'Signature'), 'base64');
   try {
-    const key = await certificates.publicKey(address);
-    const signature = Buffer.from(textOf(message, 'Signature'), 'base64');
     if (!verify(hash, Buffer.from(signed), key, signature)) return failed(MISMATCH);
   } catch {
-    return failed('The certificate of SNS could not be fetched or read');
+    return failed(MISMATCH);
   }
   return { ok: true, scheme: 'sns', secretIndex, signedHash: signedHashOf(signed) };
 }

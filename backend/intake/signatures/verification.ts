@@ -18,7 +18,8 @@ export interface SignedRequest {
  */
 export type Verification =
   | { ok: true; scheme: SignatureScheme; secretIndex: number; signedHash: string | null }
-  | { ok: false; reason: string };
+  /** `isTemporary`: what it takes to say could not be had. The sender is to send the request again. */
+  | { ok: false; reason: string; isTemporary?: true };
 
 /** The hash of what a signature is over, of all parts after one another. */
 export function signedHashOf(...parts: (string | Buffer)[]): string {

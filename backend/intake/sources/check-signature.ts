@@ -28,7 +28,9 @@ export interface SignatureDeps {
 }
 
 /** Why a request is refused, for the source's operators; or what its signature makes sure of (see `Verification`). */
-export type CheckedSignature = { reason: string } | { reason?: undefined; signedHash: string | null };
+export type CheckedSignature =
+  | { reason: string; isTemporary?: boolean }
+  | { reason?: undefined; signedHash: string | null };
 
 /** Nothing is required to be signed. */
 const UNSIGNED: CheckedSignature = { signedHash: null };
@@ -60,5 +62,6 @@ export async function checkSignature(
   if (!present.includes(scheme)) return { reason: 'A key without the signature that this source requires' };
   const secrets = signing.map((secret) => sealing.open(secret.sealed ?? '', secret.id));
   const verified = await verifySignature(scheme, { headers, body }, secrets, { now, certificates });
-  return verified.ok ? { signedHash: verified.signedHash } : { reason: verified.reason };
+  if (verified.ok) return { signedHash: verified.signedHash };
+  return { reason: verified.reason, isTemporary: verified.isTemporary ?? false };
 }

@@ -60,8 +60,9 @@ function takeToken(query: string): { rest: string; queryToken: string | undefine
 /** Everything that a request presents, in the order in which it is tried. */
 export function readCredentials(headers: IncomingHttpHeaders, address: IngestAddress): Credential[] {
   const credentials: Credential[] = [];
-  const add = (way: CredentialMethod, plain: string | string[] | undefined) => {
-    if (typeof plain === 'string' && plain.trim() !== '') credentials.push({ way, plain: plain.trim() });
+  const add = (way: CredentialMethod, sent: string | string[] | undefined) => {
+    const plain = typeof sent === 'string' ? once(sent) : '';
+    if (plain !== '') credentials.push({ way, plain });
   };
   add('key', headers['x-webhook-auth']);
   const { authorization } = headers;
@@ -74,6 +75,12 @@ export function readCredentials(headers: IncomingHttpHeaders, address: IngestAdd
   add('token', address.token);
   add('token', address.queryToken);
   return credentials;
+}
+
+/** A header's value once, where it was sent several times: Node joins them, and proxies repeat what is there already. */
+function once(value: string): string {
+  const [first = '', ...more] = value.includes(',') ? value.split(',').map((part) => part.trim()) : [value.trim()];
+  return more.every((one) => one === first) ? first : value.trim();
 }
 
 /** The password of `Authorization: Basic`; the user name may be anything. */

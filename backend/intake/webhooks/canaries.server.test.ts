@@ -148,7 +148,8 @@ test('a secret of a request is nowhere: not in the database, log, export, answer
     UnsubscribeURL: `https://sns.eu-west-1.amazonaws.com/?${canary('address that unsubscribes')}`,
   };
   statuses.push(await send(`/in/${auto.token}`, {}, JSON.stringify(notice)));
-  expect(new Set(statuses)).toEqual(new Set([202]));
+  // Slack takes anything but 200 for a failure.
+  expect(new Set(statuses)).toEqual(new Set([202, 200]));
 
   // What is refused is kept for its operators.
   const confirmation = {

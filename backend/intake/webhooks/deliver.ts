@@ -70,8 +70,9 @@ export async function deliver({ writer, mappings }: DeliverDeps, request: Delive
   const read = reading instanceof Promise ? await reading : reading;
   if ('error' in read) throw read.error;
   if (read.events.length === 0) {
-    const summary = read.handshake?.summary ?? 'Nothing to do';
-    return { read, results: [], outcome: 'handshake', summary, events: [], bodyOfAlert: null };
+    const summary = read.handshake?.summary ?? read.ignored ?? 'Nothing to do';
+    const outcome = read.handshake ? 'handshake' : 'ignored';
+    return { read, results: [], outcome, summary, events: [], bodyOfAlert: null };
   }
   const { settings } = source;
   if (source.pausedAt !== null && request.sessionId === undefined) {

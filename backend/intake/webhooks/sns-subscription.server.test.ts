@@ -97,3 +97,19 @@ test('SNS is not asked where its name leads to this machine or its network', asy
     await guarded.destroy();
   }
 });
+
+test('a message whose certificate cannot be had is to be sent again', async () => {
+  const own = await world.newSource();
+  await world.admin.send('POST', `/api/sources/${own.source.id}/signing-secrets`, { secret: CONFIRMATION.TopicArn });
+  await world.change(own.source.id, { auth: { key: true, basic: true, token: true, signature: 'sns' } });
+  const message = signSnsMessage({
+    ...CONFIRMATION,
+    Type: 'Notification',
+    SigningCertURL: `https://${HOST}/SimpleNotificationService-gone.pem`,
+  });
+  const answer = await world.send(`/in/${own.token}`, {
+    headers: { 'x-amz-sns-message-type': 'Notification', 'Content-Type': 'text/plain' },
+    body: JSON.stringify(message),
+  });
+  expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '30']);
+});

@@ -9,7 +9,7 @@ import type { IngestAnswer } from '#backend/intake/write/ingest-answers.ts';
 import type { Taking } from './logged-request.ts';
 import { readPostedEvent } from './pagerduty-events.ts';
 import { readBeginning, readBody, readEncoding, readText } from '#backend/platform/endpoint/read-body.ts';
-import { mediaTypeError } from '#backend/intake/reading/decode-body.ts';
+import { charsetOf, mediaTypeError } from '#backend/intake/reading/decode-body.ts';
 import { readString, scanJson } from '#backend/intake/json/scan-json.ts';
 import type { StrangerBudget } from './stranger-budget.ts';
 
@@ -28,11 +28,16 @@ export class RejectedWebhook extends Error {
 
 /** Reads the body of a request whose source is known. */
 export async function readAll(taking: Taking): Promise<void> {
-  const wrongType = mediaTypeError(taking.request.headers['content-type'] ?? '');
-  if (wrongType) throw wrongType;
+  const contentType = taking.request.headers['content-type'] ?? '';
+  const wrongType = mediaTypeError(contentType);
   taking.body = await readBody(taking.request, WEBHOOK_MAX_BYTES, taking.begun);
   taking.readAt = performance.now();
-  taking.text = readText(taking.body.bytes);
+  if (wrongType) {
+    // The source's operators see what was sent, and may replay it once they have set up how it is read.
+    taking.text = taking.body.bytes.toString('utf8').toWellFormed();
+    throw wrongType;
+  }
+  taking.text = readText(taking.body.bytes, charsetOf(contentType));
   if (taking.address.route === '/v2/enqueue') taking.event = readPostedEvent(taking.text);
 }
 

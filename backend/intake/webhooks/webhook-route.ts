@@ -93,7 +93,8 @@ export function createTakeRequest(deps: IngestDeps): TakeRequest {
       secrets: undefined,
     };
     const { method = '' } = request;
-    if (method !== 'POST' && method !== 'PUT') return answerOther(deps, taking);
+    if (method === 'GET' && taking.found.kind === 'accepted') takeQuery(taking);
+    if (method !== 'POST' && method !== 'PUT' && taking.text === undefined) return answerOther(deps, taking);
     try {
       const { delivered, answer, id } = await take(takeDeps, taking);
       deliveryLog.add(loggedDelivery(taking, delivered, answer.status, id));
@@ -112,6 +113,22 @@ export function createTakeRequest(deps: IngestDeps): TakeRequest {
       return error.answer;
     }
   };
+}
+
+/**
+ * Some senders, and links in scripts, put their alert into the address of a GET. What is in it is read as a form; without
+ * anything in it somebody looks at the address.
+ */
+function takeQuery(taking: Taking): void {
+  const { address, request } = taking;
+  const queryAt = address.target.indexOf('?');
+  const query = queryAt < 0 ? '' : address.target.slice(queryAt + 1);
+  if (!query.includes('=')) return;
+  taking.body = { bytes: Buffer.from(query), size: query.length };
+  taking.text = query;
+  taking.readAt = performance.now();
+  taking.address = { ...address, target: address.target.slice(0, queryAt) };
+  request.headers['content-type'] = 'application/x-www-form-urlencoded';
 }
 
 async function take(
@@ -158,7 +175,7 @@ async function take(
   }
   return {
     delivered,
-    answer: event ? eventProcessed(event.dedupKey) : accepted(receiptOf(results, receivedAt, id)),
+    answer: event ? eventProcessed(event.dedupKey) : accepted(receiptOf(results, receivedAt, id), read.sender),
     id,
   };
 }
@@ -182,7 +199,10 @@ async function readSigned(
     const signature = await checkSignature(deps, source, taking.request.headers, bytes);
     if (signature.reason === undefined) return signature.signedHash;
     used = bytes.length;
-    throw new RejectedWebhook(badApiKey(), signature.reason);
+    const answer = signature.isTemporary
+      ? unavailable('The signature could not be checked. Send the request again.', 30)
+      : badApiKey();
+    throw new RejectedWebhook(answer, signature.reason);
   } finally {
     settle(used);
   }

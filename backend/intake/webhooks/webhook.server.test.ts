@@ -137,7 +137,7 @@ describe('a refused alert is answered with the reason, and leaves nothing', () =
       'in another charset',
       415,
       /UTF-8/,
-      () => sender.post(key, '{}', { 'Content-Type': 'application/json; charset=latin1' }),
+      () => sender.post(key, '{}', { 'Content-Type': 'application/json; charset=klingon' }),
     ],
     ['compressed otherwise', 415, /gzip/, () => sender.post(key, '{}', { 'Content-Encoding': 'compress' })],
     ['not compressed', 400, /not gzip/, () => sender.post(key, '{}', { 'Content-Encoding': 'gzip' })],

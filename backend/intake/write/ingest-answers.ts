@@ -12,9 +12,12 @@ export interface IngestAnswer {
 /** Methods that an address of sources knows. */
 export const INGEST_METHODS = 'GET, HEAD, POST, PUT, OPTIONS';
 
+/** Senders that take anything but 200 for a failure, and send again (https://docs.slack.dev/apis/events-api#responding). */
+const EXPECTING_OK: ReadonlySet<string> = new Set(['slack']);
+
 /** 202 with what was stored. */
-export const accepted = (receipt: JsonText): IngestAnswer => ({
-  status: 202,
+export const accepted = (receipt: JsonText, sender = ''): IngestAnswer => ({
+  status: EXPECTING_OK.has(sender) ? 200 : 202,
   headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
   body: receipt,
 });

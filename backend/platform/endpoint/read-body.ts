@@ -88,12 +88,17 @@ async function decode(bytes: Buffer, layer: string, maxBytes: number): Promise<B
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A body's text. @throws {ProblemError} 400 when it is not UTF-8. */
-export function readText(bytes: Buffer): string {
+/**
+ * A body's text.
+ *
+ * @param charset of its `Content-Type`, by a name that the Encoding standard has (https://encoding.spec.whatwg.org/#names-and-labels)
+ * @throws {ProblemError} 400 when the bytes are not of this character set
+ */
+export function readText(bytes: Buffer, charset = 'utf-8'): string {
   try {
-    return UTF_8.decode(bytes);
+    return (charset === 'utf-8' ? UTF_8 : new TextDecoder(charset, { fatal: true })).decode(bytes);
   } catch {
-    throw malformed('The body is not valid UTF-8.');
+    throw malformed(`The body is not valid ${charset.toUpperCase()}.`);
   }
 }
 

@@ -8,6 +8,7 @@ export const OUTCOME_LABELS: Record<DeliveryOutcome, string> = {
   repeated: 'Repeated',
   resolved: 'Resolved',
   handshake: 'Handshake',
+  ignored: 'Nothing to do',
   refused: 'Refused',
   paused: 'Paused',
 };
@@ -48,6 +49,7 @@ const REPLAY_NOUNS: Record<DeliveryOutcome, [string, string]> = {
   repeated: ['repeat', 'repeats'],
   resolved: ['resolution', 'resolutions'],
   handshake: ['handshake', 'handshakes'],
+  ignored: ['with nothing to do', 'with nothing to do'],
   refused: ['refused', 'refused'],
   paused: ['while paused', 'while paused'],
 };

@@ -1,0 +1,160 @@
+import { type Found, httpLink, joinFound, withValue, traced } from '#backend/intake/json/found.ts';
+import { NO_PAGES, PASSING_IDS, wordsOf } from './field-names.ts';
+import type { StandingWord } from './standing.ts';
+import type { Field, Survey } from './survey.ts';
+
+const NEAR = 16;
+
+/** Names of what is checked, run or watched again and again. A run of one of these ends the failure of one before. */
+const REPEATED = new Set(
+  (
+    'check monitor test rule job workflow pipeline stage build deployment definition alertname checkname task schedule cron ' +
+    'backup sync'
+  ).split(' '),
+);
+
+/** Words of states that come in pairs, so that the end belongs to the beginning of the same thing. */
+const PAIRED: ReadonlySet<StandingWord['standing']> = new Set(['firing', 'resolved', 'acknowledged']);
+
+/**
+ * What names the problem, the same when it is reported again and when it is over: the sender's own key for it, its id, or the
+ * names of what it is about. Undefined where nothing does: what has no state, and failures of what is not run again.
+ */
+export function findKey(found: Survey, standing: StandingWord | undefined): Found | undefined {
+  const own = found.id.find(({ name, cost }) => name.rank === 0 && cost < NEAR);
+  if (own) return traced(own.text, own.value);
+  if (standing === undefined) return undefined;
+  const id = idOf(found);
+  if (id && standing.from === 'level' && (id.depth > 1 || id.cost > NEAR_ID)) return undefined;
+  if (id && (id.isOfProblem || !isRandom(id.text))) return foundOf(id);
+  const names = identityOf(found, standing);
+  // What runs again has an id for each run.
+  if (id && !(names && isRepeatedRun(found))) return foundOf(id);
+  return names;
+}
+
+/** How far the id of something may stand that has no state but only says how bad it is. */
+const NEAR_ID = 4;
+
+const foundOf = ({ value, name, text }: Field): Found => traced(`${name.words.join('_')}:${text}`, value, 'its id');
+
+/** The id that is most likely the problem's: of an incident, a check, a ticket, never that of a run, a message or an account. */
+function idOf({ id }: Survey): (Field & { isOfProblem: boolean }) | undefined {
+  let best: (Field & { score: number; isOfProblem: boolean }) | undefined;
+  for (const field of id) {
+    const { name, cost, within } = field;
+    if (cost >= NEAR || name.rank === 0) continue;
+    const own = name.words.slice(0, -1);
+    const around = (own.length > 0 ? own : within.slice(-1)).map((word) => word.replace(/s$/, ''));
+    const isOfProblem = around.some((word) => OF_PROBLEMS.has(word));
+    if (!isOfProblem && (around.some((word) => PASSING_IDS.has(word)) || (own.length > 0 && !around.some(isOfThing))))
+      continue;
+    // Beside the id of the thing stands that of the message, mostly at the top and without a word before it.
+    const score = cost + (isOfProblem ? -10 : 0) + (around.length === 0 ? 4 : 0);
+    if (!best || score < best.score) best = { ...field, score, isOfProblem };
+  }
+  return best;
+}
+const OF_THINGS = new Set(
+  'resource device sensor probe service host machine object entity element metric job task case node unique'.split(' '),
+);
+const isOfThing = (word: string): boolean => OF_THINGS.has(word);
+const OF_PROBLEMS = new Set(
+  'alert incident problem issue check monitor test ticket item trigger alarm definition rule condition'.split(' '),
+);
+
+/** Ids that are drawn, so that nobody knows whether each message has another one. */
+const isRandom = (text: string): boolean => /^[\da-f]{8}-[\da-f]{4}-/i.test(text) || /^[\da-zA-Z_-]{20,}$/.test(text);
+
+/** Whether it is about something that runs again and again: a build, a check, a backup. */
+export const isRepeatedRun = ({ name, type }: Survey): boolean =>
+  name.some(({ name: { words }, within }) => [...words, ...within].some(isRepeated)) ||
+  type.some(({ text, cost }) => cost < NEAR && wordsOf(text).some(isRepeated));
+const isRepeated = (word: string): boolean => REPEATED.has(word);
+
+/** Most names that make a key. */
+const MAX_NAMES = 6;
+
+/** The names of what it is about, as a key. */
+function identityOf(found: Survey, standing: StandingWord): Found | undefined {
+  const { from, word } = standing;
+  const isPaired = PAIRED.has(standing.standing) && (from === 'state' || (from === 'event' && PAIRED_EVENTS.has(word)));
+  if (!isPaired && !isRepeatedRun(found)) return undefined;
+  const names = found.name.filter(({ cost, value, text }) => cost < NEAR && value.isString && text.length <= MAX_NAME);
+  const addresses = names.length > 0 ? [] : found.link.filter(({ within }) => within.length > 0).slice(0, 1);
+  const parts = [...names, ...addresses].slice(0, MAX_NAMES);
+  if (parts.length === 0) return undefined;
+  const key = joinFound('|', ...parts.map(({ value, text }) => traced(text, value)));
+  return key && withValue(key, `names:${key.value}`, 'the names of what it is about');
+}
+const MAX_NAME = 200;
+
+/** Names of events that come in pairs for the same thing: something that was created is none of them. */
+const PAIRED_EVENTS = new Set(
+  (
+    'down up unreachable reachable offline online degraded recovered recovery resolved resolve restored triggered trigger ' +
+    'firing alarm cleared ok problem outage'
+  ).split(' '),
+);
+
+/** Ends of addresses that are no pages. */
+const NO_PAGE_ENDS = /\.(?:png|jpe?g|gif|svg|ico|webp|css|js|json|xml|git|zip|gz|txt|pem)(?:[?#]|$)/i;
+const FOR_PROGRAMS = /^https?:\/\/(?:api[.-]|[^/]*\.api\.)|\/_?apis?\/|\/rest\/|\/services\/collector/i;
+
+/** The page of it for a person: no address of an API, a picture, or one that does something when it is opened. */
+export function findLink(found: Survey): Found | undefined {
+  let best: { found: Found; score: number } | undefined;
+  for (const field of found.link) {
+    const { name, cost, value, within, text } = field;
+    if (cost >= LINK_FROM || !value.isString) continue;
+    const around = [...name.words, ...within.slice(-1)];
+    const link = httpLink(text);
+    const specified = field.depth === 0 ? SPECIFIED.indexOf(name.words.join('')) : -1;
+    if (link !== undefined && specified >= 0) {
+      if (!best || specified - SPECIFIED.length < best.score)
+        best = { found: traced(link, value), score: specified - SPECIFIED.length };
+      continue;
+    }
+    if (link === undefined || around.some((word) => NO_PAGES.has(word))) continue;
+    if (NO_PAGE_ENDS.test(link) || FOR_PROGRAMS.test(link)) continue;
+    const score =
+      cost + (around.some((word) => OF_PAGES.has(word)) ? -3 : 0) + (around.some((word) => LESS.has(word)) ? 6 : 0);
+    if (!best || score < best.score) best = { found: traced(link, value), score };
+  }
+  return best?.found;
+}
+const LINK_FROM = 24;
+/** Addresses at the top of a body that are taken as they are, before all others (docs/product.md), in this order. */
+const SPECIFIED = ['url', 'link', 'htmlurl', 'externalurl', 'generatorurl', 'dashboardurl'];
+const OF_PAGES = new Set(
+  'html web alert incident issue ticket portal admin dashboard target build details permalink panel'.split(' '),
+);
+const LESS = new Set('log logs ssl runbook docs documentation help site check monitor public homepage'.split(' '));
+
+/** Words by which senders call whose it is, the first choice first. */
+const CUSTOMERS = [
+  'tenant',
+  'client',
+  'company',
+  'organization',
+  'organisation',
+  'org',
+  'account',
+  'workspace',
+  'cluster',
+  'environment',
+  'env',
+  'namespace',
+];
+
+/** Whose it is, where a field says so by name. */
+export function findCustomer(found: Survey): Found | undefined {
+  for (const word of CUSTOMERS) {
+    for (const { value, name, within, text } of found.name) {
+      const is =
+        name.words.at(-1) === word || (name.words.at(-1) === 'name' && (name.words.at(-2) ?? within.at(-1)) === word);
+      if (is && value.isString && text.length <= MAX_NAME) return traced(text, value);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,270 @@
+import type { AlertSeverity } from '#backend/contract/alert.ts';
+import { SEVERITY_WORDS } from '#backend/contract/problem-words.ts';
+import { type Found, traced } from '#backend/intake/json/found.ts';
+import { FLAGS, wordsOf } from './field-names.ts';
+import type { Field, Survey } from './survey.ts';
+
+/**
+ * Where something stands by a sender's word: there is a problem, somebody has it, it is over, a run of something failed or
+ * went well, or something has merely begun or was left out.
+ */
+export type Standing = 'firing' | 'acknowledged' | 'resolved' | 'failed' | 'succeeded' | 'unremarkable';
+
+/** A word for where something stands, with where it was found. */
+export interface StandingWord {
+  standing: Standing;
+  /** As the sender wrote it. */
+  text: string;
+  /** The one word of it that decided, in lower case. */
+  word: string;
+  field: Field;
+  /** Whether a field is there to say it, the name of an event says it, or only how bad it is. */
+  from: 'state' | 'event' | 'level';
+}
+
+const entries = (standing: Standing, words: string) => words.split(' ').map((word) => [word, standing] as const);
+
+/** Words of states, in lower case and without anything between their parts. */
+const WORDS: ReadonlyMap<string, Standing> = new Map([
+  ...entries(
+    'firing',
+    'firing fired alerting alarm alarming triggered trigger open opened reopened active activated activate new problem down ' +
+      'unreachable unavailable offline degraded unhealthy critical crit warning warn unknown nodata insufficientdata ' +
+      'breached exceeded violated violation outage disrupted impaired flapping lost missing late overdue unresponsive ' +
+      'notresponding timeout timedout emergency emerg alert major minor fatal disaster created ' +
+      'partialoutage majoroutage majorsystemoutage investigating identified monitoring onhold waitingoncustomer pending ' +
+      'outofsync outofsyncing ping_down suspended stale regressed unresolved',
+  ),
+  ...entries('acknowledged', 'acknowledged acknowledge ack acked assigned'),
+  ...entries(
+    'resolved',
+    'resolved resolve resolves recovered recovery recover closed close cleared clear fixed ok okay up normal healthy ' +
+      'reachable available online restored deactivated deactivate inactive solved dismissed operational ' +
+      'backtonormal ended end expired synced good auto_resolved autoresolved backonline resumed',
+  ),
+  ...entries(
+    'failed',
+    'failed fail fails failure failing failures error errored errors broken crashed aborted rejected unsuccessful faulted ' +
+      'partiallysucceeded unstable declined denied backoff crashloopbackoff evicted oomkilled stalled invalid',
+  ),
+  ...entries(
+    'succeeded',
+    'success successful successfully succeeded succeed succeeds passed pass passing completed complete',
+  ),
+  ...entries('succeeded', 'completion finished finish done deployed merged approved'),
+  ...entries(
+    'unremarkable',
+    'started starting start begin began inprogress progressing running queued enqueued requested waiting building ' +
+      'provisioning initiated skipped cancelled canceled cancelling neutral scheduled superseded stopped stopping accepted',
+  ),
+]);
+
+/** Words that say it even as a part of the name of an event, such as `check.down` and `ALERT_RECOVERY`. */
+const EVENT_WORDS = new Set([
+  ...'firing triggered trigger opened reopened activated down unreachable offline degraded recovered recovery'.split(
+    ' ',
+  ),
+  ...'resolved resolve closed close cleared fixed up restored deactivated failed failure fail error crashed'.split(' '),
+  ...'succeeded success successful passed completed finished started skipped cancelled canceled acknowledged'.split(
+    ' ',
+  ),
+  ...'exceeded exceed breached problem new created ok alarm outage dismissed solved running queued expired'.split(' '),
+]);
+
+/** Further spellings of parts of the names of events. */
+const ALSO: ReadonlyMap<string, Standing> = new Map([['exceed', 'firing']]);
+
+const standingOf = (word: string): Standing | undefined => WORDS.get(word) ?? ALSO.get(word);
+
+/** Where something stands by a word that a mapping found; undefined for a word that nobody uses. */
+export const standingOfText = (text: string): Standing | undefined => readWord(text)?.standing;
+
+/** What a text says as a whole, or what the part behind its arrow says: `DOWN -> UP`. */
+function readWord(text: string): { standing: Standing; word: string } | undefined {
+  const known = WORDS.get(text.toLowerCase());
+  if (known) return { standing: known, word: text.toLowerCase() };
+  const last = text.split(/\s*(?:->|=>|→|➜)\s*/).at(-1) ?? '';
+  if (last.length > MAX_WORD) return undefined;
+  const parts = wordsOf(last);
+  const joined = parts.join('');
+  const whole = WORDS.get(joined);
+  if (whole) return { standing: whole, word: joined };
+  // "Reporting Error", "Not available", "Major outage": the negation turns it round.
+  for (let at = parts.length - 1; at >= 0; at -= 1) {
+    const standing = WORDS.get(parts[at]!);
+    if (standing === undefined) continue;
+    const isNegated = parts.slice(0, at).some((part) => NEGATIONS.has(part));
+    if (!isNegated) return { standing, word: parts[at]! };
+    return { standing: standing === 'resolved' || standing === 'succeeded' ? 'firing' : 'resolved', word: joined };
+  }
+  return undefined;
+}
+
+const NEGATIONS = new Set(['not', 'no', 'un', 'non']);
+/** Longer texts are sentences. */
+const MAX_WORD = 40;
+
+/** What the name of an event says: the last of its words that counts. */
+function readEventName(text: string): { standing: Standing; word: string } | undefined {
+  if (text.length > MAX_EVENT_NAME) return undefined;
+  const parts = wordsOf(text);
+  for (let at = parts.length - 1; at >= 0; at -= 1) {
+    const word = parts[at]!;
+    const standing = EVENT_WORDS.has(word) ? standingOf(word) : undefined;
+    if (standing) return { standing, word };
+  }
+  return undefined;
+}
+
+const MAX_EVENT_NAME = 80;
+
+/** How much further away a word may stand and still count before the name of an event. */
+const NEAR = 12;
+
+/** Where the alert of this body stands, by the best word for it; undefined where nothing says. */
+export function findStanding(found: Survey): StandingWord | undefined {
+  const word = firstOf(found.state.filter(isNear), readWord, 'state');
+  const flag = flagOf(found);
+  if (word && !VAGUE.has(word.word)) return word;
+  const event = firstOf(found.type, readEventName, 'event');
+  return flag ?? (word && isClearer(event, word) ? event : (word ?? event)) ?? byLevel(found);
+}
+
+const isNear = ({ cost }: Field): boolean => cost < NEAR;
+
+/** Words that an event's name says better: a ticket that is pending was solved, an item that is new was resolved. */
+const VAGUE = new Set([
+  'new',
+  'created',
+  'pending',
+  'active',
+  'assigned',
+  'accepted',
+  'trigger',
+  'open',
+  'completed',
+  'running',
+]);
+
+const isClearer = (event: StandingWord | undefined, word: StandingWord): event is StandingWord =>
+  event !== undefined && event.standing !== word.standing && ENDINGS.has(event.standing);
+const ENDINGS: ReadonlySet<Standing> = new Set(['resolved', 'failed', 'succeeded']);
+
+function firstOf(
+  fields: readonly Field[],
+  read: (text: string) => { standing: Standing; word: string } | undefined,
+  from: StandingWord['from'],
+): StandingWord | undefined {
+  for (const field of fields) {
+    const text = field.text;
+    const word = read(text);
+    if (word) return { ...word, text, field, from };
+  }
+  return undefined;
+}
+
+function flagOf({ flag }: Survey): StandingWord | undefined {
+  for (const field of flag) {
+    const name = field.name.words.at(-1)!;
+    const means = FLAGS.get(name);
+    const is = field.value.boolean;
+    if (means === undefined || is === undefined || !isNear(field)) continue;
+    const standing = is ? means : means === 'firing' ? 'resolved' : 'firing';
+    const word = is ? name : standing === 'firing' ? 'down' : 'ok';
+    return { standing, text: word, word, field, from: 'state' };
+  }
+  return undefined;
+}
+
+/** Senders whose severity is "OK" when it is over have no other word for it. */
+function byLevel({ severity }: Survey): StandingWord | undefined {
+  const field = severity.find((one) => isNear(one) && !one.name.words.some((word) => OF_WORK.has(word)));
+  const text = field?.text;
+  if (field === undefined || text === undefined) return undefined;
+  const word = wordsOf(text).join('');
+  if (OVER.has(word)) return { standing: 'resolved', text, word, field, from: 'state' };
+  return LEVELS.has(word) ? { standing: 'firing', text, word, field, from: 'level' } : undefined;
+}
+/** How soon somebody is to work on it: a normal priority is not the end of it. */
+const OF_WORK = new Set(['priority', 'urgency', 'importance', 'impact']);
+const OVER = new Set(['ok', 'okay', 'normal', 'clear', 'cleared', 'resolved', 'recovery', 'recovered']);
+
+const LEVELS: ReadonlyMap<string, AlertSeverity> = new Map([
+  ...Object.entries(SEVERITY_WORDS).flatMap(([severity, words]) =>
+    words.filter((word) => !OVER.has(word)).map((word) => [word, severity as AlertSeverity] as const),
+  ),
+  ...(
+    [
+      ['critical', 'emerg panic severe blocker highest urgent s1 severity1 sev1 catastrophic outage priority1'],
+      ['high', 'err failure fail failed s2 severity2 danger priority2 serious important alarm'],
+      ['warning', 'normal s3 severity3 priority3 degraded'],
+      ['low', 's4 severity4 priority4 lowest trivial'],
+      ['info', 'notice debug trace p5 s5 severity5 priority5 verbose'],
+    ] as const
+  ).flatMap(([severity, words]) => words.split(' ').map((word) => [word, severity] as const)),
+]);
+
+/** Python's levels (https://docs.python.org/3/library/logging.html#logging-levels), which others took over. */
+const PYTHON: ReadonlyMap<number, AlertSeverity> = new Map([
+  [10, 'info'],
+  [20, 'info'],
+  [30, 'warning'],
+  [40, 'high'],
+  [50, 'critical'],
+]);
+
+/** Priorities by number: 1 is the highest wherever priorities are numbered, as in ITIL. */
+const PRIORITIES: readonly AlertSeverity[] = ['none', 'critical', 'high', 'warning', 'low', 'info'];
+
+/** How bad it is, by the first field that says so in any scale; undefined where none does. */
+export function findSeverity(found: Survey, standing: StandingWord | undefined): Found<AlertSeverity> | undefined {
+  const fields = found.severity.filter(({ cost }) => cost < SEVERITY_FROM);
+  for (const field of fields) {
+    const severity = severityOf(field);
+    if (severity) return traced(severity, field.value);
+  }
+  if (standing) {
+    const { word, field } = standing;
+    const severity = standing.from !== 'level' && standing.standing === 'firing' ? BY_STATE.get(word) : undefined;
+    if (severity) return traced(severity, field.value, `${standing.text}: what is ${word} is ${severity}`);
+    if (standing.standing === 'failed') return traced('high', field.value, `${standing.text}: a failure is high`);
+  }
+  for (const field of found.color) {
+    const color = field.text.toLowerCase();
+    const severity = COLORS.get(color);
+    if (severity) return traced(severity, field.value, 'by its color');
+  }
+  return undefined;
+}
+
+/** A level of something inside, such as the last occurrence of an error, says how bad the whole is, too. */
+const SEVERITY_FROM = 30;
+
+function severityOf({ value, name, text }: Field): AlertSeverity | undefined {
+  if (!value.isString || /^\d+$/.test(text)) {
+    const number = Number(text);
+    if (name.words.includes('priority') || name.words.includes('urgency')) return PRIORITIES[number];
+    return name.words.includes('level') ? PYTHON.get(number) : undefined;
+  }
+  if (text.length > MAX_WORD) return undefined;
+  const words = wordsOf(text);
+  // "P1 - Critical", "2 - High", "Sev 3".
+  return LEVELS.get(words.join('')) ?? words.map((word) => LEVELS.get(word)).find((level) => level !== undefined);
+}
+
+/** How bad a state is that is no failure of a run. */
+const BY_STATE: ReadonlyMap<string, AlertSeverity> = new Map([
+  ...'down unreachable unavailable offline outage majoroutage unresponsive error timeout timedout majorsystemoutage'
+    .split(' ')
+    .map((word) => [word, 'high'] as const),
+  ...'critical crit emergency emerg fatal disaster'.split(' ').map((word) => [word, 'critical'] as const),
+  ...'warning warn degraded partialoutage impaired minor'.split(' ').map((word) => [word, 'warning'] as const),
+  ['major', 'high'],
+]);
+
+const COLORS: ReadonlyMap<string, AlertSeverity> = new Map([
+  ...['danger', 'red', 'attention', 'd00000', '#d00000', '#ff0000', 'ff0000', '#e01e5a'].map(
+    (color) => [color, 'high'] as const,
+  ),
+  ...['warning', 'orange', 'yellow', '#ffcc00', '#ffff00'].map((color) => [color, 'warning'] as const),
+]);
