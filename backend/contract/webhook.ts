@@ -9,6 +9,8 @@ export const WEBHOOK_PATH = '/webhook';
 
 /** Largest body in bytes and deepest nesting that `POST /webhook` takes. */
 export const WEBHOOK_MAX_BYTES = 1024 * 1024;
+/** The same of a sender that puts many alerts into one request, of which each may have {@link WEBHOOK_MAX_BYTES}. */
+export const WEBHOOK_MAX_BATCH_BYTES = 8 * 1024 * 1024;
 export const WEBHOOK_MAX_DEPTH = 64;
 
 /** An event of PagerDuty's Events API v2: `payload` is required to trigger, `dedup_key` for the others. */

@@ -12,6 +12,7 @@ import { createProviders } from '#backend/identity/oidc/providers.ts';
 import { createSessionStore } from '#backend/identity/sessions/session-store.ts';
 import { createApiTokens } from '#backend/identity/sessions/api-token.ts';
 import { NO_DELIVERY_LOG, createDeliveryLog } from '#backend/intake/delivery-log/delivery-log.ts';
+import { type ReadingThread, createReadingThread } from '#backend/intake/reading/reading-thread.ts';
 import { createMappingThread } from '#backend/intake/reading/mapping-thread.ts';
 import { openSnsClient } from '#backend/intake/sources/sns-client.ts';
 import { createSourceStats } from '#backend/intake/sources/source-stats.ts';
@@ -75,6 +76,8 @@ export interface AppContext {
   sns: SnsClient;
   /** Evaluates the paths of sources' mappings. */
   mappings: MappingThread;
+  /** Reads large deliveries. */
+  readings: ReadingThread;
   writer: AlertWriter;
   /** True when the people who use this server reach it over https. */
   isSecure(ctx: HttpContext): boolean;
@@ -128,6 +131,7 @@ export async function createContext({ cluster, ...opened }: OpenedParts, parts: 
       : createDeliveryLog({ database, events, logger, observe: metrics.droppedDeliveries, onLogged: sourceStats.add }),
     sns: openSnsClient(parts.sns),
     mappings: createMappingThread(),
+    readings: createReadingThread(),
     writer:
       parts.createWriter?.(database) ??
       createAlertWriter({

@@ -281,6 +281,7 @@ async function compose(
       context.sns.close();
       context.sources.stop();
       await context.mappings.stop();
+      await context.readings.stop();
       await context.countedAudit
         .flush(true)
         .catch((error: unknown) => logger.error({ err: error }, 'refused calls could not be counted before the stop'));

@@ -58,8 +58,8 @@ export const LIMIT_GUARDS: readonly Guard[] = [
   {
     name: 'a captured signed request under another id',
     file: 'backend/intake/webhooks/deliver.ts',
-    code: '...(request.signedHash && {',
-    without: '...(request.signedHash === "" && {',
+    code: 'isLast && request.signedHash ?',
+    without: 'isLast && request.signedHash === "" ?',
     tests: ['backend/intake/webhooks/senders.server.test.ts'],
   },
   {

@@ -8,10 +8,13 @@ import type { Found, Headers } from '#backend/intake/json/found.ts';
 import type { JsonValue } from '#backend/intake/json/json-value.ts';
 
 /**
- * Most alerts of one delivery. One with more is kept whole, as a single alert: nothing of it is lost. Adapters look at
- * one more, so that it is seen.
+ * Most alerts of one delivery: Alertmanager sends all of a group at once. One with more is kept whole, as a single alert: nothing
+ * of it is lost. Adapters look at one more, so that it is seen.
  */
-export const MAX_EVENTS = 2_000;
+export const MAX_EVENTS = 10_000;
+
+/** Senders that put many alerts into one request. */
+export const BATCH_SENDERS: ReadonlySet<Sender> = new Set(['alertmanager', 'grafana', 'sendgrid', 'cloudevents']);
 
 /** A request as it came: the adapters' only input. */
 export interface SenderRequest {

@@ -211,7 +211,7 @@ describe('whatever goes wrong', () => {
   test('a delivery of too many alerts is kept whole, as one', () => {
     const { events, problem } = read(alertmanager(Array.from({ length: MAX_EVENTS + 1 }, () => ({}))));
     expect(events).toHaveLength(1);
-    expect(problem).toBe('The delivery has more than 2000 alerts. It is kept whole, as one.');
+    expect(problem).toBe('The delivery has more than 10000 alerts. It is kept whole, as one.');
     expect(read(alertmanager(Array.from({ length: MAX_EVENTS }, () => ({})))).events).toHaveLength(MAX_EVENTS);
   });
 

@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DeliveryOutcome } from '#backend/contract/delivery.ts';
+import { WEBHOOK_MAX_BYTES } from '#backend/contract/webhook.ts';
+import { tooLarge } from '#backend/platform/endpoint/errors.ts';
 import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
 import type { DeliveredEvent } from '#backend/intake/delivery-log/delivery-entity.ts';
 import type { ReadDelivery, SenderEvent } from '#backend/intake/adapters/adapter.ts';
 import type { MappingThread } from '#backend/intake/reading/mapping-thread.ts';
+import { LARGE_BODY, type ReadingThread } from '#backend/intake/reading/reading-thread.ts';
 import { readDeliveryAside } from '#backend/intake/reading/read-delivery.ts';
 import { NO_EXTRA_DATA } from '#backend/intake/adapters/specified-fields.ts';
 import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
-import type { IncomingEvent } from '#backend/intake/write/incoming-delivery.ts';
+import type { IncomingDelivery, IncomingEvent } from '#backend/intake/write/incoming-delivery.ts';
 import { readString, scanMembers } from '#backend/intake/json/scan-json.ts';
 import type { EventResult } from '#backend/intake/write/write-batch.ts';
 
@@ -54,21 +57,27 @@ export interface DeliverDeps {
   writer: AlertWriter;
   /** Evaluates the paths of sources' mappings. */
   mappings: Pick<MappingThread, 'evaluate'>;
+  /** Reads deliveries that would keep this thread. */
+  readings: Pick<ReadingThread, 'read'>;
 }
 
+/** Alerts of one delivery that are stored in one step: others have their turn between two. */
+const STEP = 250;
+
 /**
- * Reads a delivery with its source's settings and writes its alerts in one transaction.
+ * Reads a delivery with its source's settings and writes its alerts: in one transaction, or, where it has hundreds, in one after
+ * the other. Whoever sends it again after a failure in between repeats what is stored by then.
  *
- * @throws {ProblemError} 400 when the body is not JSON, 422 when it nests too deeply, and what the writer throws.
+ * @throws {ProblemError} 400 when the body is not JSON, 413 when one alert of it is too large, 422 when it nests too deeply, and
+ * what the writer throws.
  */
-export async function deliver({ writer, mappings }: DeliverDeps, request: DeliveryRequest): Promise<Delivered> {
-  const { source, headers, text, receivedAt } = request;
-  const contentType = headers['content-type'] ?? '';
-  const reading = readDeliveryAside({ headers, body: text, contentType, receivedAt }, source.settings, (task) =>
-    mappings.evaluate(source.id, task),
-  );
+export async function deliver(deps: DeliverDeps, request: DeliveryRequest): Promise<Delivered> {
+  const { writer } = deps;
+  const { source, receivedAt } = request;
+  const reading = readWith(deps, request);
   const read = reading instanceof Promise ? await reading : reading;
   if ('error' in read) throw read.error;
+  if (request.text.length > WEBHOOK_MAX_BYTES && read.events.some(isTooLarge)) throw tooLarge(TOO_LARGE);
   if (read.events.length === 0) {
     const summary = read.handshake?.summary ?? read.ignored ?? 'Nothing to do';
     const outcome = read.handshake ? 'handshake' : 'ignored';
@@ -79,7 +88,7 @@ export async function deliver({ writer, mappings }: DeliverDeps, request: Delive
     const summary = summaryOf(read.events[0], undefined);
     return { read, results: [], outcome: 'paused', summary, events: [], bodyOfAlert: null };
   }
-  const results = await writer.write({
+  const delivery: Omit<IncomingDelivery, 'events' | 'signedKey'> = {
     source: { id: source.id, name: source.name, secretId: request.secretId },
     policy: {
       completesResolved: settings.onResolved === 'complete',
@@ -88,11 +97,18 @@ export async function deliver({ writer, mappings }: DeliverDeps, request: Delive
     },
     ...(request.sessionId !== undefined && { sessionId: request.sessionId }),
     ...(request.isQuiet && { isQuiet: true }),
-    ...(request.signedHash && { signedKey: hash('sha256', `signed:${request.signedHash}`) }),
     receivedAt,
     readAt: request.readAt,
-    events: incomingEvents(read, request),
-  });
+  };
+  const results: EventResult[] = [];
+  for (let at = 0; at < read.events.length; at += STEP) {
+    const events = incomingEvents({ sender: read.sender, events: read.events.slice(at, at + STEP) }, request);
+    // A signed request counts as taken with its last step: after a failure before that it may come again.
+    const isLast = at + STEP >= read.events.length;
+    const signedKey = isLast && request.signedHash ? hash('sha256', `signed:${request.signedHash}`) : undefined;
+    const written = await writer.write({ ...delivery, events, ...(signedKey !== undefined && { signedKey }) });
+    for (const result of written) results.push(result);
+  }
   const events = read.events.map((event, index): DeliveredEvent => {
     const { outcome = 'nothing-open', alertId = null, occurrences = 0 } = results[index] ?? {};
     return { outcome, alertId, title: event.title, occurrences };
@@ -109,8 +125,21 @@ export async function deliver({ writer, mappings }: DeliverDeps, request: Delive
   };
 }
 
+const TOO_LARGE = `An alert of the body is larger than ${WEBHOOK_MAX_BYTES.toLocaleString('en')} bytes.`;
+const isTooLarge = ({ payload }: SenderEvent): boolean => payload.length > WEBHOOK_MAX_BYTES;
+
+/** Reads a delivery: a large one, and paths that have to be evaluated, beside this thread. */
+function readWith({ mappings, readings }: DeliverDeps, { source, headers, text, receivedAt }: DeliveryRequest) {
+  const sent = { headers, body: text, contentType: headers['content-type'] ?? '', receivedAt };
+  if (text.length >= LARGE_BODY) return readings.read(sent, source.settings);
+  return readDeliveryAside(sent, source.settings, (task) => mappings.evaluate(source.id, task));
+}
+
 /** A delivery's alerts with what their source and their request add. */
-export function incomingEvents({ events, sender }: ReadDelivery, request: DeliveryRequest): IncomingEvent[] {
+export function incomingEvents(
+  { events, sender }: Pick<ReadDelivery, 'events' | 'sender'>,
+  request: DeliveryRequest,
+): IncomingEvent[] {
   const { source, target } = request;
   const ofRequest = membersOfRequest(request);
   return events.map((event) => ({

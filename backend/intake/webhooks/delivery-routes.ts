@@ -4,6 +4,7 @@ import type { SourceStatsKeeper } from '#backend/intake/sources/source-stats.ts'
 import type { DeliveryLog } from '#backend/intake/delivery-log/delivery-log.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
 import type { MappingThread } from '#backend/intake/reading/mapping-thread.ts';
+import type { ReadingThread } from '#backend/intake/reading/reading-thread.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
 import {
@@ -54,6 +55,7 @@ export function deliveryRoutes(deps: {
   deliveryLog: DeliveryLog;
   writer: AlertWriter;
   mappings: MappingThread;
+  readings: ReadingThread;
 }): Endpoint[] {
   const { countedAudit, database, sources, sourceStats, deliveryLog } = deps;
   const knownSource = async (id: string | null): Promise<KnownSource> => {

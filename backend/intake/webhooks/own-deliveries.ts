@@ -1,10 +1,8 @@
-import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
-import type { MappingThread } from '#backend/intake/reading/mapping-thread.ts';
 import type { DeliveryLog } from '#backend/intake/delivery-log/delivery-log.ts';
 import { performance } from 'node:perf_hooks';
 import { newId } from '#backend/platform/database/ids.ts';
 import { ProblemError } from '#backend/platform/endpoint/errors.ts';
-import { type DeliveryRequest, deliver } from './deliver.ts';
+import { type DeliverDeps, type DeliveryRequest, deliver } from './deliver.ts';
 import { readAddress } from '#backend/intake/sources/credentials.ts';
 import type { LoggedDelivery } from '#backend/intake/delivery-log/delivery-entity.ts';
 import type { LoggedRequest } from '#backend/intake/delivery-log/delivery-row.ts';
@@ -29,7 +27,7 @@ const OWN_ERRORS = new Set([400, 409, 415, 422]);
 
 /** Reads and writes a request as if its sender had sent it, by the session of an administrator, and has the log note it. */
 export async function deliverOwn(
-  deps: { writer: AlertWriter; mappings: MappingThread; deliveryLog: DeliveryLog },
+  deps: DeliverDeps & { deliveryLog: DeliveryLog },
   request: OwnRequest,
   { way, original, id = newId(), remoteAddress = original?.remoteAddress ?? '' }: Origin,
 ): Promise<LoggedRequest['outcome']> {
@@ -58,7 +56,7 @@ export async function deliverOwn(
 }
 
 async function take(
-  deps: { writer: AlertWriter; mappings: MappingThread },
+  deps: DeliverDeps,
   request: DeliveryRequest,
 ): Promise<
   Pick<LoggedRequest, 'outcome' | 'summary' | 'results' | 'sender' | 'recognisedBy' | 'bodyOfAlert' | 'status' | 'body'>

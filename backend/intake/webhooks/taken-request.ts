@@ -1,7 +1,8 @@
 import { networkOf } from '#backend/platform/cluster/limiter.ts';
 import { performance } from 'node:perf_hooks';
 import { withPatienceToTheEnd } from '#backend/platform/database/patience.ts';
-import { WEBHOOK_MAX_BYTES, WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
+import { BATCH_SENDERS } from '#backend/intake/adapters/adapter.ts';
+import { WEBHOOK_MAX_BATCH_BYTES, WEBHOOK_MAX_BYTES, WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
 import type { ProblemError } from '#backend/platform/endpoint/errors.ts';
 import { type Credential, findSource } from '#backend/intake/sources/credentials.ts';
 import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
@@ -30,7 +31,7 @@ export class RejectedWebhook extends Error {
 export async function readAll(taking: Taking): Promise<void> {
   const contentType = taking.request.headers['content-type'] ?? '';
   const wrongType = mediaTypeError(contentType);
-  taking.body = await readBody(taking.request, WEBHOOK_MAX_BYTES, taking.begun);
+  taking.body = await readBody(taking.request, maxBytesOf(taking), taking.begun);
   taking.readAt = performance.now();
   if (wrongType) {
     // The source's operators see what was sent, and may replay it once they have set up how it is read.
@@ -39,6 +40,21 @@ export async function readAll(taking: Taking): Promise<void> {
   }
   taking.text = readText(taking.body.bytes, charsetOf(contentType));
   if (taking.address.route === '/v2/enqueue') taking.event = readPostedEvent(taking.text);
+}
+
+/** Agents of senders whose requests have many alerts, for a source that has received none of them yet. */
+const BATCH_AGENTS = /^(?:Alertmanager|Grafana)\b/;
+
+/** What the body of a request may have, in bytes: more where its sender is known to put many alerts into one. */
+function maxBytesOf({ found, request }: Taking): number {
+  if (found.kind !== 'accepted') return WEBHOOK_MAX_BYTES;
+  const { settings, recognisedAs } = found.found.source;
+  const sender = settings.adapter === 'auto' ? recognisedAs : settings.adapter;
+  const isBatch =
+    sender !== null && BATCH_SENDERS.has(sender)
+      ? true
+      : settings.adapter === 'auto' && BATCH_AGENTS.test(request.headers['user-agent'] ?? '');
+  return isBatch ? WEBHOOK_MAX_BATCH_BYTES : WEBHOOK_MAX_BYTES;
 }
 
 /**

@@ -1,11 +1,9 @@
 import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
-import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
-import type { MappingThread } from '#backend/intake/reading/mapping-thread.ts';
 import { WEBHOOK_PATH, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { type Endpoint, accepted, endpoint } from '#backend/platform/endpoint/endpoint.ts';
 import { BUILT_IN_SOURCE } from '#backend/intake/write/incoming-delivery.ts';
-import { deliver, receiptOf } from './deliver.ts';
+import { type DeliverDeps, deliver, receiptOf } from './deliver.ts';
 
 /** Who sends test alerts, where the name of a source would stand. */
 const SENDER = {
@@ -19,7 +17,7 @@ const SENDER = {
  * `POST /api/webhook/test`: lets an administrator see that alerts arrive, without a key at hand. From the body on, the
  * alert takes the path of every other: read, written, committed, published.
  */
-export function testAlertRoutes(deps: { writer: AlertWriter; mappings: MappingThread }): Endpoint[] {
+export function testAlertRoutes(deps: DeliverDeps): Endpoint[] {
   return [
     endpoint({
       method: 'POST',

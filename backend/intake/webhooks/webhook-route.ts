@@ -3,6 +3,7 @@ import { networkOf } from '#backend/platform/cluster/limiter.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
 import type { MappingThread } from '#backend/intake/reading/mapping-thread.ts';
+import type { ReadingThread } from '#backend/intake/reading/reading-thread.ts';
 import type { DeliveryLog } from '#backend/intake/delivery-log/delivery-log.ts';
 import type { SnsClient } from '#backend/intake/sources/sns-client.ts';
 import type { IncomingMessage } from 'node:http';
@@ -45,6 +46,7 @@ export type IngestDeps = {
   sealing: Sealing;
   writer: AlertWriter;
   mappings: MappingThread;
+  readings: ReadingThread;
   deliveryLog: DeliveryLog;
   sns: SnsClient;
 } & {
