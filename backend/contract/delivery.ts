@@ -112,6 +112,8 @@ export const deliverySchema = z.extend(deliverySummarySchema, {
   /** Null when it is no longer kept, or longer than the source keeps. */
   body: z.nullable(z.string()),
   isBodyCut: z.boolean(),
+  /** It lacks the signature that its source needs, or has a wrong one, or replays such a request. */
+  isUnverified: z.boolean(),
   keptUntil: z.nullable(z.iso.datetime()),
   recognisedBy: z.nullable(z.string()),
   results: z.array(deliveredEventSchema),
@@ -151,14 +153,18 @@ export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>;
 export const MAX_REPLAY = 500;
 
 /** Body of `POST /api/sources/{id}/replay`. */
-export const replaySchema = z.object({
-  ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_REPLAY)),
+export const replayOneSchema = z.object({
   /** Notify people of what the replay makes; off unless asked for. */
   notify: z._default(z.boolean(), false),
+  /** Replay also what was refused for its signature; its alerts say so. */
+  unverified: z._default(z.boolean(), false),
 });
+export type ReplayOne = z.infer<typeof replayOneSchema>;
 
-/** Body of `POST /api/deliveries/{id}/replay`. */
-export const replayOneSchema = z.object({ notify: z._default(z.boolean(), false) });
+/** Body of `POST /api/sources/{id}/replay`. */
+export const replaySchema = z.extend(replayOneSchema, {
+  ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_REPLAY)),
+});
 
 /** Path parameter of the calls on one delivery. */
 export const deliveryIdParamsSchema = z.object({ id: z.uuid() });

@@ -52,6 +52,8 @@ export interface DeliveryFacts {
   recognisedBy: string | null;
   /** The delivery that this one repeats. */
   replayOf: string | null;
+  /** It lacks the signature that its source needs, or has a wrong one; a replay of such a request is marked, too. */
+  isUnverified: boolean;
   /** The key of a request that belongs to no source, masked. */
   maskedKey: string | null;
   method: string;
@@ -81,6 +83,7 @@ const USUAL_FACTS = {
   maskedKey: null,
   recognisedBy: null,
   isBodyCut: false,
+  isUnverified: false,
 } satisfies Partial<DeliveryFacts>;
 
 /** What is left of a delivery whose shared request was deleted with its source, while it was on its way to the log. */

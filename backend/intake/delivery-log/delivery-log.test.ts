@@ -31,6 +31,7 @@ const request = (id: string, sourceId: string | null = 'source'): LoggedRequest 
   durationMs: 1,
   remoteAddress: '127.0.0.1',
   replayOf: null,
+  isUnverified: false,
   maskedKey: null,
 });
 

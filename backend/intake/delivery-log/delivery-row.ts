@@ -93,6 +93,7 @@ export function rowOf(request: LoggedRequest, share: (request: LoggedRequest) =>
     durationMs: Math.round(request.durationMs * 1000) / 1000,
     remoteAddress: request.remoteAddress.slice(0, 64),
     replayOf: request.replayOf,
+    isUnverified: request.isUnverified,
     maskedKey: request.maskedKey,
     isBodyCut,
   };

@@ -35,6 +35,7 @@ const request = (number: number): LoggedRequest => ({
   sender: null,
   recognisedBy: null,
   replayOf: null,
+  isUnverified: false,
   maskedKey: null,
   method: 'POST',
 });

@@ -17,6 +17,7 @@ const request = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({
   sender: 'generic',
   recognisedBy: 'any JSON',
   replayOf: null,
+  isUnverified: false,
   maskedKey: null,
   method: 'POST',
   target: '/webhook',

@@ -36,6 +36,8 @@ export interface DeliveryRequest {
   isQuiet?: boolean;
   /** A replay is written although the sender's ids say that it was here before. */
   ignoresIds?: boolean;
+  /** It lacks the signature that its source needs, and was replayed all the same: its alerts say so. */
+  isUnverified?: boolean;
 }
 
 /** What became of a delivery, for its answer and for the log. */
@@ -125,6 +127,9 @@ export async function deliver(deps: DeliverDeps, request: DeliveryRequest): Prom
   };
 }
 
+/** Extra data of an alert that nobody knows the sender of. */
+const UNVERIFIED = jsonText('{"signature":"not verified"}');
+
 const TOO_LARGE = `An alert of the body is larger than ${WEBHOOK_MAX_BYTES.toLocaleString('en')} bytes.`;
 const isTooLarge = ({ payload }: SenderEvent): boolean => payload.length > WEBHOOK_MAX_BYTES;
 
@@ -142,9 +147,10 @@ export function incomingEvents(
 ): IncomingEvent[] {
   const { source, target } = request;
   const ofRequest = membersOfRequest(request);
+  const ofReplay = request.isUnverified ? UNVERIFIED : NO_EXTRA_DATA;
   return events.map((event) => ({
     payload: event.payload,
-    extraData: joinMembers(event.shared, joinMembers(ofRequest, event.extraData)),
+    extraData: joinMembers(event.shared, joinMembers(joinMembers(ofRequest, event.extraData), ofReplay)),
     customer: event.customer ?? source.settings.defaultCustomer,
     alertType: event.alertType,
     url: event.link ?? target,

@@ -18,6 +18,7 @@ import {
   deliverySummarySchema,
   dryRunResultSchema,
   dryRunSchema,
+  type ReplayOne,
   replayOneSchema,
   replayResultSchema,
   replaySchema,
@@ -82,18 +83,22 @@ export function deliveryRoutes(deps: {
     return countedAudit.read(actor, `${source?.id ?? ''} ${detail}`, { ...entry, subject });
   };
 
-  const replay = async (rows: readonly LoggedDelivery[], actor: Actor, isQuiet: boolean): Promise<ReplayResult> => {
+  const replay = async (
+    rows: readonly LoggedDelivery[],
+    actor: Actor,
+    { notify, unverified }: ReplayOne,
+  ): Promise<ReplayResult> => {
     const result: ReplayResult = { outcomes: noOutcomes(), notReplayed: [] };
     for (const row of rows) {
       const text = await bodyOf(row);
-      const reason = whyNotReplayed(row, text);
+      const reason = whyNotReplayed(row, text, unverified);
       if (text === null || reason !== undefined) {
         result.notReplayed.push({ id: row.id, reason: reason ?? 'It has no body.' });
         continue;
       }
       const source = await knownSource(row.sourceId);
       const target = targetOf(row.path);
-      const request = { source, sessionId: actor.sessionId, headers: headersOf(row), text, target, isQuiet };
+      const request = { source, sessionId: actor.sessionId, headers: headersOf(row), text, target, isQuiet: !notify };
       result.outcomes[await deliverOwn(deps, request, { way: 'replay', original: row })] += 1;
     }
     return result;
@@ -163,7 +168,7 @@ export function deliveryRoutes(deps: {
           if (row.sourceId !== source.id) throw notFound('There is no delivery with this id at this source.');
           rows.push(row);
         }
-        return ok(await replay(rows, actor, !body.notify));
+        return ok(await replay(rows, actor, body));
       },
     }),
     endpoint({
@@ -178,7 +183,7 @@ export function deliveryRoutes(deps: {
       handle: async ({ actor, ip, params, body }) => {
         const row = await find(params.id);
         await audit(deps, actor, ip, 'deliveries_replayed', (await knownSource(row.sourceId)).name);
-        return ok(await replay([row], actor, !body.notify));
+        return ok(await replay([row], actor, body));
       },
     }),
     endpoint({

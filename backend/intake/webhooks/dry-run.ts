@@ -79,6 +79,7 @@ export async function presentDelivery(
     headers: row.headers,
     body,
     isBodyCut: row.isBodyCut,
+    isUnverified: row.isUnverified,
     keptUntil: body === null || days === undefined ? null : new Date(row.receivedAt + days * DAY_MS).toISOString(),
     recognisedBy: row.recognisedBy,
     results: readResults(row),

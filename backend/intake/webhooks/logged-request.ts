@@ -71,6 +71,7 @@ export function loggedRequest(taking: Taking, status: number, id: string): Logge
     sender: source ? null : guessSender(request.headers),
     recognisedBy: null,
     replayOf: null,
+    isUnverified: false,
     maskedKey: presented ? mask(presented.plain) : null,
     method: request.method ?? '',
     target: taking.url,

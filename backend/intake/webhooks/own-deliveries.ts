@@ -34,7 +34,14 @@ export async function deliverOwn(
   const startedAt = performance.now();
   const receivedAt = Date.now();
   const { source, headers, text } = request;
-  const { body, ...done } = await take(deps, { ...request, secretId: null, receivedAt, ignoresIds: true });
+  const isUnverified = original?.isUnverified ?? false;
+  const { body, ...done } = await take(deps, {
+    ...request,
+    secretId: null,
+    receivedAt,
+    ignoresIds: true,
+    isUnverified,
+  });
   deps.deliveryLog.add({
     id,
     source: { id: source.id, keepBodiesUpTo: source.settings.keepBodiesUpTo },
@@ -44,6 +51,7 @@ export async function deliverOwn(
     durationMs: performance.now() - startedAt,
     remoteAddress,
     replayOf: original?.id ?? null,
+    isUnverified,
     maskedKey: null,
     method: original?.method ?? 'POST',
     target: original?.path ?? request.target,
@@ -73,8 +81,17 @@ async function take(
   }
 }
 
-/** Why a delivery cannot be replayed; undefined when it can. */
-export function whyNotReplayed({ isBodyCut, size }: LoggedDelivery, text: string | null): string | undefined {
+/**
+ * Why a delivery cannot be replayed; undefined when it can.
+ *
+ * @param takesUnverified also one that does not have the signature that its source needs
+ */
+export function whyNotReplayed(
+  { isBodyCut, isUnverified, size }: LoggedDelivery,
+  text: string | null,
+  takesUnverified: boolean,
+): string | undefined {
+  if (isUnverified && !takesUnverified) return 'Its signature is missing or not valid: anybody may have sent it.';
   if (text === null) return size === 0 ? 'It has no body.' : 'Its body is no longer kept.';
   return isBodyCut ? 'Only the beginning of its body is kept.' : undefined;
 }

@@ -20,10 +20,13 @@ const INFLATING_COSTS = 128 * 1024;
 /** A request that is not taken: what the sender is answered, and what the source's operators read. */
 export class RejectedWebhook extends Error {
   readonly answer: ProblemError | IngestAnswer;
+  /** Whether it lacks the signature that its source needs, or has a wrong one. */
+  readonly isUnverified: boolean;
 
-  constructor(answer: ProblemError | IngestAnswer, reason: string) {
+  constructor(answer: ProblemError | IngestAnswer, reason: string, { isUnverified = false } = {}) {
     super(reason);
     this.answer = answer;
+    this.isUnverified = isUnverified;
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
+import { replayResultSchema } from '#backend/contract/delivery.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -91,6 +92,27 @@ test('a text in another character set is read, and one in none is refused, kept 
   const path = `/api/deliveries/${refused.id}/replay`;
   expect((await admin.send('POST', path, {})).status).toBeLessThan(300);
   expect(await alertsOf(own)).toMatchObject([{}, { title: 'Fan 2' }]);
+});
+
+test('a replay brings what lacks a valid signature only when that is said, and marks its alerts', async () => {
+  const own = await world.newSource();
+  await admin.send('POST', `/api/sources/${own.source.id}/signing-secrets`, { secret: 'a secret of sixteen' });
+  await world.change(own.source.id, { auth: { ...own.source.settings.auth, signature: 'github' } });
+  const headers = { 'X-Hub-Signature-256': 'sha256=00' };
+  expect((await world.send(`/in/${own.token}`, { headers, body: '{"b":3}' })).status).toBe(401);
+  const replay = async (body: object) => {
+    const answer = await admin.send('POST', `/api/sources/${own.source.id}/replay`, body);
+    return replayResultSchema.parse(await answer.json());
+  };
+  const refused = await world.expectNewest(own.source.id, { outcome: 'refused' });
+  expect(await (await admin.get(`/api/deliveries/${refused.id}`)).json()).toMatchObject({ isUnverified: true });
+  const reason = 'Its signature is missing or not valid: anybody may have sent it.';
+  expect((await replay({ ids: [refused.id] })).notReplayed).toEqual([{ id: refused.id, reason }]);
+  expect((await replay({ ids: [refused.id], unverified: true })).outcomes.new).toBe(1);
+  const row = await world.expectNewest(own.source.id, { replayOf: refused.id });
+  expect(await (await admin.get(`/api/deliveries/${row.id}`)).json()).toMatchObject({ isUnverified: true });
+  const [alert] = await alertsOf(own);
+  expect(JSON.parse(alert!.extraData)).toEqual({ signature: 'not verified' });
 });
 
 test('Slack is answered with 200, and its retry makes no second alert', async () => {

@@ -109,6 +109,7 @@ export function createTakeRequest(deps: IngestDeps): TakeRequest {
         outcome: 'refused',
         summary: reason,
         body: bodyOfRefused(taking),
+        isUnverified: error instanceof RejectedWebhook && error.isUnverified,
       });
       if (!(error instanceof RejectedWebhook)) throw error;
       if (error.answer instanceof ProblemError) throw error.answer;
@@ -204,7 +205,7 @@ async function readSigned(
     const answer = signature.isTemporary
       ? unavailable('The signature could not be checked. Send the request again.', 30)
       : badApiKey();
-    throw new RejectedWebhook(answer, signature.reason);
+    throw new RejectedWebhook(answer, signature.reason, { isUnverified: true });
   } finally {
     settle(used);
   }

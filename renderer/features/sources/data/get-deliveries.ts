@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import {
+  type ReplayOne,
   type DeliveryCounts,
   type DeliveryOutcome,
   type DeliverySummary,
@@ -67,5 +68,5 @@ export const deliveryQuery = (id: string) =>
   });
 
 /** `POST /api/sources/{id}/replay`: reads deliveries again with the mapping as it is now. Throws an ApiError. */
-export const replayDeliveries = (sourceId: string, ids: readonly string[], notify: boolean): Promise<ReplayResult> =>
-  apiSend('POST', `${sourcePath(sourceId)}/replay`, { body: { ids, notify }, schema: replayResultSchema });
+export const replayDeliveries = (sourceId: string, ids: readonly string[], how: ReplayOne): Promise<ReplayResult> =>
+  apiSend('POST', `${sourcePath(sourceId)}/replay`, { body: { ids, ...how }, schema: replayResultSchema });

@@ -11,10 +11,18 @@ export function useReplay(sourceId: string) {
   const client = useQueryClient();
   const toasts = useToasts();
   return useMutation({
-    mutationFn: async ({ ids, notify }: { ids: readonly string[]; notify: boolean }) => {
+    mutationFn: async ({
+      ids,
+      notify,
+      unverified = false,
+    }: {
+      ids: readonly string[];
+      notify: boolean;
+      unverified?: boolean;
+    }) => {
       const results: ReplayResult[] = [];
       for (let from = 0; from < ids.length; from += MAX_REPLAY) {
-        results.push(await replayDeliveries(sourceId, ids.slice(from, from + MAX_REPLAY), notify));
+        results.push(await replayDeliveries(sourceId, ids.slice(from, from + MAX_REPLAY), { notify, unverified }));
       }
       return results;
     },

@@ -28,8 +28,12 @@ import { useNeighbours } from './use-neighbours.ts';
 import { WhyPanel } from './why-panel.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as sourceHeadStyles from '#renderer/features/sources/shown/source-head.module.css';
+import { useAsk } from '#renderer/ui/dialogs.tsx';
 import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
 import * as styles from './delivery-page.module.css';
+
+const loadUnverifiedDialog = () =>
+  import('./replay-unverified-dialog.tsx').then(({ ReplayUnverifiedDialog }) => ReplayUnverifiedDialog);
 
 /** One delivery: the request, what became of it, and why. */
 export function DeliveryPage({ source, id }: { source: Source; id: string }) {
@@ -40,6 +44,7 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
   const { newer, older } = useNeighbours(source.id, id, filter);
   const navigate = useNavigate();
   const replay = useReplay(source.id);
+  const ask = useAsk();
   const { state: copyState, copy } = useCopy();
 
   const go = (to: string | undefined): void => {
@@ -50,7 +55,11 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
     () => go(older),
   );
   const cannotReplay = delivery && delivery.body === null && delivery.size > 0 ? notKept(source) : undefined;
-  const doReplay = (): void => replay.mutate({ ids: [id], notify: false });
+  const doReplay = (): void => {
+    if (delivery?.isUnverified) {
+      ask(loadUnverifiedDialog, { onReplay: () => replay.mutate({ ids: [id], notify: false, unverified: true }) });
+    } else replay.mutate({ ids: [id], notify: false });
+  };
   return (
     <HoverTip className={`${pageHeadStyles.page} ${sourceHeadStyles.sourcePage} ${styles.page}`}>
       <PathLine
