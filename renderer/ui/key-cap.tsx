@@ -1,6 +1,6 @@
-/** A key as it is written on the keyboard; assistive technology has it from `aria-keyshortcuts`. */
+/** A key as it is written on the keyboard, for who has one; assistive technology has it from `aria-keyshortcuts`. */
 export const KeyCap = ({ label, className = '' }: { label: string; className?: string }) => (
-  <kbd className={`ad-kbd ${className}`} aria-hidden>
+  <kbd className={`ad-kbd ad-kbd--hint ${className}`} aria-hidden>
     {label}
   </kbd>
 );

@@ -30,7 +30,7 @@ export function BarButton({ text, hotkey, isPrimary, isDanger, hasMenu, onClick,
         <>
           {text}
           {areKeysOn && hotkey !== '' && (
-            <kbd className={`ad-kbd ${styles.key}`} aria-hidden>
+            <kbd className={`ad-kbd ad-kbd--hint ${styles.key}`} aria-hidden>
               {hotkey}
             </kbd>
           )}

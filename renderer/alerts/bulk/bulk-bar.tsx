@@ -54,7 +54,7 @@ const OWNER_OF: Partial<Record<ListKind, (me: string) => string>> = {
   queue: (me) => me,
 };
 
-/** Attribute of the whole page while the bar is on screen. */
+/** Attribute of the whole page while the bar is on screen; `--ad-selection-bar` is its height then. */
 const WITH_BAR = 'data-with-selection-bar';
 
 /** What can be done with the selected alerts, and how far it is. */
@@ -113,8 +113,19 @@ export function BulkBar(props: BulkBarProps) {
   // `:has()` on what is around everything, or a class of it, has the whole page's styles worked out again.
   const isShown = count > 0;
   useLayoutEffect(() => {
-    document.documentElement.toggleAttribute(WITH_BAR, isShown);
-    return () => document.documentElement.removeAttribute(WITH_BAR);
+    const { current } = bar;
+    if (!isShown || !current) return undefined;
+    const root = document.documentElement;
+    const measure = (): void => root.style.setProperty('--ad-selection-bar', `${current.offsetHeight}px`);
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    measure();
+    root.setAttribute(WITH_BAR, '');
+    return () => {
+      observer.disconnect();
+      root.removeAttribute(WITH_BAR);
+      root.style.removeProperty('--ad-selection-bar');
+    };
   }, [isShown]);
 
   if (count === 0 && running.length === 0) return null;
@@ -209,7 +220,7 @@ export function BulkBar(props: BulkBarProps) {
           text={
             <>
               Clear
-              <kbd className={`ad-kbd ${styles.key}`} aria-hidden>
+              <kbd className={`ad-kbd ad-kbd--hint ${styles.key}`} aria-hidden>
                 Esc
               </kbd>
             </>

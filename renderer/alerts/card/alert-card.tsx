@@ -97,7 +97,7 @@ export const AlertCard = memo(function AlertCard({ alert, layout, labelId, card,
       {Start && <Start alert={alert} labelId={labelId} />}
       <SeverityMark severity={alert.severity} state={alert.state} />
       <CardTitle alert={alert} id={labelId} isNew={isNew}>
-        <CardFacts alert={alert} />
+        <CardFacts alert={alert} isShort={layout.kind === 'stacked'} />
       </CardTitle>
       <CardLead alert={alert} />
       <FieldsZone fields={shown} />

@@ -6,8 +6,10 @@ export interface CardLayout {
   kind: 'wide' | 'narrow' | 'stacked' | 'compact';
   /** Cards stand apart, with air around them, and names over their values. */
   isComfortable: boolean;
-  /** Space for the line that has the fields, in pixels; nothing where there are none. */
+  /** Space for a line that has fields, in pixels; nothing where there are none. */
   line: number;
+  /** How many such lines there are: several have one field each. */
+  lines: number;
 }
 
 /** Where the card is: in the inbox, in a member's queue, or in the read-only list of all alerts. */
@@ -17,8 +19,11 @@ export type CardVariant = 'inbox' | 'queue' | 'all';
 const TAKEN = {
   wide: { inbox: 356, queue: 532, all: 416 },
   narrow: { inbox: 304, queue: 352, all: 416 },
-  stacked: { inbox: 198, queue: Infinity, all: Infinity },
+  stacked: { inbox: 198, queue: 80, all: Infinity },
 };
+
+/** Beside the buttons of a phone's card there are so many lines. */
+const STACKED_LINES = 2;
 
 /** Both insets of a comfortable card are so much wider together. */
 const COMFORTABLE_INSETS = 18;
@@ -40,11 +45,13 @@ export function cardLayout(
   isComfortable = false,
   isBesidePanel = false,
 ): CardLayout {
-  if (isBesidePanel && !isSmallScreen && listWidth < COMPACT) return { kind: 'compact', isComfortable: false, line: 0 };
+  if (isBesidePanel && !isSmallScreen && listWidth < COMPACT)
+    return { kind: 'compact', isComfortable: false, line: 0, lines: 1 };
   const isStacked = isSmallScreen || listWidth < CRAMPED[variant];
   const kind = isStacked ? 'stacked' : listWidth < NARROW ? 'narrow' : 'wide';
   const insets = isComfortable ? COMFORTABLE_INSETS : 0;
-  return { kind, isComfortable, line: Math.max(0, listWidth - TAKEN[kind][variant] - insets) };
+  const line = Math.max(0, listWidth - TAKEN[kind][variant] - insets);
+  return { kind, isComfortable, line, lines: isStacked && variant === 'inbox' ? STACKED_LINES : 1 };
 }
 
 /** Whether the fields share a line with customer, type and source. */

@@ -1,15 +1,15 @@
 import { Button } from '@blueprintjs/core';
 import { type ReactNode, createContext, use, useMemo } from 'react';
 import type { Alert, AlertStatus } from '#backend/contract/alert.ts';
-import { STATUS_LABELS, alertName } from '#renderer/alerts/data/alert-labels.ts';
+import { STATUS_LABELS, alertName, typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import {
   type StateLine,
   ageOf,
   factOf,
-  shortStateOf,
   sourceLabel,
   spokenCard,
   stateLineOf,
+  stateWordOf,
 } from '#renderer/alerts/data/problem-labels.ts';
 import { AlertLink } from '#renderer/alerts/panel/open-alert.tsx';
 import { Hits } from '#renderer/alerts/search/hits.tsx';
@@ -62,12 +62,15 @@ export function CardTitle({ alert, id, isNew, children }: NamedCardProps & { chi
   );
 }
 
-/** What is to be said of an alert after its headline: how its problem stands, who gave it, how long it was left. */
-export function CardFacts({ alert }: { alert: Alert }) {
+/**
+ * What is to be said of an alert after its headline: how its problem stands, in a word where `isShort`, who gave it, how
+ * long it was left.
+ */
+export function CardFacts({ alert, isShort }: { alert: Alert; isShort: boolean }) {
   const fact = useNow((now) => factOf(alert, now));
   return (
     <>
-      <AlertState alert={alert} />
+      <AlertState alert={alert} stateOf={isShort ? stateWordOf : stateLineOf} />
       {fact !== undefined && (
         <span className={styles.fact} data-tip={fact}>
           {fact}
@@ -85,7 +88,8 @@ export const FilterByCard = createContext<((key: CardFilterKey, value: string) =
 
 /** Customer, type and source; the customer is missing where it is the headline. Each narrows the list when it is clicked. */
 export function CardLead({ alert }: { alert: Alert }) {
-  const { title, customer, alertType, sourceId, sender } = alert;
+  const { title, customer, sourceId, sender } = alert;
+  const type = typeBeside(alert);
   const isMuted = useIsMuted(alert);
   const source = sourceLabel(alert);
   return (
@@ -96,9 +100,9 @@ export function CardLead({ alert }: { alert: Alert }) {
         </LeadPart>
       )}
       {isMuted && <MutedMark />}
-      {alertType !== null && (
-        <LeadPart filter="type" value={alertType} className={styles.type}>
-          <Hits text={inertLine(alertType)} />
+      {type !== undefined && (
+        <LeadPart filter="type" value={alert.alertType ?? type} className={styles.type}>
+          <Hits text={type} />
         </LeadPart>
       )}
       {source !== '' && (
@@ -195,14 +199,14 @@ export function AlertArrival({ alert: { timestamp } }: AlertTimeProps) {
   );
 }
 
-/** How the problem stands, kept current; in a word where `isShort`. */
-export function AlertState({ alert, isShort = false }: { alert: Alert; isShort?: boolean }) {
+/** How the problem stands, kept current. */
+export function AlertState({ alert, stateOf }: { alert: Alert; stateOf: typeof stateLineOf }) {
   // Text, so that the card is drawn again only when it reads otherwise.
-  const state = useNow((now) => JSON.stringify((isShort ? shortStateOf : stateLineOf)(alert, now)));
+  const state = useNow((now) => JSON.stringify(stateOf(alert, now)));
   if (state === undefined) return null;
   const line = JSON.parse(state) as StateLine;
   return (
-    <span className={styles.fact}>
+    <span className={classNames(styles.fact, styles.state)}>
       {line.count}
       {line.count !== undefined && line.text !== '' && ', '}
       {line.resolved !== undefined && <strong>{line.resolved} </strong>}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import { shortStateOf } from '#renderer/alerts/data/problem-labels.ts';
 import type { CardLayout } from './card-layout.ts';
 import { AlertArrival, AlertState, CardLead, CardTitle, NewDot, cardClass } from './card-parts.tsx';
 import { SeverityMark } from './severity-mark.tsx';
@@ -21,7 +22,7 @@ export const CompactCard = ({ alert, layout, labelId, isNew, end }: CompactCardP
     <SeverityMark severity={alert.severity} state={alert.state} />
     <CardTitle alert={alert} id={labelId} isNew={isNew}>
       <span className={styles.end}>
-        <AlertState alert={alert} isShort />
+        <AlertState alert={alert} stateOf={shortStateOf} />
       </span>
     </CardTitle>
     <CardLead alert={alert} />

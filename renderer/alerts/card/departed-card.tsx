@@ -1,5 +1,6 @@
 import { DisableIcon, TickIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
+import { typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import * as styles from './alert-card.module.css';
 
@@ -32,8 +33,9 @@ export function DepartedCard({ alert, acceptedBy, labelId }: DepartedCardProps) 
 }
 
 /** The headline with whom it concerns, or today's customer and type. */
-function DepartedName({ alert: { title, customer, alertType } }: { alert: Alert }) {
-  const about = [customer ?? '', alertType ?? ''].map(inertLine).filter((part) => part !== '');
+function DepartedName({ alert }: { alert: Alert }) {
+  const { title, customer, alertType } = alert;
+  const about = [inertLine(customer ?? ''), typeBeside(alert) ?? ''].filter((part) => part !== '');
   if (title !== null) {
     return (
       <>

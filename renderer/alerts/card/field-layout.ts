@@ -1,4 +1,5 @@
 import type { Alert } from '#backend/contract/alert.ts';
+import { typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import type { AlertField, CardFields } from './card-fields.ts';
 import { type CardLayout, isOneLine } from './card-layout.ts';
 import { formatValue } from './format-value.ts';
@@ -28,18 +29,17 @@ const LONGEST_CUSTOMER = 180;
 const LONGEST_TYPE = 168;
 
 /** About how much of a card's second line customer, type and source take, in pixels. */
-export function estimateLead({ title, customer, alertType, sourceName }: Alert, isMuted: boolean): number {
+export function estimateLead(alert: Alert, isMuted: boolean): number {
+  const { title, customer, sourceName } = alert;
+  const type = typeBeside(alert);
   const parts = [
     ...(customer === null || title === null ? [] : [Math.min(LONGEST_CUSTOMER, estimateWidth(customer, 13))]),
     ...(isMuted ? [MUTED] : []),
-    ...(alertType === null ? [] : [Math.min(LONGEST_TYPE, estimateWidth(alertType) + TAG_INSETS)]),
+    ...(type === undefined ? [] : [Math.min(LONGEST_TYPE, estimateWidth(type) + TAG_INSETS)]),
     ...(sourceName === undefined ? [] : [TILE + estimateWidth(sourceName)]),
   ];
   return parts.reduce((sum, width) => sum + width + LEAD_GAP, -LEAD_GAP) + AFTER_LEAD;
 }
-
-/** A phone shows so many fields, below each other. */
-const MOST_STACKED = 2;
 
 /** A field that is shown although it has to be cut has this much space at least, in pixels. */
 const LEAST = 80;
@@ -54,6 +54,7 @@ const NO_TIME = new Date(0);
  */
 export function fitFields({ shown, extra, isFirstFound }: CardFields, layout: CardLayout, lead: number): CardFields {
   const isStacked = layout.kind === 'stacked';
+  const isBelow = layout.lines > 1;
   const line = isStacked ? layout.line : layout.line - MORE - (isOneLine(layout) ? lead : 0);
   const fitting: AlertField[] = [];
   let left = line;
@@ -61,9 +62,9 @@ export function fitFields({ shown, extra, isFirstFound }: CardFields, layout: Ca
     const name = estimateWidth(field.name);
     const value = estimateWidth(formatValue(field.key, field.value, NO_TIME).line);
     const width = layout.isComfortable && !isStacked ? Math.max(name, value) : name + NAME_GAP + value;
-    if (width > left || (isStacked && fitting.length === MOST_STACKED)) continue;
+    if (width > left || (isBelow && fitting.length === layout.lines)) continue;
     fitting.push(field);
-    if (!isStacked) left -= width + GAP;
+    if (!isBelow) left -= width + GAP;
   }
   const [first] = shown;
   const isMissing = isFirstFound ? fitting[0] !== first : fitting.length === 0;

@@ -20,6 +20,12 @@ const MAX_LENGTH = 120;
 /** Keys of a payload that name the customer, not what happened. */
 const CUSTOMER_KEYS = new Set(['customer', 'customername']);
 
+/** The type, cleaned, where it says more than the headline: senders without a title have the type as one. */
+export function typeBeside({ alertType, title }: Pick<Alert, 'alertType' | 'title'>): string | undefined {
+  const type = inertLine(alertType ?? '');
+  return type === '' || type === inertLine(title ?? '') ? undefined : type;
+}
+
 /** What happened, in the sender's text, if the payload has any: its title, its message. */
 export function alertHeadline({ payload, title }: Pick<Alert, 'payload' | 'title'>): string | undefined {
   if (title !== null) return cut(inertLine(title));
@@ -37,7 +43,7 @@ export function alertName(alert: Pick<Alert, 'payload' | 'customer' | 'alertType
   const headline = alertHeadline(alert);
   if (type === '' && customer === '') return headline ?? 'Alert without a customer';
   const source = `${type || 'Alert'}${customer === '' ? '' : ` from ${customer}`}`;
-  return headline === undefined ? source : `${source}: ${headline}`;
+  return headline === undefined || headline === type ? source : `${source}: ${headline}`;
 }
 
 /** The headline above an alert's details: its title, or else what names it. */

@@ -1,7 +1,7 @@
 import { differenceInMilliseconds } from 'date-fns';
 import type { Alert, AlertSeverity, AlertState } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { alertName } from './alert-labels.ts';
+import { alertName, typeBeside } from './alert-labels.ts';
 import { untilLabel } from './snooze.ts';
 
 /** What an alert's sender reports of its problem. */
@@ -83,14 +83,18 @@ export function snoozeLineOf({ snoozedUntil, wokenAt }: Problem, now: Date): str
   return `Snooze ended ${agoOf(wokenAt, now)}`;
 }
 
-/** How the problem stands, in a word beside its title: "×14", "Resolved", "3 min"; undefined where nothing is to be said. */
-export function shortStateOf(problem: Problem, now: Date): StateLine | undefined {
+/** How the problem stands beside its age, in a word: "×14", "Resolved"; undefined for a first report that still counts. */
+export function stateWordOf(problem: Problem, now: Date): StateLine | undefined {
   if (problem.snoozedUntil !== undefined) return stateLineOf(problem, now);
-  const { state, occurrences, timestamp } = problem;
+  const { state, occurrences } = problem;
   if (state === 'resolved') return { resolved: 'Resolved', text: '' };
   if (state === 'acknowledged') return { text: 'Acknowledged' };
-  return occurrences > 1 ? { count: timesOf(occurrences), text: '' } : { text: ageOf(timestamp, now) };
+  return occurrences > 1 ? { count: timesOf(occurrences), text: '' } : undefined;
 }
+
+/** How the problem stands, in a word beside its title: "×14", "Resolved", "3 min". */
+export const shortStateOf = (problem: Problem, now: Date): StateLine =>
+  stateWordOf(problem, now) ?? { text: ageOf(problem.timestamp, now) };
 
 /** How the problem stands, in a sentence's beginning: "Firing for 42 min", "Resolved 3 min ago". */
 export function standingOf(problem: Problem, now: Date): string {
@@ -136,7 +140,7 @@ export function spokenCard(alert: Alert, now: Date, isNew: boolean): string {
   const label = [problemLabel(alert), isNew ? 'new' : ''].filter((part) => part !== '').join(', ');
   const lead = label === '' ? '' : `${label.charAt(0).toUpperCase()}${label.slice(1)}: `;
   if (alert.title === null) return `${lead}${alertName(alert)}`;
-  const about = [alert.customer ?? '', alert.alertType ?? '', sourceLabel(alert)]
+  const about = [alert.customer ?? '', typeBeside(alert) ?? '', sourceLabel(alert)]
     .map(inertLine)
     .filter((part) => part !== '');
   const times =

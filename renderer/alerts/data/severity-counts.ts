@@ -30,6 +30,11 @@ const severityCountsQuery = (view: AlertListView) => {
   });
 };
 
-/** How many alerts of a view have each severity; those of the view before stay until they are here. */
-export const useSeverityCounts = (view: AlertListView): SeverityCounts =>
-  useQuery({ ...severityCountsQuery(view), placeholderData: keepPreviousData }).data ?? [];
+/**
+ * How many alerts of a view have each severity; those of the view before stay until they are here. Undefined before the
+ * first are.
+ */
+export const useSeverityCounts = (view: AlertListView): SeverityCounts | undefined => {
+  const { data, isError } = useQuery({ ...severityCountsQuery(view), placeholderData: keepPreviousData });
+  return data ?? (isError ? [] : undefined);
+};

@@ -4,7 +4,7 @@ import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import { StatusTag } from '#renderer/alerts/card/card-parts.tsx';
-import { alertHeadline } from '#renderer/alerts/data/alert-labels.ts';
+import { alertHeadline, typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { TargetData } from './announcements.ts';
 import type { HitTest } from './drop-targets.tsx';
@@ -35,7 +35,7 @@ export function DragOverlay({ alert, pointOf, ref }: DragOverlayProps) {
   const target = (over?.data.current as TargetData | undefined)?.name;
   const customer = alert.customer === null ? '' : inertLine(alert.customer);
   const headline = alertHeadline(alert);
-  const type = alert.alertType === null ? '' : inertLine(alert.alertType);
+  const type = typeBeside(alert) ?? '';
   return createPortal(
     <div ref={element} className={styles.dragOverlay} aria-hidden>
       <div className={classNames(styles.customer, customer === '' && alertCardStyles.customer_none)}>

@@ -1,4 +1,4 @@
-import { Button, CardList, Checkbox, Classes } from '@blueprintjs/core';
+import { Button, CardList, Classes } from '@blueprintjs/core';
 import {
   type Dispatch,
   type Ref,
@@ -21,8 +21,9 @@ import { MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
 import type { ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
 import { useIsBesidePanel, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
+import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
-import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
+import { COARSE, MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { useMutedOnCards } from '#renderer/mutes/mutes.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { listClasses, rowClasses } from './list-classes.ts';
@@ -40,14 +41,15 @@ import {
 import { SkeletonCard } from './list-skeleton.tsx';
 import { NewAlertsPill, useArrivals, useUnseen } from './new-alerts.tsx';
 import { type NextPage, useLoadMore, useNeededRows } from '#renderer/alerts/data/alert-queries.ts';
+import { SelectBox } from './select-box.tsx';
 import type { SwipeHandlers, Swiped } from './swipe.tsx';
 import { useMovedGuard } from './use-moved-guard.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
 import * as styles from './alert-list.module.css';
-import * as selectionStyles from './selection.module.css';
 
-// These come where cards can be swiped.
+// These come where there are fingers.
 const Swipes = lazyWithRetry(async () => (await import('./swipe.tsx')).Swipes, 'omit');
+const LongPress = lazyWithRetry(async () => (await import('./long-press.ts')).LongPress, 'omit', firstScreen);
 const SwipeGround = lazyWithRetry(async () => (await import('./swipe-ground.tsx')).SwipeGround, 'omit');
 
 export interface AlertFeedProps {
@@ -105,8 +107,10 @@ export function AlertFeed(props: AlertFeedProps) {
     [variant, width, isSmall, isComfortable, isBesidePanel],
   );
   const muted = useMutedOnCards();
-  // A phone's cards have no space for a checkbox.
-  const isSelectable = selection !== undefined && layout.kind !== 'stacked';
+  const isCoarse = useMediaQuery(COARSE);
+  const isSelecting = selection !== undefined && selection.count > 0;
+  // A phone's cards have a checkbox only while there is a selection, which a long press begins.
+  const isSelectable = selection !== undefined && (isSelecting || layout.kind !== 'stacked');
 
   const { virtualizer, keep } = useRowVirtualizer({
     scroller,
@@ -142,6 +146,8 @@ export function AlertFeed(props: AlertFeedProps) {
   useNeededRows(place, focus.isGoingToEnd || selection?.count ? Infinity : last);
   useLoadMore(focus.isGoingToEnd ? rows.length : last, rows.length, more);
   const run = isSmall && card.kind === 'inbox' ? onSwipe : undefined;
+  const alertOf = (id: string): Alert | undefined =>
+    leaving.has(id) ? undefined : rows.find((alert) => alert.id === id);
   const swipe = useRef<SwipeHandlers>(null);
   const [isSwipable, onReady] = useState(false);
   const [swiped, onSwiped] = useState<Swiped>();
@@ -163,7 +169,7 @@ export function AlertFeed(props: AlertFeedProps) {
               isClosingGap,
               isSwipable,
               isSelectable,
-              isSelecting: isSelectable && selection.count > 0,
+              isSelecting,
             })}
             style={{ height: virtualizer.getTotalSize() + EDGES }}
             onFocus={focus.onFocus}
@@ -251,15 +257,11 @@ export function AlertFeed(props: AlertFeedProps) {
                     </Suspense>
                   )}
                   {isSelectable && !departing && (
-                    <Checkbox
-                      className={selectionStyles.select}
-                      data-select
-                      checked={isSelected}
-                      tabIndex={-1}
-                      aria-label="Select"
-                      aria-describedby={labelId}
-                      onChange={({ nativeEvent }) => {
-                        selection.toggle(alert, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
+                    <SelectBox
+                      labelId={labelId}
+                      isSelected={isSelected}
+                      onToggle={(isExtending) => {
+                        selection.toggle(alert, isExtending);
                         focus.move(index);
                       }}
                     />
@@ -270,16 +272,14 @@ export function AlertFeed(props: AlertFeedProps) {
           </CardList>
         </HoverTip>
       </MutedOnCards>
+      {isCoarse && selection && (
+        <Suspense>
+          <LongPress list={list} selection={selection} alertOf={alertOf} />
+        </Suspense>
+      )}
       {run && (
         <Suspense>
-          <Swipes
-            ref={swipe}
-            onReady={onReady}
-            run={run}
-            alertOf={(id) => (leaving.has(id) ? undefined : rows.find((alert) => alert.id === id))}
-            swiped={swiped}
-            onSwiped={onSwiped}
-          />
+          <Swipes ref={swipe} onReady={onReady} run={run} alertOf={alertOf} swiped={swiped} onSwiped={onSwiped} />
         </Suspense>
       )}
       {more?.error && (

@@ -191,7 +191,7 @@ function Chip({ token: { key, value, isQuoted }, onRemove }: { token: SearchToke
   const meaning = useNow((now) => timeMeaning(key, value, now));
   return (
     <span className={styles.chip} title={meaning && `${key}: ${text}`}>
-      <span className={styles.chipText}>
+      <span className={classNames(styles.chipText, meaning && styles.chipText_time)}>
         {key !== undefined && `${key}${meaning ? ' ' : ': '}`}
         <bdi>{meaning ?? text}</bdi>
       </span>

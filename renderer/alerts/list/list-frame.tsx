@@ -147,19 +147,22 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
     searchHead
   );
   const state = { filter, change };
+  // Keeps their row while they are not known, where there will be some.
+  const wait = shown.alerts?.some(({ severity }) => severity !== 'none') ? <span /> : null;
   const counts = (
-    <Suspense>
-      <SeverityCounts {...state} list={list} />
+    <Suspense fallback={wait}>
+      <SeverityCounts {...state} list={list} wait={wait} />
     </Suspense>
   );
+  // A small screen has no space for it beside the title.
+  const barLead = lead ? lead(state) : isSmall ? (found ?? counts) : undefined;
   const bar: FilterBarProps = {
     ...state,
     list,
     sorts,
     hasChips: searchHead !== undefined,
     exported: { view, title, total: shown.total },
-    // A small screen has no space for it beside the title.
-    lead: lead ? lead(state) : isSmall ? (found ?? counts) : undefined,
+    lead: barLead,
     switches: page.switches,
     children: page.children,
   };
@@ -176,7 +179,13 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
         isCountComing={shown.error === null && (total !== null || isFiltered)}
         isOverSheet={isSheet && !isComfortable && before === undefined}
         bar={
-          <Suspense fallback={<div className={barStyles.bar} />}>
+          <Suspense
+            fallback={
+              <div className={barStyles.bar}>
+                {barLead !== undefined && <div className={barStyles.lead}>{wait}</div>}
+              </div>
+            }
+          >
             <FilterBar {...bar} />
           </Suspense>
         }

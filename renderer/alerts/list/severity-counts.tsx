@@ -1,4 +1,4 @@
-import { type MouseEvent, useMemo } from 'react';
+import { type MouseEvent, type ReactNode, useCallback, useMemo } from 'react';
 import type { AlertSeverity, AlertSort } from '#backend/contract/alert.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { type AlertListView, inRank } from '#renderer/alerts/data/list-view.ts';
@@ -12,20 +12,24 @@ import * as styles from './severity-counts.module.css';
 const GROUP = { role: 'group' };
 const NO_SORTS: readonly AlertSort[] = [];
 
+interface SeverityCountsProps extends ListFilterState {
+  list: Pick<AlertListView, 'list' | 'folderId'>;
+  /** Stands in their place while they are not known. */
+  wait: ReactNode;
+}
+
 /**
  * How many alerts of a list have each severity: a click narrows the list to one, with Ctrl or Shift to one more, and a second
  * click takes it back. The numbers leave out the severity that the list is narrowed to, so that a click changes none of them.
  */
-export function SeverityCounts({
-  list,
-  filter,
-  change,
-}: ListFilterState & { list: Pick<AlertListView, 'list' | 'folderId'> }) {
+export function SeverityCounts({ list, filter, change, wait }: SeverityCountsProps) {
   const view = useMemo(() => {
     const rest = { ...filter, ...without(filter, ({ key }) => key === 'severity'), severity: undefined };
     return filteredView(list, rest, NO_SORTS);
   }, [list, filter]);
-  const counts = useSeverityCounts(view).filter(({ severity }) => severity !== 'none');
+  const known = useSeverityCounts(view);
+  const counts = known?.filter(({ severity }) => severity !== 'none') ?? [];
+  const row = useFade();
   const chosen = severitiesIn(filter);
   const select = (severity: AlertSeverity, { ctrlKey, metaKey, shiftKey }: MouseEvent): void => {
     const isAdded = ctrlKey || metaKey || shiftKey;
@@ -34,9 +38,10 @@ export function SeverityCounts({
     const next = isTakenBack ? others : inRank([...others, severity]);
     change(choose(filter, 'severity', next.length === 0 ? undefined : next));
   };
+  if (!known) return wait;
   if (counts.length === 0) return null;
   return (
-    <div className={styles.counts} {...GROUP} aria-label="Severities">
+    <div ref={row} className={styles.counts} {...GROUP} aria-label="Severities">
       {counts.map(({ severity, alerts, isAtLeast = false }) => {
         const number = `${countText(alerts)}${isAtLeast ? '+' : ''}`;
         const isChosen = chosen.includes(severity);
@@ -57,4 +62,27 @@ export function SeverityCounts({
       })}
     </div>
   );
+}
+
+/** Marks a row that scrolls to the side with where it goes on: `data-before`, `data-after`. For its `ref`. */
+function useFade() {
+  return useCallback((row: HTMLElement | null) => {
+    if (!row) return undefined;
+    const mark = (): void => {
+      row.toggleAttribute('data-before', row.scrollLeft >= 1);
+      row.toggleAttribute('data-after', row.scrollWidth - row.clientWidth - row.scrollLeft >= 1);
+    };
+    const over = new AbortController();
+    row.addEventListener('scroll', mark, { passive: true, signal: over.signal });
+    const resized = new ResizeObserver(mark);
+    resized.observe(row);
+    // A number with more digits does not change the row's own size.
+    const changed = new MutationObserver(mark);
+    changed.observe(row, { childList: true, characterData: true, subtree: true });
+    return () => {
+      over.abort();
+      resized.disconnect();
+      changed.disconnect();
+    };
+  }, []);
 }

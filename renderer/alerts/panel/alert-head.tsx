@@ -2,7 +2,7 @@ import { ShareIcon } from '@blueprintjs/icons';
 import type { Ref } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
-import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
+import { alertTitle, typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS, sourceLabel } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import classNames from 'classnames';
@@ -16,7 +16,8 @@ interface AlertHeadProps {
 
 /** The headline, and under it how bad it is, whom it concerns, and the sender's page of it. */
 export function AlertHead({ alert, heading }: AlertHeadProps) {
-  const { severity, state, customer, alertType } = alert;
+  const { severity, state, customer } = alert;
+  const type = typeBeside(alert);
   const source = sourceLabel(alert);
   const link = /^https?:\/\//i.test(alert.url) ? alert.url : undefined;
   return (
@@ -32,9 +33,9 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
           </span>
         )}
         {customer !== null && <bdi>{inertLine(customer)}</bdi>}
-        {alertType !== null && (
-          <span className={alertCardStyles.type} dir="auto" data-tip={inertLine(alertType)}>
-            {inertLine(alertType)}
+        {type !== undefined && (
+          <span className={alertCardStyles.type} dir="auto" data-tip={type}>
+            {type}
           </span>
         )}
         {source !== '' && <bdi className={styles.source}>{source}</bdi>}

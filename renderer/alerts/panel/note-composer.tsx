@@ -5,6 +5,7 @@ import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { Combobox, ComboboxField, ComboboxOption, ComboboxOptions } from '#renderer/ui/combobox/combobox.tsx';
 import { Initials } from '#renderer/ui/initials.tsx';
+import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import { type MentionSearch, mentionAt } from './note-text.ts';
 import { usePeople } from './notes.ts';
 import * as styles from './timeline.module.css';
@@ -124,8 +125,8 @@ export function NoteComposer(props: NoteComposerProps) {
             {error}
           </span>
         )}
-        <kbd className="ad-kbd">Ctrl</kbd>
-        <kbd className="ad-kbd">Enter</kbd>
+        <KeyCap label="Ctrl" />
+        <KeyCap label="Enter" />
         {onCancel && <Button variant="minimal" text="Cancel" onClick={onCancel} />}
         <Button
           className={styles.save}

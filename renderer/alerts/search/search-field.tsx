@@ -209,7 +209,7 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
             onKey={onKey}
           />
           {isEmpty ? (
-            <kbd className={`ad-kbd ${styles.key}`} aria-hidden="true">
+            <kbd className={`ad-kbd ad-kbd--hint ${styles.key}`} aria-hidden="true">
               /
             </kbd>
           ) : (

@@ -31,6 +31,9 @@ const DesktopSide = lazyWithRetry(async () => (await import('#renderer/desktop/d
 
 const SidebarSheet = lazyWithRetry(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet, 'report');
 
+// Comes after what it leads to; its place is kept.
+const BottomBar = lazyWithRetry(async () => (await import('./bottom-bar.tsx')).BottomBar, 'omit', firstScreen);
+
 // Mutes that end while nothing else happens.
 const MuteEnds = lazyWithRetry(
   async () => (await import('#renderer/mutes/mute-ends.ts')).MuteEnds,
@@ -96,6 +99,13 @@ export function MainLayout() {
           <PanelSlot />
           <KeyNotice />
         </div>
+        {mobile && (
+          <div className={styles.foot}>
+            <Suspense>
+              <BottomBar />
+            </Suspense>
+          </div>
+        )}
       </div>
     </div>
   );

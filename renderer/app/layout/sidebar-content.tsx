@@ -1,10 +1,9 @@
 import { Button } from '@blueprintjs/core';
-import { ClipboardIcon, CrossIcon, InboxIcon, TimeIcon, TimelineBarChartIcon } from '@blueprintjs/icons';
+import { CrossIcon, TimelineBarChartIcon } from '@blueprintjs/icons';
 import { useAtomValue } from 'jotai';
 import { type ReactNode, Suspense, useId } from 'react';
 import { NavLink } from 'react-router-dom';
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
-import { useInboxCount, useMyAlertsCount, useSnoozedCounts } from '#renderer/alerts/data/alert-queries.ts';
 import { type DropTargetId, dragOverAtom } from '#renderer/alerts/drag/drag.ts';
 import { FoldersGroup } from '#renderer/folders/tree/folders-group.tsx';
 import { badgeText } from '#renderer/lib/badge-text.ts';
@@ -14,6 +13,7 @@ import { PATHS } from '#renderer/lib/paths.ts';
 import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { HoverTip, railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { useAlertLists } from './alert-lists.ts';
 import { UserMenu } from './user-menu.tsx';
 import classNames from 'classnames';
 import * as foldersGroupStyles from '#renderer/folders/tree/folders-group.module.css';
@@ -66,27 +66,11 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
 
 /** The lists that everybody has, and how many alerts each has. Only this is drawn again when a count changes. */
 function AlertLists({ iconsOnly }: { iconsOnly: boolean }) {
-  const inbox = useInboxCount();
-  const mine = useMyAlertsCount();
-  const snoozed = useSnoozedCounts();
   return (
     <NavGroup label="Alerts">
-      <NavItem to={PATHS.inbox} icon={<InboxIcon />} label="New Alerts" count={inbox} prominent iconsOnly={iconsOnly} />
-      <NavItem
-        to={PATHS.myAlerts}
-        icon={<ClipboardIcon />}
-        label="My Alerts"
-        count={mine}
-        dropTarget="mine"
-        iconsOnly={iconsOnly}
-      />
-      <NavItem
-        to={PATHS.snoozed}
-        icon={<TimeIcon />}
-        label="Snoozed"
-        count={snoozed && snoozed.inbox + snoozed.own}
-        iconsOnly={iconsOnly}
-      />
+      {useAlertLists().map(({ Icon, shortLabel: _short, ...list }) => (
+        <NavItem key={list.to} {...list} icon={<Icon />} iconsOnly={iconsOnly} />
+      ))}
       <NavItem to={PATHS.insight} icon={<TimelineBarChartIcon />} label="Insight" iconsOnly={iconsOnly} />
     </NavGroup>
   );

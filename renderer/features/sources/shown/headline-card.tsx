@@ -45,7 +45,7 @@ export function HeadlineCard({ event, time, source, action }: HeadlineCardProps)
             <span className={styles.customer} dir="auto" data-tip={customer}>
               {customer === '' ? (source ?? 'No customer') : customer}
             </span>
-            {type !== '' && (
+            {type !== '' && type !== title && (
               <span className={alertCardStyles.type} dir="auto" data-tip={type}>
                 {type}
               </span>
