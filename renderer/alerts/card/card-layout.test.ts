@@ -2,11 +2,13 @@ import { expect, it } from 'vitest';
 import { cardLayout, estimateCardHeight, isOneLine } from './card-layout.ts';
 
 it('follows the width of the list, and stacks on a small screen', () => {
-  expect(cardLayout('inbox', 1136, false)).toEqual({ kind: 'wide', isComfortable: false, line: 780 });
+  expect(cardLayout('inbox', 1136, false)).toEqual({ kind: 'wide', isComfortable: false, line: 780, lines: 1 });
   expect(cardLayout('inbox', 1040, false).kind).toBe('wide');
   expect(cardLayout('inbox', 1039, false).kind).toBe('narrow');
   expect(cardLayout('inbox', 360, true).kind).toBe('stacked');
   expect(cardLayout('inbox', 0, true).line).toBe(0);
+  expect(cardLayout('inbox', 390, true).lines).toBe(2);
+  expect(cardLayout('queue', 390, true).lines).toBe(1);
 });
 
 it('stacks where one line would be cramped', () => {
@@ -16,7 +18,12 @@ it('stacks where one line would be cramped', () => {
 });
 
 it('leaves the fields to the alert that is open beside the list', () => {
-  expect(cardLayout('inbox', 504, false, true, true)).toEqual({ kind: 'compact', isComfortable: false, line: 0 });
+  expect(cardLayout('inbox', 504, false, true, true)).toEqual({
+    kind: 'compact',
+    isComfortable: false,
+    line: 0,
+    lines: 1,
+  });
   expect(cardLayout('inbox', 720, false, false, true).kind).toBe('narrow');
 });
 

@@ -34,10 +34,12 @@ it('has the whole line for fields that stand below the lead', () => {
   expect(fit([field('note', 'x'.repeat(60))], cardLayout('inbox', 1000, false), 350).shown).toEqual(['note']);
 });
 
-it('shows two on a phone, and none where the status switcher has their place', () => {
+it('shows two below each other on a phone, and one line of them where the status switcher has their place', () => {
   const fields = [field('host', 'db-7'), field('lag', '62 s'), field('users', 3)];
   expect(fit(fields, cardLayout('inbox', 390, true)).shown).toEqual(['host', 'lag']);
-  expect(fit(fields, cardLayout('queue', 390, true)).shown).toEqual([]);
+  expect(fit(fields, cardLayout('queue', 390, true)).shown).toEqual(['host', 'lag', 'users']);
+  expect(fit(fields, cardLayout('queue', 240, true)).shown).toEqual(['host', 'lag']);
+  expect(fit(fields, cardLayout('all', 390, true)).shown).toEqual([]);
 });
 
 it('counts a value that stands in an object once, with the object', () => {

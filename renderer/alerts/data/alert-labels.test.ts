@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alertName } from './alert-labels.ts';
+import { alertName, typeBeside } from './alert-labels.ts';
 
 const nameOf = (payload: Record<string, unknown>, customer: string | null = null, alertType: string | null = null) =>
   alertName({ payload, customer, alertType, title: null });
@@ -23,4 +23,14 @@ it('leaves out what the alert does not say', () => {
 it('takes no headline from the customer, and none that is longer than a line', () => {
   expect(nameOf({ customer: { name: 'Nordwind' } }, 'Nordwind')).toBe('Alert from Nordwind');
   expect(nameOf({ title: 'x'.repeat(500) })).toHaveLength(120);
+});
+
+it('says a type that is the headline once', () => {
+  expect(alertName({ payload: {}, customer: 'Nordwind', alertType: 'disk.full', title: 'disk.full' })).toBe(
+    'disk.full from Nordwind',
+  );
+  expect(typeBeside({ alertType: 'disk.full', title: 'disk.full' })).toBeUndefined();
+  expect(typeBeside({ alertType: 'disk.full', title: 'Disk almost full' })).toBe('disk.full');
+  expect(typeBeside({ alertType: 'disk.full', title: null })).toBe('disk.full');
+  expect(typeBeside({ alertType: null, title: null })).toBeUndefined();
 });
