@@ -194,7 +194,7 @@ test('queue and folder are filtered and sorted, too, and each keeps its own', as
   await expectCards('Atlas', 'Atlas');
   await user.click(screen.getByRole('radio', { name: 'Oldest' }));
   await waitFor(() =>
-    expect([...document.querySelectorAll('.alert-card__type')].map(({ textContent }) => textContent)).toEqual([
+    expect([...document.querySelectorAll('.alert-card__title')].map(({ textContent }) => textContent)).toEqual([
       'order',
       'disk.full',
     ]),

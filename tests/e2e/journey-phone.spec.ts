@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test';
-import { PHONE, expectForFingers, swipe } from './support/fingers.ts';
+import type { Locator, Page } from '@playwright/test';
+import { PHONE, expectForFingers, pressLong, swipe } from './support/fingers.ts';
 import { expect, test } from './support/fixtures.ts';
 import { accountButton, card, choice, connected, folderRow, navigation, toast } from './support/screen.ts';
 
@@ -7,7 +7,17 @@ const cards = (page: Page) => page.getByRole('feed').getByRole('article');
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Alert details' });
 const openSheet = (page: Page) => page.getByRole('button', { name: 'Toggle the sidebar' }).tap();
 
-/** Expects a toast, and closes it: it lies over the head of the screen. */
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Lists' });
+const selectionBar = (page: Page) => page.getByRole('toolbar', { name: /selected$/ });
+
+/** Upper and lower edge of what is on screen. */
+async function edges(target: Locator): Promise<{ top: number; bottom: number }> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('It is not on the screen.');
+  return { top: box.y, bottom: box.y + box.height };
+}
+
+/** Expects a toast, and closes it: it lies over the foot of the list. */
 async function closeToast(page: Page, text: string): Promise<void> {
   await expect(toast(page)).toContainText(text);
   await toast(page).getByRole('button', { name: 'Close' }).tap();
@@ -63,9 +73,41 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
     await expect(toast(page)).toContainText('Alert accepted');
     await expect(cards(jonas)).toHaveCount(2);
     await expectForFingers(page);
+    // Undo is over the bar, in reach of a thumb.
+    const { bottom } = await edges(toast(page).locator('.toaster__toast'));
+    const { top, bottom: end } = await edges(bar(page));
+    expect([top - bottom >= 8, top - bottom < 12, end]).toEqual([true, true, PHONE.viewport.height]);
     await toast(page).getByRole('button', { name: 'Undo' }).tap();
     await expect(cards(page)).toHaveCount(3);
     await expect(cards(jonas)).toHaveCount(3);
+  });
+
+  await test.step('a long press selects, taps go on; the bar of the selection takes the place of the bar', async () => {
+    await expect(bar(page).getByRole('link', { name: /^New/ })).toHaveAttribute('aria-current', 'page');
+    await expect(bar(page).getByRole('link', { name: /^New/ })).toContainText('3');
+    await pressLong(cards(page).first());
+    await expect(selectionBar(page)).toHaveAccessibleName('1 selected');
+    await expect(bar(page)).toBeHidden();
+    await cards(page)
+      .last()
+      .tap({ position: { x: 120, y: 20 } });
+    await expect(selectionBar(page)).toHaveAccessibleName('2 selected');
+    expect(page.url()).not.toContain('/alert/');
+    await expectForFingers(page);
+    await selectionBar(page).getByRole('button', { name: 'Clear' }).tap();
+    await expect(selectionBar(page)).toHaveCount(0);
+    await expect(bar(page)).toBeVisible();
+  });
+
+  await test.step('a keyboard takes the place of the bar', async () => {
+    await bar(page).getByRole('button', { name: 'Search' }).tap();
+    await expect(page.getByRole('combobox', { name: 'Search alerts' })).toBeFocused();
+    await expectForFingers(page);
+    await page.setViewportSize({ width: PHONE.viewport.width, height: 440 });
+    await expect(bar(page)).toBeHidden();
+    await page.keyboard.press('Escape');
+    await page.setViewportSize(PHONE.viewport);
+    await expect(bar(page)).toBeVisible();
   });
 
   await test.step('a swipe to the left reveals what else can be done', async () => {
@@ -167,7 +209,10 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
   });
 
   await test.step('what is snoozed is woken', async () => {
-    await goTo(page, 'Snoozed');
+    await bar(page)
+      .getByRole('link', { name: /^Snoozed/ })
+      .tap();
+    await expect(page.getByRole('heading', { level: 1, name: 'Snoozed' })).toBeVisible();
     await expectForFingers(page);
     await card(page, 'Backup failed').getByRole('button', { name: 'Unsnooze' }).tap();
     await expect(page.getByText('Nothing is snoozed')).toBeVisible();

@@ -3,11 +3,32 @@ import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card, connected, navigation, toast } from './support/screen.ts';
 
-/** Primary actions that the toast lies over, by their text, however far the list is scrolled. */
+/** How far a toast stands over the bottom bar of a phone, in pixels; nothing where there is none. */
+const overBar = (page: Page): Promise<number | null> =>
+  page.evaluate(`(() => {
+    const bar = document.querySelector('.main-layout__foot');
+    const toast = document.querySelector('.toaster__toast').getBoundingClientRect();
+    return bar && Math.round(bar.getBoundingClientRect().top - toast.bottom);
+  })()`);
+
+/**
+ * Primary actions that the toast lies over, by their text, however far the list is scrolled. Over a phone's bar, only those
+ * that cannot be scrolled from under it.
+ */
 const covered = (page: Page): Promise<string[]> =>
   page.evaluate(`(async () => {
     const main = document.querySelector('main');
     const found = new Set();
+    const isOverBar = document.querySelector('.main-layout__foot') !== null;
+    if (isOverBar) {
+      main.scrollTop = main.scrollHeight;
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      const toast = document.querySelector('.toaster__toast').getBoundingClientRect();
+      const actions = [...document.querySelectorAll('.alert-card__accept, .queue-card__status')];
+      const last = Math.max(...actions.map((action) => action.getBoundingClientRect().bottom));
+      main.scrollTop = 0;
+      return last <= toast.top ? [] : ['the last one'];
+    }
     for (let scrolled = 0; scrolled <= 280; scrolled += 20) {
       main.scrollTop = scrolled;
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
@@ -45,6 +66,7 @@ test('a toast covers no primary action and not the menu, however wide the window
     await expect(toast(page)).toContainText('Alert accepted');
     await toast(page).hover();
     expect(await covered(page)).toEqual([]);
+    expect(await overBar(page)).toBe(width < 768 ? 8 : null);
     await page.getByRole('button', { name: 'Toggle the sidebar' }).click({ trial: true });
     await toast(page).getByRole('button', { name: 'Undo' }).click();
 

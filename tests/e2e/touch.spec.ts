@@ -42,6 +42,10 @@ test('settings and the pages of the Admin Panel are made for fingers', async ({ 
     hasTouch: true,
     isMobile: true,
   });
+  // Nothing here has a severity, so that the one button of the filters needs no row of its own.
+  const filter = await page.getByRole('button', { name: 'Filter', exact: true }).boundingBox();
+  const title = await page.getByRole('heading', { level: 1, name: 'New Alerts' }).boundingBox();
+  expect(Math.abs((filter?.y ?? 0) - (title?.y ?? 999))).toBeLessThan(20);
   for (const [path, shows] of [
     ['/settings', 'Customer Notification Preferences'],
     ['/admin', 'User Management'],
@@ -135,4 +139,15 @@ test('a phone shows three cards; a swipe to the right accepts one and can be und
   await rows.filter({ hasText: 'Third' }).locator('.swipe__swipe').getByRole('button', { name: 'Snooze' }).tap();
   await page.getByRole('menuitem', { name: '1 hour' }).tap();
   await expect(rows.filter({ hasText: 'Third' })).toHaveCount(0);
+
+  // Counts that have no space scroll in their row, and fade where they go on.
+  for (const severity of ['critical', 'warning', 'low', 'info']) await app.post({ title: `Is ${severity}`, severity });
+  await page.setViewportSize({ width: 320, height: 740 });
+  const counts = page.getByRole('group', { name: 'Severities' });
+  await expect(counts.getByRole('button')).toHaveCount(5);
+  await expect(counts).toHaveAttribute('data-after');
+  await expect(counts).not.toHaveAttribute('data-before');
+  await counts.evaluate((row) => row.scrollTo({ left: row.scrollWidth }));
+  await expect(counts).not.toHaveAttribute('data-after');
+  await expect(counts).toHaveAttribute('data-before');
 });

@@ -7,6 +7,9 @@ export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, is
 /** Side of a touch target in pixels. */
 const TARGET = 40;
 
+/** A finger that rests for so long selects, in milliseconds. */
+const PRESS_MS = 600;
+
 /** How long a swipe takes, by the timestamps of its events. */
 const SWIPE_SECONDS = 0.4;
 
@@ -43,6 +46,19 @@ const sideways = (page: Page): Promise<number> =>
 export async function expectForFingers(page: Page): Promise<void> {
   await expect.poll(() => tooSmall(page), { message: 'what is too small' }).toEqual([]);
   await expect.poll(() => sideways(page), { message: 'scrolling to the side' }).toBe(0);
+}
+
+/** Rests a finger on an element for longer than a press. */
+export async function pressLong(target: Locator): Promise<void> {
+  const page = target.page();
+  const fingers = await page.context().newCDPSession(page);
+  const box = await target.boundingBox();
+  if (!box) throw new Error('There is nothing to press.');
+  const at = { x: box.x + box.width / 2, y: box.y + 20 };
+  await fingers.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
+  await page.waitForTimeout(PRESS_MS);
+  await fingers.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await fingers.detach();
 }
 
 /** Swipes over an element, so many pixels to the right, as slowly as a finger that means the distance. */
