@@ -74,7 +74,7 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
     await expect(cards(jonas)).toHaveCount(2);
     await expectForFingers(page);
     // Undo is over the bar, in reach of a thumb.
-    const { bottom } = await edges(toast(page).locator('.toaster__toast'));
+    const { bottom } = await edges(toast(page));
     const { top, bottom: end } = await edges(bar(page));
     expect([top - bottom >= 8, top - bottom < 12, end]).toEqual([true, true, PHONE.viewport.height]);
     await toast(page).getByRole('button', { name: 'Undo' }).tap();

@@ -149,7 +149,7 @@ export function AlertFeed(props: AlertFeedProps) {
   const alertOf = (id: string): Alert | undefined =>
     leaving.has(id) ? undefined : rows.find((alert) => alert.id === id);
   const swipe = useRef<SwipeHandlers>(null);
-  const [isSwipable, onReady] = useState(false);
+  const [swipable, onReady] = useState<string>();
   const [swiped, onSwiped] = useState<Swiped>();
   const unseen = useUnseen(alerts, (virtualizer.scrollOffset ?? 0) <= SCROLLED);
   return (
@@ -167,7 +167,7 @@ export function AlertFeed(props: AlertFeedProps) {
             aria-label={label}
             className={listClasses(layout, {
               isClosingGap,
-              isSwipable,
+              swipable,
               isSelectable,
               isSelecting,
             })}
@@ -227,7 +227,7 @@ export function AlertFeed(props: AlertFeedProps) {
                   className={`${Classes.CARD} ${rowClasses({
                     isLeaving: moving.has(alert.id),
                     isOpen: alert.id === openId,
-                    isSwiped: alert.id === swiped?.alertId,
+                    swiped: alert.id === swiped?.alertId ? swiped.className : undefined,
                     isSelected,
                   })}`}
                   aria-current={alert.id === openId || undefined}

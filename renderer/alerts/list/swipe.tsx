@@ -47,6 +47,8 @@ const place = (row: HTMLElement, x: number): void => row.style.setProperty('--ad
 export interface Swiped {
   alertId: string;
   isOpen: boolean;
+  /** The class of its row. */
+  className: string | undefined;
 }
 
 /** What a list passes on of its fingers. */
@@ -62,8 +64,8 @@ export interface SwipeHandlers {
 
 interface SwipesProps {
   ref: Ref<SwipeHandlers>;
-  /** Receives whether cards can be swiped: from when this is here. */
-  onReady: (isReady: boolean) => void;
+  /** Receives the class of a list whose cards can be swiped: from when this is here. */
+  onReady: (listClass: string | undefined) => void;
   /** Does what is asked for by a swipe to the right. */
   run: (action: AlertAction, alert: Alert) => void;
   alertOf: (id: string) => Alert | undefined;
@@ -81,8 +83,8 @@ export function Swipes({ ref, onReady, run, alertOf, swiped, onSwiped }: SwipesP
   const wasSwiped = useRef(false);
 
   useEffect(() => {
-    onReady(true);
-    return () => onReady(false);
+    onReady(styles.list_swipe);
+    return () => onReady(undefined);
   }, [onReady]);
   const close = useCallback((): void => {
     for (const row of document.querySelectorAll<HTMLElement>(`.${styles.listRow_swiped}`)) place(row, 0);
@@ -120,7 +122,7 @@ export function Swipes({ ref, onReady, run, alertOf, swiped, onSwiped }: SwipesP
     }
     if (!isCancelled && alert && x < 0 && (x <= -OPEN_WIDTH / 2 || speed < -FLICK)) {
       place(row, -OPEN_WIDTH);
-      onSwiped({ alertId, isOpen: true });
+      onSwiped({ alertId, isOpen: true, className: styles.listRow_swiped });
       return;
     }
     place(row, 0);
@@ -152,7 +154,7 @@ export function Swipes({ ref, onReady, run, alertOf, swiped, onSwiped }: SwipesP
         current.isOn = true;
         current.row.setPointerCapture(current.pointerId);
         current.row.classList.add(styles.listRow_moving);
-        onSwiped({ alertId: current.alertId, isOpen: false });
+        onSwiped({ alertId: current.alertId, isOpen: false, className: styles.listRow_swiped });
       }
       place(current.row, Math.min(current.row.clientWidth, Math.max(-OPEN_WIDTH, current.from + x)));
     },
