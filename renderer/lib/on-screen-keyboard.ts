@@ -43,7 +43,7 @@ export function useOnScreenKeyboard(): void {
         ? coveredByKeyboard({ height, offsetTop, scale, windowHeight: innerHeight, tallest: tallest.height })
         : undefined;
       root.toggleAttribute('data-keyboard', covered !== undefined);
-      root.style.setProperty('--ad-keyboard', `${covered ?? 0}px`);
+      if (covered !== undefined) root.style.setProperty('--ad-keyboard', `${covered}px`);
     };
     const over = new AbortController();
     const options = { signal: over.signal };

@@ -50,7 +50,10 @@ test('filters, late options, a search and a selection move neither the bar nor t
     });
     await page.goto('/');
     const first = await places(page);
-    expect(first.height).toBe(32);
+    // A phone's has counts to be tapped in it. Without counts it stands beside the title there.
+    const isPhone = width < 768;
+    const height = isPhone ? 40 : 32;
+    expect(first.height).toBe(height);
     late.resolve();
     await expect(
       bar(page)
@@ -68,11 +71,11 @@ test('filters, late options, a search and a selection move neither the bar nor t
     }
     await page.goto('/my-alerts');
     await expect(bar(page)).toBeVisible();
-    expect(await bar(page).boundingBox()).toMatchObject({ y: first.bar, height: 32 });
+    expect(await bar(page).boundingBox()).toMatchObject({ ...(!isPhone && { y: first.bar }), height });
     await page.goto(`/admin/alerts?status=pending&q=disk&${three}`);
     await expect(bar(page)).toBeVisible();
-    expect(await bar(page).boundingBox()).toMatchObject({ y: first.bar, height: 32 });
-    if (width < 768) continue;
+    expect(await bar(page).boundingBox()).toMatchObject({ y: first.bar, height });
+    if (isPhone) continue;
 
     await page.goto('/');
     await feed(page).getByRole('article').first().focus();

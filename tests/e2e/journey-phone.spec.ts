@@ -85,8 +85,11 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
   await test.step('a long press selects, taps go on; the bar of the selection takes the place of the bar', async () => {
     await expect(bar(page).getByRole('link', { name: /^New/ })).toHaveAttribute('aria-current', 'page');
     await expect(bar(page).getByRole('link', { name: /^New/ })).toContainText('3');
-    await pressLong(cards(page).first());
-    await expect(selectionBar(page)).toHaveAccessibleName('1 selected');
+    // A press on a card that came back under the finger a moment ago is not meant for it, and is ignored.
+    await expect(async () => {
+      if ((await selectionBar(page).count()) === 0) await pressLong(cards(page).first());
+      await expect(selectionBar(page)).toHaveAccessibleName('1 selected', { timeout: 5_000 });
+    }).toPass();
     await expect(bar(page)).toBeHidden();
     await cards(page)
       .last()

@@ -141,7 +141,7 @@ test('a phone shows three cards; a swipe to the right accepts one and can be und
   await expect(rows.filter({ hasText: 'Third' })).toHaveCount(0);
 
   // Counts that have no space scroll in their row, and fade where they go on.
-  for (const severity of ['critical', 'warning', 'low', 'info']) await app.post({ title: `Is ${severity}`, severity });
+  for (const other of ['critical', 'warning', 'low', 'info']) await app.post({ title: `Is ${other}`, severity: other });
   await page.setViewportSize({ width: 320, height: 740 });
   const counts = page.getByRole('group', { name: 'Severities' });
   await expect(counts.getByRole('button')).toHaveCount(5);

@@ -16,6 +16,7 @@ import { bulkRunsAtom } from '#renderer/alerts/data/list-state.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { useIsBesidePanel } from '#renderer/alerts/panel/open-alert.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { noteHeight } from '#renderer/lib/note-height.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
@@ -115,16 +116,11 @@ export function BulkBar(props: BulkBarProps) {
   useLayoutEffect(() => {
     const { current } = bar;
     if (!isShown || !current) return undefined;
-    const root = document.documentElement;
-    const measure = (): void => root.style.setProperty('--ad-selection-bar', `${current.offsetHeight}px`);
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    measure();
-    root.setAttribute(WITH_BAR, '');
+    const forget = noteHeight(current, '--ad-selection-bar');
+    document.documentElement.setAttribute(WITH_BAR, '');
     return () => {
-      observer.disconnect();
-      root.removeAttribute(WITH_BAR);
-      root.style.removeProperty('--ad-selection-bar');
+      document.documentElement.removeAttribute(WITH_BAR);
+      forget();
     };
   }, [isShown]);
 

@@ -7,6 +7,9 @@ const PRESS_MS = 500;
 /** A finger that moves further than this, in pixels, scrolls or swipes. */
 const SLACK = 10;
 
+/** Else browsers select a word, or show what they offer for a link. */
+const UNSELECTABLE = ['user-select', '-webkit-user-select', '-webkit-touch-callout'];
+
 /** What is pressed for itself. The headline's link is part of its card. */
 const CONTROLS = 'button, input, label, [role="radiogroup"], a:not([tabindex="-1"])';
 
@@ -104,9 +107,11 @@ export function LongPress({ list, selection, alertOf }: LongPressProps) {
       true,
     );
     document.addEventListener('scroll', end, { capture: true, passive: true, signal: over.signal });
+    for (const name of UNSELECTABLE) element.style.setProperty(name, 'none');
     return () => {
       end();
       over.abort();
+      for (const name of UNSELECTABLE) element.style.removeProperty(name);
     };
   }, [list]);
   return null;

@@ -12,10 +12,14 @@ import { useActions } from '#renderer/alerts/actions/use-actions.ts';
 import { WAKE_NOW } from '#renderer/alerts/actions/wake.ts';
 import { StatusSwitcher } from '#renderer/alerts/card/status-switcher.tsx';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
+import { noteHeight } from '#renderer/lib/note-height.ts';
 import * as styles from './alert-panel.module.css';
 
 /** Names the alert to the buttons. */
 const LABEL = 'ad-alert-panel-label';
+
+/** On a phone they are at the foot of the screen, and toasts stand above them. */
+const noteActions = (element: HTMLElement | null) => (element ? noteHeight(element, '--ad-panel-actions') : undefined);
 
 /** What the reader can do with the open alert: accept it, or work on it when it is theirs. */
 export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: () => void }) {
@@ -48,7 +52,7 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
       />
     );
   return (
-    <div className={styles.actions}>
+    <div ref={noteActions} className={styles.actions}>
       {labelled(ACCEPT, true)}
       {offers(COMPLETE) && <StatusSwitcher alert={alert} labelId={LABEL} actions={actions} />}
       {labelled(WAKE_NOW)}
