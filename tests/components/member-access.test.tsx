@@ -56,6 +56,7 @@ test('an account takes the place of its invitation, also when another administra
   await user.click(invite.getByRole('button', { name: 'Invite' }));
   await waitFor(() => expect(screen.getByRole('button', { name: 'Copy link' })).toHaveFocus());
   await user.click(screen.getByRole('button', { name: 'Done' }));
+  await user.click(await screen.findByRole('button', { name: 'Close without the link' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await expectInvited(here, true);
   await user.click(screen.getByRole('button', { name: 'Create User' }));
@@ -97,7 +98,10 @@ test('an account gets another e-mail and role, and its sessions and tokens are e
   const email = `moved.${mara.email}`;
   await user.clear(dialog.getByLabelText('Email'));
   await user.type(dialog.getByLabelText('Email'), email);
-  await user.selectOptions(dialog.getByLabelText('Role'), 'Admin');
+  const role = dialog.getByLabelText('Role');
+  expect(role).toHaveAccessibleDescription(/^Changing the role signs them out everywhere/);
+  await user.selectOptions(role, 'Admin');
+  expect(role).toHaveAccessibleDescription('Save signs them out everywhere and revokes their API tokens.');
   await user.click(save);
   expect(await findToast('User updated')).toHaveTextContent('is Admin now');
   await waitFor(async () => expect(await findRow('Users', email)).toHaveTextContent('Admin'));
@@ -105,6 +109,9 @@ test('an account gets another e-mail and role, and its sessions and tokens are e
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const own = await edit(ADMINISTRATOR.email);
   expect(own.getByLabelText('Role')).toBeDisabled();
+  expect(own.getByLabelText('Role')).toHaveAccessibleDescription(
+    'You cannot change your own role. Another administrator can.',
+  );
   expect(await own.findByText(/This browser/)).toBeVisible();
 });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
-import { createdServiceTokenSchema } from '#backend/contract/api-token.ts';
+import { createdApiTokenSchema, createdServiceTokenSchema } from '#backend/contract/api-token.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { listenLive } from '#tests/support/live-client.ts';
 import { must } from '#tests/support/write-routes.ts';
 import { UserEntity } from '#backend/identity/users/user.ts';
 
@@ -63,5 +64,49 @@ describe('an account is changed', () => {
     expect((await find(other.id)).role).toBe('user');
     await must(change(other.id, { role: 'admin' }));
     expect((await change(admin.id, { role: 'user' })).status).toBe(409);
+  });
+});
+
+describe('the last administrator stays one', () => {
+  test('of administrators who take each other’s role at once, one is left', async () => {
+    const own = await startTestServer();
+    const first = own.anonymous();
+    await first.signIn('admin@alertdesk.local', own.firstAdmin?.generatedPassword ?? '');
+    const admins = [first, await own.signedIn({ role: 'admin' }), await own.signedIn({ role: 'admin' })];
+    const attempts = await Promise.all(
+      admins.flatMap((by) =>
+        admins.map(async (whom) => {
+          const { status } = await by.send('PATCH', `/api/auth/users/${whom.id}`, { role: 'user' });
+          return { by, whom, status };
+        }),
+      ),
+    );
+    const left = await own.database.reads.getRepository(UserEntity).findBy({ role: 'admin' });
+    expect(left).toHaveLength(1);
+    const [last] = left;
+    // Nobody takes their own, whoever is left was asked about in vain, and each of the others lost it by somebody.
+    expect(attempts.filter(({ by, whom, status }) => by === whom && status === 200)).toEqual([]);
+    expect(attempts.filter(({ whom, status }) => whom.id === last?.id && status === 200)).toEqual([]);
+    for (const one of admins.filter(({ id }) => id !== last?.id))
+      expect(attempts.some(({ whom, status }) => whom === one && status === 200)).toBe(true);
+    // Refused is who is signed out or no administrator by then, and who asks for what would leave nobody.
+    expect([200, 401, 403, 409]).toEqual(expect.arrayContaining(attempts.map(({ status }) => status)));
+    const audit = await own.database.reads.getRepository(AuditEntity).findBy({ action: 'role_changed' });
+    expect(audit).toHaveLength(2);
+    await own.destroy();
+  });
+
+  test('another role ends sockets, sessions and API tokens at once', async () => {
+    const member = await server.signedIn({ role: 'admin' });
+    const body = { name: 'Script', scope: 'read', expiresInDays: null };
+    const made = await must(member.send('POST', '/api/auth/tokens', body));
+    const { plainToken } = createdApiTokenSchema.parse(await made.json());
+    const live = await listenLive(member);
+    const closed = new Promise<number>((resolve) => live.socket.once('close', resolve));
+    const read = () => server.anonymous().get('/api/alerts/inbox', { Authorization: `Bearer ${plainToken}` });
+    expect((await read()).status).toBe(200);
+    await must(change(member.id, { role: 'user' }));
+    expect(await closed).toBe(4401);
+    expect([(await read()).status, (await member.get('/api/auth/users')).status]).toEqual([401, 401]);
   });
 });

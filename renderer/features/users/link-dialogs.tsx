@@ -1,16 +1,14 @@
-import { Button, Checkbox, Dialog, DialogBody } from '@blueprintjs/core';
+import { Checkbox } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountLink, Invitation, NewAccountLink } from '#backend/contract/account-link.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { optionsQuery, useMakeLink } from './links.ts';
 import { AccountFields, ROLES } from './user-dialogs.tsx';
-import * as copyButtonStyles from '#renderer/ui/copy-button.module.css';
-import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 const EMPTY: Invitation = { email: '', displayName: '', role: 'user', isMailed: false };
 
@@ -65,35 +63,25 @@ export function InviteDialog({ presence, onMade }: MakeLinkProps) {
 
 const TITLES: Record<AccountLink['kind'], string> = { invitation: 'Invitation', reset: 'Reset Link' };
 
-const focusCopy = (dialog: HTMLElement): void =>
-  dialog.querySelector<HTMLElement>(`.${copyButtonStyles.button}`)?.focus();
-
-/** Shows a new link, once: another one can be made at any time, so closing asks nothing. */
+/** Shows a new link, once. While nobody has it, every way to leave asks first. */
 export function LinkDialog({ made: { link, path }, presence }: { made: NewAccountLink; presence: DialogPresence }) {
+  const isMailed = link.mail === 'queued';
   return (
-    <Dialog
-      {...presence}
-      onOpening={focusCopy}
-      // The dialog before this one gives the focus back while it fades.
-      onOpened={focusCopy}
-      className={formDialogStyles.dialog}
+    <ShownOnceDialog
       title={TITLES[link.kind]}
-      aria-describedby="ad-link-note"
-      canOutsideClickClose={false}
-      isCloseButtonShown={false}
-    >
-      <DialogBody useOverflowScrollContainer={false}>
-        <p id="ad-link-note" className="ad-dialog-subtitle">
-          {link.mail === 'queued' ? 'It is being emailed to ' : 'Send this link to '}
+      what="link"
+      copyLabel="Copy link"
+      text={new URL(path, window.location.href).href}
+      note={
+        <>
+          {isMailed ? 'It is being emailed to ' : 'Send this link to '}
           <bdi>{inertLine(link.displayName)}</bdi>
-          {link.mail === 'queued' && ', and you can copy it here'}. It works once, expires in 72 hours, and is not shown
-          again.
-        </p>
-        <CopyField copyLabel="Copy link" text={new URL(path, window.location.href).href} />
-      </DialogBody>
-      <div className={formDialogStyles.actions}>
-        <Button intent="primary" text="Done" onClick={presence.onClose} />
-      </div>
-    </Dialog>
+          {isMailed && ', and you can copy it here'}. It works once, expires in 72 hours, and is not shown again.
+        </>
+      }
+      isSent={isMailed}
+      asksOnDone
+      presence={presence}
+    />
   );
 }

@@ -25,8 +25,17 @@ const rolesOf = ({ role }: PublicUser, isMe: boolean): readonly { value: Role; l
   return role === 'super_user' ? [own, ...ROLES] : ROLES;
 };
 
+/** Why one's own role stays: the server says the same. */
+const OWN_ROLE_REASON = 'You cannot change your own role. Another administrator can.';
+
 /** Why nothing of the break-glass administrator is changed here. */
 export const BREAK_GLASS_REASON = 'Can only be changed on the server, with npm run user.';
+
+/** What another role does to somebody; said again as what is about to happen. */
+const roleHintOf = (isChanged: boolean): string =>
+  isChanged
+    ? 'Save signs them out everywhere and revokes their API tokens.'
+    : 'Changing the role signs them out everywhere and revokes their API tokens.';
 
 /** E-mail, name and role of a member, and where they are signed in and what acts for them. */
 export function MemberDialog({ user, isMe, presence }: MemberDialogProps) {
@@ -66,7 +75,7 @@ export function MemberDialog({ user, isMe, presence }: MemberDialogProps) {
       subtitle={
         user.isBreakGlass
           ? `This is the break-glass administrator. ${BREAK_GLASS_REASON}`
-          : 'They sign in with this email. Changing the role signs them out everywhere and revokes their API tokens.'
+          : `${isMe ? 'You' : 'They'} sign in with this email.`
       }
       presence={presence}
       onSubmit={submit}
@@ -76,6 +85,7 @@ export function MemberDialog({ user, isMe, presence }: MemberDialogProps) {
         account={account}
         roles={rolesOf(user, isMe)}
         isDisabled={user.isBreakGlass}
+        roleHint={user.isBreakGlass ? undefined : isMe ? OWN_ROLE_REASON : roleHintOf(account.role !== role)}
         onChange={(part) => setAccount((before) => ({ ...before, ...part }))}
       />
       <MemberAccessLists user={user} />

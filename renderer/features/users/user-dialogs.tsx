@@ -27,13 +27,15 @@ interface AccountFieldsProps<R extends Role> {
   roles: readonly { value: R; label: string }[];
   onChange: (part: Partial<Account<R>>) => void;
   isDisabled?: boolean;
+  /** What to know of the role. */
+  roleHint?: string | undefined;
   /** Fields between the name and the role. */
   children?: ReactNode;
 }
 
 /** Who an account is for. The browser itself asks for what is missing. */
 export function AccountFields<R extends Role>(props: AccountFieldsProps<R>) {
-  const { account, roles, onChange, isDisabled = false, children } = props;
+  const { account, roles, onChange, isDisabled = false, roleHint, children } = props;
   return (
     <>
       <FormField label="Email">
@@ -66,7 +68,7 @@ export function AccountFields<R extends Role>(props: AccountFieldsProps<R>) {
         )}
       </FormField>
       {children}
-      <FormField label="Role">
+      <FormField label="Role" hint={roleHint}>
         {(ids) => (
           <HTMLSelect
             {...ids}

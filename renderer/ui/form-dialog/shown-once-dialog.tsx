@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody } from '@blueprintjs/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
@@ -12,6 +12,12 @@ interface ShownOnceDialogProps {
   what: string;
   copyLabel: string;
   text: string;
+  /** What is to be known of it; by default, that it is to be saved. */
+  note?: ReactNode;
+  /** Somebody else gets it anyway: nothing is asked. */
+  isSent?: boolean;
+  /** Whether Done asks, too, while it has not been copied. */
+  asksOnDone?: boolean;
   presence: DialogPresence;
 }
 
@@ -24,8 +30,9 @@ const focusNow = (button: HTMLElement | null): void => button?.focus();
  * Shows a new secret, once. A click beside it does not take it away; while it has not been copied, Escape and leaving the page
  * ask first.
  */
-export function ShownOnceDialog({ title, what, copyLabel, text, presence }: ShownOnceDialogProps) {
-  const [isCopied, setCopied] = useState(false);
+export function ShownOnceDialog(props: ShownOnceDialogProps) {
+  const { title, what, copyLabel, text, note, isSent = false, asksOnDone = false, presence } = props;
+  const [isCopied, setCopied] = useState(isSent);
   const guard = useLeaveGuard(!isCopied);
   const [isClosing, setClosing] = useState(false);
   const isAsking = isClosing || guard.isAsked;
@@ -56,7 +63,7 @@ export function ShownOnceDialog({ title, what, copyLabel, text, presence }: Show
     >
       <DialogBody useOverflowScrollContainer={false}>
         <p id="ad-shown-once-note" className="ad-dialog-subtitle">
-          Save this {what} somewhere safe. You won&apos;t be able to see it again.
+          {note ?? <>Save this {what} somewhere safe. You won&apos;t be able to see it again.</>}
         </p>
         <div className={styles.copyFieldWrap} onCopy={() => setCopied(true)}>
           <CopyField copyLabel={copyLabel} text={text} onCopied={() => setCopied(true)} />
@@ -75,7 +82,7 @@ export function ShownOnceDialog({ title, what, copyLabel, text, presence }: Show
           </>
         ) : (
           // In the place of the question, whose buttons had the focus.
-          <Button intent="primary" text="Done" ref={focusNow} onClick={presence.onClose} />
+          <Button intent="primary" text="Done" ref={focusNow} onClick={asksOnDone ? close : presence.onClose} />
         )}
       </div>
     </Dialog>
