@@ -17,6 +17,7 @@ import { sessionQuery } from '#renderer/session/session.ts';
 import { toastOwnerAtom, useToasts } from '#renderer/toasts/toast.ts';
 import { Toaster } from '#renderer/toasts/toaster.tsx';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { LocalAddressAdvice } from '#renderer/ui/local-address-advice.ts';
 import { LeaveGuards } from '#renderer/ui/leave-guard.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { createQueryClient } from './query-client.ts';
@@ -26,6 +27,19 @@ import { AppRoutes } from './routes.tsx';
 const DesktopAbout = lazyWithRetry(
   async () => (await import('#renderer/desktop/desktop-about.tsx')).DesktopAbout,
   'omit',
+);
+
+// Where set-ups show an address of this computer: the app shares its server by a switch of its own.
+const AddressAdvice = lazyWithRetry(
+  async () => (await import('#renderer/desktop/desktop-address-advice.tsx')).DesktopAddressAdvice,
+  'omit',
+);
+
+/** What the desktop app advises; undefined in a browser. */
+const ADVICE = desktop && (
+  <Suspense>
+    <AddressAdvice desktop={desktop} />
+  </Suspense>
 );
 
 /** The whole web app, at the address of its history. */
@@ -38,7 +52,9 @@ export function App({ history }: { history: GuardedHistory }) {
         <Followed history={history}>
           <GoWhereNotificationsLead />
           <LeaveGuards history={history} isLeft={isScreenLeft}>
-            <AppRoutes />
+            <LocalAddressAdvice value={ADVICE}>
+              <AppRoutes />
+            </LocalAddressAdvice>
           </LeaveGuards>
           <Toaster />
           {desktop && (
