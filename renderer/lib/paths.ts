@@ -32,6 +32,14 @@ export const BELOW_ADMIN = '/admin/*';
 /** The Admin Panel, which every page of the administration leads back to. */
 export const ADMIN_PANEL = { to: PATHS.admin, title: 'Admin Panel' } as const;
 
+/** The pages about how alerts come in and what calls the API, which are tabs of each other. */
+export const SOURCE_PAGES = [
+  { to: PATHS.sources, title: 'Sources' },
+  { to: PATHS.apiKeys, title: 'API Keys' },
+  { to: PATHS.webhookEndpoint, title: 'Webhook Endpoint' },
+  { to: PATHS.serviceTokens, title: 'Service Tokens' },
+] as const;
+
 /** Roles that may open /admin and see all alerts; everybody else is sent to the inbox. */
 export const ADMIN_ROLES: readonly Role[] = ['admin', 'super_user'];
 

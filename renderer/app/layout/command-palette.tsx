@@ -156,6 +156,7 @@ function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
           to('Sources', PATHS.sources),
           to('API Keys', PATHS.apiKeys),
           to('Webhook Endpoint', PATHS.webhookEndpoint),
+          to('Service Tokens', PATHS.serviceTokens),
         ]
       : []),
   ];

@@ -1,6 +1,7 @@
 import { MenuDivider, MenuItem, SegmentedControl } from '@blueprintjs/core';
 import {
   CogIcon,
+  DataConnectionIcon,
   InfoSignIcon,
   LogOutIcon,
   NotificationsIcon,
@@ -9,10 +10,10 @@ import {
   UserIcon,
 } from '@blueprintjs/icons';
 import { type MouseEvent, type ReactElement, type ReactNode, useId } from 'react';
-import { useHref, useLinkClickHandler, useMatch } from 'react-router-dom';
+import { matchPath, useHref, useLinkClickHandler, useLocation } from 'react-router-dom';
 import { RefusingDot } from '#renderer/features/admin/source-counts.tsx';
 import { useThemeChoice } from '#renderer/lib/appearance.ts';
-import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
+import { ADMIN_ROLES, MANAGER_ROLES, PATHS, SOURCE_PAGES } from '#renderer/lib/paths.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
 import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pause.ts';
 import { useSession } from '#renderer/session/session.ts';
@@ -25,6 +26,9 @@ const THEMES = [
   { label: 'Light', value: 'light' },
   { label: 'Dark', value: 'dark' },
 ];
+
+const NO_PATHS: readonly string[] = [];
+const SOURCE_PATHS: readonly string[] = SOURCE_PAGES.map(({ to }) => to);
 
 /** What the panel is about; About itself opens beside it, because the panel closes. */
 export interface UserMenuPanelProps {
@@ -63,11 +67,15 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
         <MenuLink icon={<UserIcon />} text="My account" to={PATHS.account} />
         <MenuLink icon={<CogIcon />} text="Settings" to={PATHS.settings} />
         {ADMIN_ROLES.includes(role) && (
+          <MenuLink icon={<ShieldIcon />} text="Admin Panel" to={PATHS.admin} besides={SOURCE_PATHS} />
+        )}
+        {MANAGER_ROLES.includes(role) && (
           <MenuLink
-            icon={<ShieldIcon />}
-            text="Admin Panel"
-            to={PATHS.admin}
-            end={role === 'admin' ? <RefusingDot /> : undefined}
+            icon={<DataConnectionIcon />}
+            text="Sources"
+            to={PATHS.sources}
+            also={SOURCE_PATHS}
+            end={<RefusingDot />}
           />
         )}
         <MenuItem icon={<InfoSignIcon />} text="About" onClick={onAbout} />
@@ -105,14 +113,20 @@ interface MenuLinkProps {
   icon: ReactElement;
   text: string;
   to: string;
+  /** Pages elsewhere that the entry stands for, too. */
+  also?: readonly string[];
+  /** Pages below it that another entry stands for. */
+  besides?: readonly string[];
   /** At the end of the entry. */
   end?: ReactNode;
 }
 
-function MenuLink({ icon, text, to, end }: MenuLinkProps) {
+function MenuLink({ icon, text, to, also = NO_PATHS, besides = NO_PATHS, end }: MenuLinkProps) {
   const href = useHref(to);
   const open = useLinkClickHandler<HTMLAnchorElement>(to);
-  const isCurrent = useMatch({ path: to, end: false }) !== null;
+  const { pathname } = useLocation();
+  const isAt = (path: string): boolean => matchPath({ path, end: false }, pathname) !== null;
+  const isCurrent = [to, ...also].some(isAt) && !besides.some(isAt);
   return (
     <MenuItem
       icon={icon}

@@ -4,11 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { ApiKey, CreatedApiKey } from '#backend/contract/api-key.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
+import { ADMIN_PANEL, SOURCE_PAGES } from '#renderer/lib/paths.ts';
 import { formatExactTime, formatLongDate } from '#renderer/lib/times.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { PageTabs } from '#renderer/ui/page-head/page-tabs.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
@@ -42,6 +43,7 @@ export function ApiKeysPage() {
           onClick={() => naming.open(true)}
         />
       </PageHead>
+      <PageTabs isFirst label="Sources and keys" tabs={SOURCE_PAGES} />
       <div className={panelStyles.pageBody}>
         {keys ? (
           keys.length > 0 ? (

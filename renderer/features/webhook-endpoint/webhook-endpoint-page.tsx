@@ -1,9 +1,10 @@
 import { Link } from 'react-router-dom';
 import { WEBHOOK_PATH } from '#backend/contract/webhook.ts';
-import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
+import { ADMIN_PANEL, SOURCE_PAGES } from '#renderer/lib/paths.ts';
 import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { LocalAddressNote } from '#renderer/ui/local-address-note.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { PageTabs } from '#renderer/ui/page-head/page-tabs.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { TestAlertPanel } from './test-alert-panel.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
@@ -16,6 +17,7 @@ export function WebhookEndpointPage() {
   return (
     <div className={pageHeadStyles.page}>
       <PageHead title="Webhook Endpoint" parent={ADMIN_PANEL} />
+      <PageTabs isFirst label="Sources and keys" tabs={SOURCE_PAGES} />
       <div className={`${panelStyles.pageBody} ${styles.endpoint}`}>
         <Panel title="POST URL" hint="External systems send alerts to this URL.">
           <div className={`${panelStyles.panelBody} ${styles.endpointText}`}>

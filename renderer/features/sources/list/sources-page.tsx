@@ -12,7 +12,9 @@ import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-but
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
+import { ADMIN_PANEL, SOURCE_PAGES } from '#renderer/lib/paths.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { PageTabs } from '#renderer/ui/page-head/page-tabs.tsx';
 import { inOrder, matching, orderOf } from './source-order.ts';
 import { SourceRow } from './source-row.tsx';
 import { SourcesSkeleton } from './sources-skeleton.tsx';
@@ -36,6 +38,7 @@ export function SourcesPage() {
     <div className={`${pageHeadStyles.page} ${styles.sources}`}>
       <PageHead
         title="Sources"
+        parent={ADMIN_PANEL}
         count={sources?.length}
         countLabel={
           <>
@@ -67,6 +70,7 @@ export function SourcesPage() {
         )}
         <NewSourceButton />
       </PageHead>
+      <PageTabs isFirst label="Sources and keys" tabs={SOURCE_PAGES} />
       <div className={panelStyles.pageBody}>
         {sources ? (
           sources.length > 0 ? (

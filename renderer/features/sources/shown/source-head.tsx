@@ -1,11 +1,12 @@
 import { Button, PopupKind } from '@blueprintjs/core';
 import { ChevronRightIcon, MoreIcon, PauseIcon, PlayIcon, SendMessageIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
-import { Link, NavLink } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { Source } from '#backend/contract/source.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+import { PageTabs } from '#renderer/ui/page-head/page-tabs.tsx';
 import { HealthLabel } from './dot-labels.tsx';
 import { SenderTile } from './sender-tile.tsx';
 import { SourceMenu } from './source-menu.tsx';
@@ -98,13 +99,10 @@ export function SourceHead({ source, actions }: { source: Source; actions: Sourc
           {defaultCustomer === null ? markOf(sender).name : `Default customer ${inertLine(defaultCustomer)}`}
         </span>
       </TitleRow>
-      <nav className={styles.tabs} aria-label={`Pages of ${name}`}>
-        {TABS.map(({ tab, title }) => (
-          <NavLink key={tab} className={styles.tab} to={pageOf(source.id, tab)}>
-            {title}
-          </NavLink>
-        ))}
-      </nav>
+      <PageTabs
+        label={`Pages of ${name}`}
+        tabs={TABS.map(({ tab, title }) => ({ to: pageOf(source.id, tab), title }))}
+      />
     </>
   );
 }

@@ -1,0 +1,21 @@
+import classNames from 'classnames';
+import { NavLink } from 'react-router-dom';
+import * as styles from './page-tabs.module.css';
+
+interface PageTabsProps {
+  label: string;
+  tabs: readonly { to: string; title: string }[];
+  /** Whether it stays at the page's top on a small screen, where heads of pages differ in their height. */
+  isFirst?: boolean;
+}
+
+/** Pages that belong together, as tabs: each has its own address, so that links, Back and a reload lead there. */
+export const PageTabs = ({ label, tabs, isFirst = false }: PageTabsProps) => (
+  <nav className={classNames(styles.tabs, isFirst && styles.tabs_first)} aria-label={label}>
+    {tabs.map(({ to, title }) => (
+      <NavLink key={to} className={styles.tab} to={to}>
+        {title}
+      </NavLink>
+    ))}
+  </nav>
+);
