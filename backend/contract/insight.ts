@@ -85,6 +85,8 @@ export const insightNameSchema = z.object({
   /** By what a list is filtered; null for alerts without such a name. */
   id: z.nullable(z.string()),
   name: z.nullable(z.string()),
+  /** Of a source that was deleted; its name is that of its newest alert, null where none is known. */
+  isDeleted: z.optional(z.boolean()),
   arrived: z.int(),
   accept: insightTimesSchema,
   complete: insightTimesSchema,

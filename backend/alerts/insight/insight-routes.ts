@@ -1,7 +1,7 @@
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EntityManager } from 'typeorm';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { seesEverything } from '#backend/alerts/alert/alert.ts';
+import { nameSources } from '#backend/alerts/lists/facets.ts';
 import { type Insight, type InsightName, insightQuerySchema, insightSchema } from '#backend/contract/insight.ts';
 import { type Endpoint, endpoint, ok } from '#backend/platform/endpoint/endpoint.ts';
 import { notAllowed } from '#backend/platform/endpoint/errors.ts';
@@ -9,10 +9,8 @@ import type { NamedFigures } from './aggregate.ts';
 import type { InsightKeeper } from './insight.ts';
 
 /** What is known of all alerts together. Figures of a person are their own and the administrators'. */
-export function insightRoutes({
-  database: { reads },
-  insight,
-}: { database: Database } & { insight: InsightKeeper }): Endpoint[] {
+export function insightRoutes({ database, insight }: { database: Database } & { insight: InsightKeeper }): Endpoint[] {
+  const { reads } = database;
   return [
     endpoint({
       method: 'GET',
@@ -42,7 +40,7 @@ export function insightRoutes({
           groups: {
             customer: groups.customer.map((row) => named(row, row.id)),
             alertType: groups.alertType.map((row) => named(row, row.id)),
-            source: await withNames(groups.source, (ids) => findSourceNames(reads, ids)),
+            source: await withSourceNames(database, groups.source),
             person: await withNames(groups.person, (ids) => findDisplayNames(reads, ids)),
           },
         } satisfies Insight);
@@ -61,12 +59,19 @@ async function withNames(
   return rows.map((row) => named(row, names.get(row.id ?? '') ?? null));
 }
 
-/** Names of sources; a deleted one has none. */
-async function findSourceNames(reads: EntityManager, ids: string[]): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows: { id: string; name: string }[] = await reads.query(
-    `SELECT id, name FROM sources WHERE id IN (${ids.map(() => '?').join(', ')})`,
-    ids,
+/** Sources with their names, and whether they were deleted. */
+async function withSourceNames(
+  database: Pick<Database, 'reads' | 'dialect'>,
+  rows: readonly NamedFigures[],
+): Promise<InsightName[]> {
+  const names = await nameSources(
+    database,
+    { list: 'all' },
+    rows.flatMap(({ id }) => id ?? []),
   );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return rows.map((row) => {
+    const source = names.get(row.id ?? '');
+    const isDeleted = row.id !== null && (source === undefined || source.isDeleted === true);
+    return { ...named(row, source?.name ?? null), ...(isDeleted && { isDeleted }) };
+  });
 }

@@ -145,7 +145,7 @@ async function findOrigins(database: Reads, list: AlertList, wanted: string): Pr
     }),
     sources: sortByName(
       [...ofSource]
-        .map(([id, alerts]) => ({ id, name: names.get(id) ?? DELETED, alerts }))
+        .map(([id, alerts]) => Object.assign({ id, alerts }, names.get(id) ?? DELETED))
         .filter(({ name }) => name.toLowerCase().includes(text)),
       ({ name }) => name,
     ),
@@ -156,27 +156,36 @@ function addTo<Key>(counts: Map<Key, number>, key: Key, alerts: number): void {
   counts.set(key, (counts.get(key) ?? 0) + alerts);
 }
 
-/** Names of sources; of one that was deleted, the name that its newest alert of the list came with. */
-async function nameSources(database: Reads, list: AlertList, ids: string[]): Promise<Map<string, string>> {
+/** What a source is called, and whether it was deleted. */
+interface SourceName {
+  name: string;
+  isDeleted?: true;
+}
+
+/**
+ * Names of sources; of one that was deleted, the name that its newest alert of the list came with. Of many deleted ones some
+ * are missing.
+ */
+export async function nameSources(database: Reads, list: AlertList, ids: string[]): Promise<Map<string, SourceName>> {
   if (ids.length === 0) return new Map();
   const { reads } = database;
   const { sql, values } = isOneOf('id', ids);
   const rows: { id: string; name: string }[] = await reads.query(`SELECT id, name FROM sources WHERE ${sql}`, values);
-  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  const names = new Map<string, SourceName>(rows.map(({ id, name }) => [id, { name }]));
   const deleted = ids.filter((one) => !names.has(one)).slice(0, MAX_DELETED_NAMED);
   return deleted.length === 0 ? names : new Map([...names, ...(await namesInNewest(database, list, deleted))]);
 }
 
 /** Deleted sources that an answer looks for the names of, and what the others are called. */
 const MAX_DELETED_NAMED = 20;
-const DELETED = 'Deleted source';
+const DELETED: SourceName = { name: 'Deleted source', isDeleted: true };
 
 /** The names of sources in the newest alert of the list that each has sent. */
 async function namesInNewest(
   { reads, dialect }: Reads,
   list: AlertList,
   sources: string[],
-): Promise<(readonly [string, string])[]> {
+): Promise<(readonly [string, SourceName])[]> {
   const branches = sources.map((source) => branchesOf(list, { source: [source] }, 'newest'));
   const newest = isOneOf('id', await readNewestOfEach(reads, dialect, branches));
   if (newest.values.length === 0) return [];
@@ -184,5 +193,5 @@ async function namesInNewest(
     `SELECT source_id AS id, source_name AS name FROM alerts ${dialect.byKey('alerts')} WHERE ${newest.sql}`,
     newest.values,
   );
-  return rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const]));
+  return rows.flatMap(({ id, name }) => (name === null ? [] : [[id, { ...DELETED, name }] as const]));
 }

@@ -1,6 +1,6 @@
 import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
+import { FilteredMenu, type MenuEntry } from '#renderer/ui/menu/filtered-menu.tsx';
 import { type FilterOption, isOption } from './filter-options.ts';
 
 /** A filter, its options, and what happens when one is chosen. */
@@ -21,6 +21,14 @@ export interface FilterMenuProps {
 /** The options of a filter. */
 export function FilterMenu(props: FilterMenuProps) {
   const { name, filterLabel, options, values, onSelect, onType, isSearching } = props;
+  const entryOf = (option: FilterOption): MenuEntry => ({
+    key: option.value,
+    name: option.label,
+    text: <bdi>{inertLine(option.label)}</bdi>,
+    label: option.alerts === undefined ? undefined : countText(option.alerts),
+    isSet: values.some((value) => isOption(option, value)),
+    onSelect: () => onSelect(option.value),
+  });
   return (
     <FilteredMenu
       label={name}
@@ -28,14 +36,8 @@ export function FilterMenu(props: FilterMenuProps) {
       onType={onType}
       isSearching={isSearching}
       head={{ key: 'all', name: 'All', text: 'All', isSet: values.length === 0, onSelect: () => onSelect(undefined) }}
-      entries={options.map((option) => ({
-        key: option.value,
-        name: option.label,
-        text: <bdi>{inertLine(option.label)}</bdi>,
-        label: option.alerts === undefined ? undefined : countText(option.alerts),
-        isSet: values.some((value) => isOption(option, value)),
-        onSelect: () => onSelect(option.value),
-      }))}
+      entries={options.filter(({ isDeleted }) => !isDeleted).map(entryOf)}
+      folded={{ name: 'Deleted', entries: options.filter(({ isDeleted }) => isDeleted).map(entryOf) }}
     />
   );
 }

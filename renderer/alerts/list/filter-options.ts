@@ -14,6 +14,8 @@ export interface FilterOption {
   label: string;
   /** How many alerts of the list have it, where that is known. */
   alerts?: number;
+  /** It is a source that was deleted: these stand together, behind one entry. */
+  isDeleted?: boolean | undefined;
 }
 
 /** Whether a value is that of the option, or names it in a search. */
@@ -89,11 +91,13 @@ function namesOf(
 
 /** The same of sources, with their numbers. */
 function sourcesOf(
-  sources: readonly { id: string; name: string; alerts: number }[],
+  sources: readonly { id: string; name: string; alerts: number; isDeleted?: boolean | undefined }[],
   chosen: readonly string[],
 ): FilterOption[] {
   const options = [
-    ...new Map(sources.map(({ id, name, alerts }) => [id, { value: id, label: name, alerts }])).values(),
+    ...new Map(
+      sources.map(({ id, name, alerts, isDeleted }) => [id, { value: id, label: name, alerts, isDeleted }]),
+    ).values(),
   ];
   return [...missing(options, chosen).map((value) => ({ value, label: 'Another source', alerts: 0 })), ...options];
 }

@@ -39,12 +39,13 @@ export const hrefOfDay = (date: string, filters: NamesOfFilters, reader: Reader)
 /** Where the alerts of a name are listed; undefined where no list shows them. */
 export function hrefOfName(
   group: InsightGroup,
-  { name }: InsightName,
+  { name, isDeleted }: InsightName,
   { from, to }: Pick<InsightView, 'from' | 'to'>,
   filters: NamesOfFilters,
   reader: Reader,
 ): string | undefined {
-  if (name === null) return undefined;
+  // A search finds no source that was deleted.
+  if (name === null || isDeleted) return undefined;
   const days = searchOfDays(from, to, reader);
   if (group === 'person') {
     // Without a list of all alerts it is the member's own.

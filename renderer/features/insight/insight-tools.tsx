@@ -125,8 +125,8 @@ function optionsOf(
   nameless: (id: string) => string,
   me?: string,
 ): FilterOption[] {
-  const options = rows.flatMap(({ id, name, arrived }) =>
-    id === null ? [] : [{ value: id, label: id === me ? 'Me' : (name ?? nameless(id)), alerts: arrived }],
+  const options = rows.flatMap(({ id, name, isDeleted, arrived }) =>
+    id === null ? [] : [{ value: id, label: id === me ? 'Me' : (name ?? nameless(id)), alerts: arrived, isDeleted }],
   );
   const isKnown = value === undefined || options.some((option) => option.value === value);
   return isKnown ? options : [{ value, label: value === me ? 'Me' : nameless(value) }, ...options];

@@ -1,4 +1,5 @@
 import { Button, SegmentedControl } from '@blueprintjs/core';
+import { CaretDownIcon, CaretRightIcon } from '@blueprintjs/icons';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type Insight, type InsightGroup, type InsightName, INSIGHT_GROUPS } from '#backend/contract/insight.ts';
@@ -30,7 +31,9 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
   const id = useId();
   const [group, setGroup] = useState<InsightGroup>('customer');
   const [isWhole, setIsWhole] = useState(false);
-  const all = groups[group];
+  const [isUnfolded, setUnfolded] = useState(false);
+  const all = groups[group].filter(({ isDeleted }) => !isDeleted);
+  const deleted = groups[group].filter(({ isDeleted }) => isDeleted);
   const rows = isWhole ? all : all.slice(0, FEW_ROWS);
   const label = GROUP_LABELS[group];
   return (
@@ -48,10 +51,11 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
           onValueChange={(value) => {
             setGroup(INSIGHT_GROUPS.find((one) => one === value) ?? 'customer');
             setIsWhole(false);
+            setUnfolded(false);
           }}
         />
       </div>
-      {all.length === 0 ? (
+      {all.length + deleted.length === 0 ? (
         <p className={styles.chartNone}>
           {group === 'person' ? 'No one has accepted any of these.' : 'None in these days.'}
         </p>
@@ -68,15 +72,27 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
             </thead>
             <tbody>
               {rows.map((row) => (
-                <tr key={row.id ?? ''}>
-                  <th scope="row">
-                    <Name row={row} group={group} href={hrefOf(group, row)} />
-                  </th>
-                  <td>{numberText(row.arrived)}</td>
-                  <td>{durationText(row.accept.median)}</td>
-                  <td>{durationText(row.complete.median)}</td>
-                </tr>
+                <Row key={row.id ?? ''} row={row} group={group} href={hrefOf(group, row)} />
               ))}
+              {deleted.length > 0 && (
+                <tr>
+                  <th scope="row">
+                    <Button
+                      className={styles.chartFold}
+                      variant="minimal"
+                      size="small"
+                      icon={isUnfolded ? <CaretDownIcon /> : <CaretRightIcon />}
+                      aria-expanded={isUnfolded}
+                      text={`Deleted (${deleted.length})`}
+                      onClick={() => setUnfolded(!isUnfolded)}
+                    />
+                  </th>
+                  <td>{numberText(deleted.reduce((sum, { arrived }) => sum + arrived, 0))}</td>
+                  <td>{durationText(null)}</td>
+                  <td>{durationText(null)}</td>
+                </tr>
+              )}
+              {isUnfolded && deleted.map((row) => <Row key={row.id} row={row} group={group} href={undefined} />)}
             </tbody>
           </table>
           {all.length > rows.length && (
@@ -101,7 +117,24 @@ const NO_NAME: Record<InsightGroup, string> = {
   person: 'Unassigned',
 };
 
-function Name({ row, group, href }: { row: InsightName; group: InsightGroup; href: string | undefined }) {
+interface RowProps {
+  row: InsightName;
+  group: InsightGroup;
+  href: string | undefined;
+}
+
+const Row = ({ row, group, href }: RowProps) => (
+  <tr>
+    <th scope="row">
+      <Name row={row} group={group} href={href} />
+    </th>
+    <td>{numberText(row.arrived)}</td>
+    <td>{durationText(row.accept.median)}</td>
+    <td>{durationText(row.complete.median)}</td>
+  </tr>
+);
+
+function Name({ row, group, href }: RowProps) {
   const { id, name } = row;
   if (id === null) return <span className={styles.figuresNone}>{NO_NAME[group]}</span>;
   if (name === null)

@@ -23,6 +23,8 @@ export interface MenuEntry {
   label?: string | undefined;
   /** Whether it is the one of the entries that is set, where one of them is. */
   isSet?: boolean;
+  /** Whether the menu stays open when it is chosen. */
+  staysOpen?: boolean;
   className?: string;
   style?: CSSProperties;
   onSelect: () => void;
@@ -35,6 +37,8 @@ interface FilteredMenuProps {
   entries: readonly MenuEntry[];
   /** Stands before the entries while nothing is filtered. */
   head?: MenuEntry | undefined;
+  /** Entries of which one alone stands at the end, until it is asked for them. The filter finds them, too. */
+  folded?: { name: string; entries: readonly MenuEntry[] } | undefined;
   /** Receives what is typed, where that may bring more entries. */
   onType?: (text: string) => void;
   /** More entries are being looked for. */
@@ -42,10 +46,16 @@ interface FilteredMenuProps {
 }
 
 /** A choice of any length: a menu, and from eight entries on a list with a filter, which scrolls from 320 px on. */
-export function FilteredMenu({ label, filterLabel, entries, head, onType, isSearching = false }: FilteredMenuProps) {
+export function FilteredMenu(props: FilteredMenuProps) {
+  const { label, filterLabel, entries, head, folded = NOTHING_FOLDED, onType, isSearching = false } = props;
   const [text, setText] = useState('');
+  const [isUnfolded, setUnfolded] = useState(() => folded.entries.some(({ isSet }) => isSet));
   const wanted = text.trim().toLowerCase();
-  const found = wanted === '' ? entries : entries.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const all = [...entries, ...folded.entries];
+  const found =
+    wanted === ''
+      ? [...entries, ...foldOf(folded, isUnfolded, setUnfolded)]
+      : all.filter(({ name }) => name.toLowerCase().includes(wanted));
   const shown = [...(head && wanted === '' ? [head] : []), ...found.slice(0, MOST_DRAWN)];
   const note =
     found.length > MOST_DRAWN
@@ -53,7 +63,7 @@ export function FilteredMenu({ label, filterLabel, entries, head, onType, isSear
       : found.length === 0 && (isSearching ? 'Searching…' : 'Nothing found');
   return (
     <div className={styles.filteredMenu}>
-      {entries.length < FILTER_FROM ? (
+      {all.length < FILTER_FROM ? (
         <MenuList label={label} className={styles.list}>
           {shown.map(({ key, ...entry }) => (
             <EntryItem key={key} entry={entry} />
@@ -87,13 +97,35 @@ export function FilteredMenu({ label, filterLabel, entries, head, onType, isSear
   );
 }
 
+const NOTHING_FOLDED = { name: '', entries: [] };
+
+/** What stands at the end: one entry that unfolds the others, and these while it has. */
+function foldOf(
+  { name, entries }: NonNullable<FilteredMenuProps['folded']>,
+  isUnfolded: boolean,
+  setUnfolded: (isUnfolded: boolean) => void,
+): readonly MenuEntry[] {
+  if (entries.length === 0) return [];
+  const text = `${name} (${entries.length})`;
+  const fold = {
+    key: 'folded',
+    name: text,
+    text,
+    label: isUnfolded ? 'Hide' : 'Show',
+    staysOpen: true,
+    onSelect: () => setUnfolded(!isUnfolded),
+  };
+  return [fold, ...(isUnfolded ? entries : [])];
+}
+
 interface EntryProps {
   entry: Omit<MenuEntry, 'key'>;
 }
 
-const EntryItem = ({ entry: { name, label, isSet, onSelect, ...entry } }: EntryProps) => (
+const EntryItem = ({ entry: { name, label, isSet, staysOpen = false, onSelect, ...entry } }: EntryProps) => (
   <MenuItem
     {...entry}
+    shouldDismissPopover={!staysOpen}
     {...(label !== undefined && { label })}
     {...(isSet !== undefined && { role: 'menuitemradio', 'aria-checked': isSet })}
     labelElement={isSet ? <TickIcon /> : undefined}
@@ -105,7 +137,7 @@ const EntryItem = ({ entry: { name, label, isSet, onSelect, ...entry } }: EntryP
 const EntryOption = ({ entry }: EntryProps) => (
   <ComboboxOption
     aria-checked={entry.isSet}
-    className={classNames(Classes.MENU_ITEM, Classes.POPOVER_DISMISS, entry.className)}
+    className={classNames(Classes.MENU_ITEM, !entry.staysOpen && Classes.POPOVER_DISMISS, entry.className)}
     {...(entry.style && { style: entry.style })}
     onClick={entry.onSelect}
   >
