@@ -119,6 +119,8 @@ export const alertSchema = z.object({
   assignment: z.optional(z.object({ kind: assignmentKindSchema, byName: z.string() })),
   /** When people changed it last; absent when they have not, and once it is back in the inbox. */
   touchedAt: z.optional(z.iso.datetime()),
+  /** Sent by the product as a test, or named a test by its sender; absent for all others. */
+  isTest: z.optional(z.boolean()),
   /** In answers to a search: the part of a note that contains what was looked for. */
   noteHit: z.optional(z.string()),
 });
@@ -199,7 +201,7 @@ export const MAX_QUERY_LENGTH = 1_000;
 
 /**
  * A search: words and quoted phrases that are all to be found, and `customer:`, `type:`, `source:`, `status:`, `severity:`,
- * `owner:`, `folder:`, `from:` and `to:`. Days and times of day in it are those of `timeZone` (IANA), else of UTC.
+ * `owner:`, `folder:`, `is:`, `from:` and `to:`. Days and times of day in it are those of `timeZone` (IANA), else of UTC.
  */
 export const searchSchema = {
   search: z.optional(z.string().check(z.trim(), z.maxLength(MAX_QUERY_LENGTH))),
@@ -263,6 +265,8 @@ export type SnoozedCounts = z.infer<typeof snoozedCountsSchema>;
 /** Most customers, most types and most sources that `GET /api/alerts/facets` names. */
 export const MAX_FACET_NAMES = 500;
 
+const some = z.int().check(z.positive());
+
 const facetSearch = { q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_SEARCH_LENGTH))) };
 
 /** Query of `GET /api/alerts/facets`: which list; `folderId` with `list=folder` only; names that contain `q`. */
@@ -275,13 +279,14 @@ export type AlertFacetsQuery = z.infer<typeof alertFacetsQuerySchema>;
 /**
  * Answer of `GET /api/alerts/facets`: the distinct customers and types of a list, sorted; the severities that its alerts
  * have, highest first, and the sources that they came from, sorted by name, each with the number of its alerts.
+ * Of a deleted source (`isDeleted`) the name is that of its newest alert.
  * `isComplete` is false when the list has more customers, types or sources than are named here; `q` finds the others.
  */
 export const alertFacetsSchema = z.object({
   customers: z.array(z.string()),
   alertTypes: z.array(z.string()),
-  severities: z.array(z.object({ severity: alertSeveritySchema, alerts: z.int().check(z.positive()) })),
-  sources: z.array(z.object({ id: z.string(), name: z.string(), alerts: z.int().check(z.positive()) })),
+  severities: z.array(z.object({ severity: alertSeveritySchema, alerts: some })),
+  sources: z.array(z.object({ id: z.string(), name: z.string(), alerts: some, isDeleted: z.optional(z.boolean()) })),
   isComplete: z.boolean(),
 });
 export type AlertFacets = z.infer<typeof alertFacetsSchema>;

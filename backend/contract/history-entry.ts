@@ -4,6 +4,7 @@ import { alertSeveritySchema, alertStatusSchema, snoozedUntilSchema } from './al
 /** What can happen to an alert: by people, and by its sender (`repeated` to `severity_change`). */
 export const historyActionSchema = z.enum([
   'received',
+  'test_received',
   'accepted',
   'unaccepted',
   'status_change',
@@ -27,7 +28,7 @@ export type HistoryAction = z.infer<typeof historyActionSchema>;
 
 /**
  * One entry of an alert's history. Names are as they were at the time; `userDisplayName` of
- * `received`, and of what its sender reports, is the source's name. `repeated` counts the repeats of an hour in
+ * `received`, of `test_received` (of an alert that is a test), and of what its sender reports, is the source's name. `repeated` counts the repeats of an hour in
  * `occurrences`. `resolved` has a `newStatus` when the alert was completed with it. `snoozed` says until when.
  * `assigned` and `handed_over` name whose
  * it became in `assigneeName`, the latter with its `note`. `returned` is what the server put back into the inbox:

@@ -1,5 +1,6 @@
 import { cutText } from './cut-text.ts';
 import { pathOfAlert } from './alert-news.ts';
+import type { Alert } from './alert.ts';
 import type { AlertsReturned, MemberNotice } from './live-event.ts';
 
 /**
@@ -35,10 +36,11 @@ export function shortLine(text: string, maxLength = MAX_NAME_LENGTH): string {
 
 /** The toast's words with the type added. @param isBack its snooze has ended. */
 export function noticeOfAlert(
-  { customer, alertType }: { customer: string | null; alertType: string | null },
+  { customer, alertType, isTest = false }: Pick<Alert, 'customer' | 'alertType' | 'isTest'>,
   isBack: boolean,
 ): NoticeText {
-  const title = isBack ? 'Snoozed alert is back' : 'New alert received';
+  const news = isBack ? 'Snoozed alert is back' : 'New alert received';
+  const title = isTest ? `Test: ${news}` : news;
   return {
     title: alertType === null ? title : `${title}: ${shortLine(alertType)}`,
     body: customer === null ? NO_CUSTOMER[isBack ? 'back' : 'new'] : `Alert from ${shortLine(customer)}`,

@@ -10,10 +10,14 @@ export const SEARCH_KEYS = [
   'severity',
   'owner',
   'folder',
+  'is',
   'from',
   'to',
 ] as const;
 export type SearchKey = (typeof SEARCH_KEYS)[number];
+
+/** What `is:` takes. */
+export const SEARCH_TRAITS = ['test'] as const;
 
 /** Whether a key takes times. */
 export const isTimeKey = (key: SearchKey | undefined): key is 'from' | 'to' => key === 'from' || key === 'to';
@@ -53,6 +57,7 @@ export interface ParsedSearch {
   severity: AlertSeverity[];
   owner: string[];
   folder: string[];
+  is: (typeof SEARCH_TRAITS)[number][];
   /** From this moment on, and before that one, in milliseconds since the epoch. */
   from: number | undefined;
   to: number | undefined;
@@ -101,6 +106,7 @@ export function parseSearch(search: string, clock: Clock): ParsedSearch {
     severity: [],
     owner: [],
     folder: [],
+    is: [],
     from: undefined,
     to: undefined,
     tokens: tokensOf(search),
@@ -127,6 +133,8 @@ function take(parsed: ParsedSearch, { key, value }: SearchToken, clock: Clock): 
       return takeOneOf(parsed.status, key, value, alertStatusSchema.options);
     case 'severity':
       return takeOneOf(parsed.severity, key, value, alertSeveritySchema.options);
+    case 'is':
+      return takeOneOf(parsed.is, key, value, SEARCH_TRAITS);
     default:
       if (!parsed[key].includes(value)) parsed[key].push(value);
       return undefined;
@@ -149,7 +157,8 @@ function takeOneOf<Value extends string>(
   return undefined;
 }
 
-const listOf = (options: readonly string[]): string => `${options.slice(0, -1).join(', ')} or ${options.at(-1) ?? ''}`;
+const listOf = (options: readonly string[]): string =>
+  [options.slice(0, -1).join(', '), ...options.slice(-1)].filter((part) => part !== '').join(' or ');
 
 function takeTime(parsed: ParsedSearch, key: 'from' | 'to', value: string, clock: Clock): string | undefined {
   const time = readTime(value.trim(), clock);

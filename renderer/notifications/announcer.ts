@@ -78,10 +78,11 @@ export function createAnnouncer({ client, toasts, channel, me, open, complete }:
   };
 
   /** Now and then in a storm, not alert by alert. */
-  const announce = ({ title, customers = [], description = '' }: NewsToast): void => {
+  const announce = ({ title, customers = [], description = '', subjects = [] }: NewsToast): void => {
     if (isClosed || performance.now() - announcedAt < NEWS_INTERVAL_MS) return;
     announcedAt = performance.now();
-    toasts.announce(`${title}. ${customers.length > 1 ? `${customers.length} new alerts` : description}.`);
+    const mark = subjects.length > 0 && subjects.every(({ isTest }) => isTest) ? 'Test: ' : '';
+    toasts.announce(`${mark}${title}. ${customers.length > 1 ? `${customers.length} new alerts` : description}.`);
   };
 
   const now = (): Moment => ({ at: Date.now(), settings: readSettings(client), device: channel.state() });

@@ -7,6 +7,7 @@ const subjectSchema = z.object({
   alertId: z.optional(z.string()),
   severity: z.optional(alertSeveritySchema),
   state: z.optional(alertStateSchema),
+  isTest: z.optional(z.boolean()),
 });
 export type ToastSubject = z.infer<typeof subjectSchema>;
 

@@ -1,7 +1,7 @@
 import { Button, Classes } from '@blueprintjs/core';
 import { CrossIcon, ErrorIcon, NotificationsIcon, TickIcon } from '@blueprintjs/icons';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
+import { SeverityMark, TestTag } from '#renderer/alerts/card/severity-mark.tsx';
 import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
 import type { RecentToast, ToastSubject } from './stored-recent.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
@@ -120,6 +120,12 @@ export function ToastText({ intent, title, description, subjects, news, renderSu
         {named.map((subject) => (
           <div key={subject.alertId ?? subject.text} className={styles.subject} dir="auto">
             <SubjectMark subject={subject} />
+            {subject.isTest && (
+              <>
+                <TestTag />
+                <span className="ad-hidden">: </span>
+              </>
+            )}
             {renderSubject?.(subject) ?? <span className={styles.subjectText}>{subject.text}</span>}
             <FullStop />
           </div>

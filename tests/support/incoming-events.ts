@@ -23,6 +23,7 @@ export const plainEvent = (alert: PlainAlert, delivery?: IncomingEvent['delivery
   sender: null,
   groupKey: null,
   groupTitle: null,
+  isTest: false,
   delivery,
 });
 

@@ -7,6 +7,9 @@ import type { Transaction } from '#backend/platform/database/transaction.ts';
 
 const AT_ONCE = 500;
 
+/** Databases know no booleans. */
+const asStored = (value: unknown): SqlValue => (typeof value === 'boolean' ? Number(value) : (value as SqlValue));
+
 /**
  * Puts many alerts into the database, oldest first, where posting each would take too long. Returns their ids.
  *
@@ -38,7 +41,7 @@ export async function insertAlerts(
       // Plain statements: TypeORM takes several times as long to make them of so many values.
       const { columns, tableName } = tx.dataSource.getMetadata(AlertEntity);
       const names = columns.map(({ databaseName }) => databaseName);
-      const values = some.flatMap((row) => columns.map((column) => column.getEntityValue(row) as SqlValue));
+      const values = some.flatMap((row) => columns.map((column) => asStored(column.getEntityValue(row))));
       await tx.query(insertSql(tableName, names, some.length), values);
       await countChanges(
         tx,

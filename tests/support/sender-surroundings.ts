@@ -81,7 +81,7 @@ export function surroundSender() {
         ownerId: null,
         status: 'pending',
         isSnoozed: false,
-        content: { folderId: null, severity: 'none', title: null, url: '', payload: '{}' },
+        content: { folderId: null, isTest: false, severity: 'none', title: null, url: '', payload: '{}' },
         json: jsonText('{}'),
       } as const;
       sender.notify(alert, false);

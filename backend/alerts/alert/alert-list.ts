@@ -15,15 +15,20 @@ import { type StoredStatus, snoozedStatusesOf } from './stored-status.ts';
 
 /**
  * What a call asks of a list: parts that have no alert in common, each with a filter; names of which every alert has one,
- * where there are several of a kind; and texts that it contains.
+ * where there are several of a kind; texts that it contains; and whether tests alone are asked for.
  */
 export interface NarrowedList {
   parts: { list: AlertList; filter: AlertFilter }[];
   alternatives: NamedValues[];
   texts: string[];
+  isTest: boolean;
   /** Where times are named. */
   range: IdRange;
 }
+
+/** Whether each alert of a list is to be looked at: no counter and no index knows which of them are asked for. */
+export const isLookedThrough = ({ texts, isTest }: Pick<NarrowedList, 'texts' | 'isTest'>): boolean =>
+  texts.length > 0 || isTest;
 
 /** A column, and values of which every alert has one. */
 export interface NamedValues {

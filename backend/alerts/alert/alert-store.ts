@@ -52,8 +52,8 @@ export async function lockAlert(
     return null;
   }
   if (raw[0]?.credential === null) throw notSignedIn();
-  const { sourceName, receivedAt } = alert;
-  return { ...alert, history: { id, sourceName, receivedAt, lastEntryId: raw[0]?.lastEntryId ?? null } };
+  const { sourceName, receivedAt, isTest } = alert;
+  return { ...alert, history: { id, sourceName, receivedAt, isTest, lastEntryId: raw[0]?.lastEntryId ?? null } };
 }
 
 /** What is needed of a locked alert to change it, and what is known of its history: that of others is read. */

@@ -71,6 +71,8 @@ export interface StoredAlert {
   assignedByName: string | null;
   /** When people changed it last; null when they have not, and once it is back in the inbox. */
   touchedAt: number | null;
+  /** The product itself sent it as a test, or its sender says that it is one. It stays so. */
+  isTest: boolean;
 }
 
 /** What an alert is by itself, before a sender says anything about its problem and anybody touches it. */
@@ -97,6 +99,7 @@ export const NO_PROBLEM = {
   assignedById: null,
   assignedByName: null,
   touchedAt: null,
+  isTest: false,
 } as const satisfies Partial<StoredAlert>;
 
 /** What decides on an alert's lists and counters: all that is read of many alerts at once, never their payloads. */
@@ -159,6 +162,7 @@ export const AlertEntity = new EntitySchema<StoredAlert>({
     assignedById: nullable(idColumn('assigned_by_id')),
     assignedByName: nullable(textColumn('assigned_by_name', 100)),
     touchedAt: nullable(timeColumn('touched_at')),
+    isTest: { type: 'boolean', name: 'is_test', default: false },
   },
 });
 
@@ -213,6 +217,7 @@ export function presentAlert(alert: PresentableAlert, ownerName: string | null):
         ? ''
         : `,"assignment":${JSON.stringify({ kind: alert.assignment, byName: alert.assignedByName ?? '' })}`) +
       member('touchedAt', alert.touchedAt === null ? null : new Date(alert.touchedAt).toISOString()) +
+      (alert.isTest ? ',"isTest":true' : '') +
       `${alert.latestPayload === null ? '' : `,"latestPayload":${alert.latestPayload}`}}`,
   );
 }
@@ -253,6 +258,7 @@ export function publishedAlert(alert: PresentableAlert, ownerName: string | null
     isSnoozed: alert.snoozedUntil !== null,
     content: {
       folderId: alert.folderId,
+      isTest: alert.isTest,
       severity: alert.severity ?? 'none',
       title: alert.title,
       url: alert.url,

@@ -8,6 +8,7 @@ import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import type { AlertList } from '#backend/contract/alert-place.ts';
 import { AlertEntity, type StoredAlert, publishedAlert } from './alert.ts';
+import { isLookedThrough } from './alert-list.ts';
 import { findIds } from '#backend/alerts/lists/count-narrowed.ts';
 import { branchesOfAll, readBranches } from '#backend/alerts/lists/alert-branches.ts';
 import { compileList, requirementOf } from './match-list.ts';
@@ -38,6 +39,7 @@ const PARTS = [
   'owner:me',
   'owner:none',
   'folder:Late',
+  'is:test',
   'from:3h',
   'to:2h',
 ];
@@ -73,6 +75,7 @@ beforeAll(async () => {
     customer: oneOf([...CUSTOMERS, null]),
     alertType: oneOf([...TYPES, null]),
     severity: oneOf(['critical', 'high', null] as const),
+    isTest: fc.boolean(),
     title: oneOf([...WORDS, null]),
     url: oneOf(['/webhook', 'https://example.com/10\\/5']),
     payload: fc.tuple(oneOf(WORDS), fc.boolean()).map(([word, isEscaped]) => payloadOf(word, isEscaped)),
@@ -119,7 +122,7 @@ test('whether an alert is in a list is decided as the database decides it', asyn
       async (list, parts) => {
         const narrowed = await narrowList(database, actor, list, { search: parts.join(' '), timeZone: 'UTC' });
         const found: string[] = [];
-        if (narrowed.texts.length > 0) {
+        if (isLookedThrough(narrowed)) {
           for await (const ids of findIds({ database, search: index }, narrowed)) found.push(...ids);
         } else {
           const branches = branchesOfAll(narrowed, 'newest');

@@ -11,7 +11,13 @@ export type MatchedAlert = Omit<PublishedAlert, 'json'>;
  * Whether an alert is in a narrowed list, decided without the database: for what cannot wait for it. It is what the list's
  * query would find, with names as they stood for something when the list was narrowed.
  */
-export function compileList({ parts, alternatives, texts, range }: NarrowedList): (alert: MatchedAlert) => boolean {
+export function compileList({
+  parts,
+  alternatives,
+  texts,
+  isTest,
+  range,
+}: NarrowedList): (alert: MatchedAlert) => boolean {
   // As the embedded database looks for texts (`SQLITE_MATCHES`); the other kind finds the same.
   const patterns = texts.map((text) => new RegExp(spellingsOf(text).map(quotePattern).join('|'), 'iu'));
   return (alert) => {
@@ -21,6 +27,7 @@ export function compileList({ parts, alternatives, texts, range }: NarrowedList)
     return (
       (range.from === undefined || id >= range.from) &&
       (range.below === undefined || id < range.below) &&
+      (!isTest || content.isTest) &&
       alternatives.every(({ column, values }) => isAmong(values, named[column])) &&
       parts.some(
         ({ list, filter }) =>

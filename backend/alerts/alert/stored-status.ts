@@ -56,3 +56,6 @@ export const snoozedStatusesOf = (statuses: readonly AlertStatus[]): SnoozedStat
 /** Until when an alert is snoozed, as it leaves the server. */
 export const presentSnoozedUntil = (until: number | null): SnoozedUntil | null =>
   until === null ? null : until === UNTIL_NEXT_FIRING ? 'next-firing' : new Date(until).toISOString();
+
+/** Whether a column that is read by itself says yes: both databases keep such columns as numbers. */
+export const isSet = (stored: unknown): boolean => Number(stored) === 1;

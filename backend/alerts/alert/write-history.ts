@@ -3,13 +3,17 @@ import { continueIdsAfter, newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { StoredAlert } from './alert.ts';
 import type { StoredHistoryEntry } from './history.ts';
+import { isSet } from './stored-status.ts';
 
 /** An entry's parts that its writer decides; what is left out does not apply. */
 export type NewHistoryEntry = Pick<StoredHistoryEntry, 'alertId' | 'action' | 'userDisplayName'> &
   Partial<StoredHistoryEntry>;
 
+/** What the first entry of an alert's history says. */
+type FirstReport = Pick<StoredAlert, 'id' | 'sourceName' | 'receivedAt' | 'isTest'>;
+
 /** What is to be known of a locked alert's history before it goes on. */
-export interface HistorySoFar extends Pick<StoredAlert, 'id' | 'sourceName' | 'receivedAt'> {
+export interface HistorySoFar extends FirstReport {
   /** Null where none is stored yet: the alert itself holds the first one. */
   lastEntryId: string | null;
 }
@@ -56,22 +60,20 @@ async function readHistories(
   const ids = [...alertIds].filter((id) => !histories.some((history) => history.id === id));
   if (ids.length === 0) return histories;
   const rows: HistorySoFar[] = await tx.query(
-    `SELECT id, source_name AS sourceName, received_at AS receivedAt, ${lastEntryIdOf('alerts.id', '')} AS lastEntryId ` +
+    `SELECT id, source_name AS sourceName, received_at AS receivedAt, is_test AS isTest, ` +
+      `${lastEntryIdOf('alerts.id', '')} AS lastEntryId ` +
       `FROM alerts WHERE id IN (${ids.map(() => '?').join(', ')})`,
     ids,
   );
-  return histories.concat(rows);
+  return histories.concat(rows.map((row) => Object.assign(row, { isTest: isSet(row.isTest) })));
 }
 
 /** The history of an alert that nobody has changed yet: that it was received. This entry has the alert's own id. */
-export const firstEntryOf = ({
-  id,
-  sourceName,
-  receivedAt,
-}: Pick<StoredAlert, 'id' | 'sourceName' | 'receivedAt'>): StoredHistoryEntry[] =>
-  sourceName === null
-    ? []
-    : [newRow({ alertId: id, id, action: 'received', userDisplayName: sourceName, createdAt: Number(receivedAt) })];
+export function firstEntryOf({ id, sourceName, receivedAt, isTest }: FirstReport): StoredHistoryEntry[] {
+  if (sourceName === null) return [];
+  const action = isTest ? 'test_received' : 'received';
+  return [newRow({ alertId: id, id, action, userDisplayName: sourceName, createdAt: Number(receivedAt) })];
+}
 
 const HISTORY_COLUMNS = [
   'alert_id',

@@ -1,5 +1,5 @@
 import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
-import { visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
+import { isSet, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import type { ReadRows } from './reader.ts';
 
 /** What insight keeps of an alert. Times in milliseconds. */
@@ -32,6 +32,7 @@ export interface AlertRow {
   ownerId: string | null;
   resolvedAt: unknown;
   completedAt: unknown;
+  isTest: unknown;
 }
 
 /** An entry of a history that says something about acceptance or completion. */
@@ -101,7 +102,7 @@ const factOfDeleted = ({ alertId, createdAt }: EntryRow): Fact => ({
   isResolvedFirst: false,
 });
 
-/** Facts of alerts as they are, and of those that were deleted. */
+/** Facts of alerts as they are, and of those that were deleted. Tests are none: they say nothing of the work. */
 export interface Facts {
   present: Fact[];
   /** That they arrived: for alerts that were never counted. */
@@ -112,12 +113,13 @@ export interface Facts {
 export async function readFacts(read: ReadRows, ids: readonly string[]): Promise<Facts> {
   if (ids.length === 0) return { present: [], deleted: [] };
   const marks = ids.map(() => '?').join(', ');
-  const alerts = await read<AlertRow>(
+  const all = await read<AlertRow>(
     'SELECT id, received_at AS receivedAt, status, customer, alert_type AS alertType, source_id AS sourceId, severity, ' +
-      `owner_id AS ownerId, resolved_at AS resolvedAt, completed_at AS completedAt FROM alerts WHERE id IN (${marks})`,
+      `owner_id AS ownerId, resolved_at AS resolvedAt, completed_at AS completedAt, is_test AS isTest FROM alerts WHERE id IN (${marks})`,
     ids,
   );
-  const found = new Set(alerts.map(({ id }) => id));
+  const found = new Set(all.map(({ id }) => id));
+  const alerts = all.filter(({ isTest }) => !isSet(isTest));
   // Nothing of the history counts for an alert that is in the inbox.
   const asked = [
     ...alerts.flatMap(({ id, ownerId }) => (ownerId === null ? [] : [id])),

@@ -151,7 +151,13 @@ test.each([
 test('where alerts stand far apart in a list of millions, none is read but by its key', async () => {
   const { database, search: index } = server;
   const filter = { customer: 'Customer 3', severity: ['critical' as const] };
-  const list: NarrowedList = { parts: [{ list: { list: 'all' }, filter }], alternatives: [], texts: ['{}'], range: {} };
+  const list: NarrowedList = {
+    parts: [{ list: { list: 'all' }, filter }],
+    alternatives: [],
+    texts: ['{}'],
+    isTest: false,
+    range: {},
+  };
   const made = await createSearch({ database, search: index }, list, { alerts: ALERTS });
   const emptyIndex = {
     ...index,

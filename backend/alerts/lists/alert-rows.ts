@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type PresentableAlert, type StoredAlert, alertColumn, selectAlert } from '#backend/alerts/alert/alert.ts';
 import type { Place } from './alert-branches.ts';
 import { isOneOf } from '#backend/alerts/alert/alert-list.ts';
-import { type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
+import { type StoredStatus, isSet, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 
 /** Most bytes of alerts that one answer holds; the `Link` header continues the list. One alert may be larger. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
@@ -110,6 +110,7 @@ const SHORT_COLUMNS = selectAlert([
   'assignment',
   'assignedByName',
   'touchedAt',
+  'isTest',
 ]);
 
 const SMALL_TEXTS = TEXTS.map(
@@ -136,6 +137,7 @@ async function measure(manager: EntityManager, places: Place[], areTextsRead: bo
       snoozedUntil: timeOf(row.snoozedUntil),
       wokenAt: timeOf(row.wokenAt),
       touchedAt: timeOf(row.touchedAt),
+      isTest: isSet(row.isTest),
       status: visibleStatusOf(row.status),
       bytes: bytes + FRAME_BYTES,
       ...(areTextsRead && bytes <= SMALL_BYTES && { texts }),

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { IdRange } from '#backend/platform/database/id-times.ts';
 import { branchesOfAll, countBranches } from './alert-branches.ts';
 import { sizeOfAll } from '#backend/alerts/alert/alert-counts.ts';
-import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
+import { type NarrowedList, isLookedThrough } from '#backend/alerts/alert/alert-list.ts';
 import { findPlaces } from './alert-pages.ts';
 import { MAX_COUNTED, createSearch } from './prepare-search.ts';
 
@@ -13,7 +13,7 @@ type Reads = { database: Database; search: SearchIndex };
 /** How many alerts a narrowed list holds, where counters know the exact number. */
 export async function countByCounters({ database }: Reads, list: NarrowedList): Promise<number | undefined> {
   if (list.parts.length === 0) return 0;
-  if (list.texts.length > 0) return undefined;
+  if (isLookedThrough(list)) return undefined;
   const { alerts, isExact } = await sizeOfAll(database.reads, list);
   return isExact ? alerts : undefined;
 }
@@ -22,7 +22,7 @@ export async function countByCounters({ database }: Reads, list: NarrowedList): 
 export async function countInRange(context: Reads, list: NarrowedList, range: IdRange): Promise<number> {
   const within = { ...list, range: bothRanges(list.range, range) };
   if (isEmptyRange(within.range)) return 0;
-  if (list.texts.length === 0) {
+  if (!isLookedThrough(list)) {
     const { reads, dialect } = context.database;
     return countBranches(reads, dialect, branchesOfAll(within, 'newest'));
   }
@@ -31,7 +31,7 @@ export async function countInRange(context: Reads, list: NarrowedList, range: Id
   return alerts;
 }
 
-/** Ids of all alerts that contain the texts of a narrowed list, newest first: some at a time, in bounded steps. */
+/** Ids of all alerts that are in a narrowed list that is looked through, newest first: some at a time, in bounded steps. */
 export async function* findIds(context: Reads, list: NarrowedList): AsyncGenerator<string[]> {
   const size = await sizeOfAll(context.database.reads, list);
   const branches = branchesOfAll(list, 'newest');

@@ -33,7 +33,7 @@ function tooManyNamed(key: SearchKey, message: string): ProblemError {
 }
 
 /** Nothing is in it. */
-const EMPTY: NarrowedList = { parts: [], alternatives: [], texts: [], range: {} };
+const EMPTY: NarrowedList = { parts: [], alternatives: [], texts: [], isTest: false, range: {} };
 
 /**
  * What a call asks of a list: its filter and its search together. Values of the search are names, compared whatever their
@@ -48,7 +48,7 @@ export async function narrowList(
   { q, search, timeZone = 'UTC', ...filter }: Narrowing,
 ): Promise<NarrowedList> {
   const texts = q ? [q] : [];
-  if (!search) return { parts: [{ list, filter }], alternatives: [], texts, range: {} };
+  if (!search) return { parts: [{ list, filter }], alternatives: [], texts, isTest: false, range: {} };
   const parsed = parseSearch(search, { now: Date.now(), timeZone });
   if (parsed.hints.length > 0) {
     const errors = parsed.hints.map(({ message }) => ({ path: 'search', message }));
@@ -67,6 +67,7 @@ export async function narrowList(
     parts: parts.filter((part) => partsOf(part.list, part.filter).length > 0),
     alternatives: narrowed.alternatives,
     texts: [...texts, ...parsed.texts],
+    isTest: parsed.is.length > 0,
     range,
   };
 }

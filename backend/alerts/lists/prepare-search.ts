@@ -3,7 +3,13 @@ import type { IdRange } from '#backend/platform/database/id-times.ts';
 import type { SearchIndex, SearchQuestion } from '#backend/platform/search/search-index.ts';
 import { isLongEnough, spellingsOf } from '#backend/platform/search/search-text.ts';
 import { type ListSize, countAlerts, countEntries } from '#backend/alerts/alert/alert-counts.ts';
-import { type Condition, type NamedValues, type NarrowedList, allOf } from '#backend/alerts/alert/alert-list.ts';
+import {
+  type Condition,
+  type NamedValues,
+  type NarrowedList,
+  allOf,
+  isLookedThrough,
+} from '#backend/alerts/alert/alert-list.ts';
 
 /** Alerts that are counted before a total becomes "at least so many". */
 export const MAX_COUNTED = 500;
@@ -11,7 +17,7 @@ export const MAX_COUNTED = 500;
 /** What is looked for, and where: texts, or the few alerts of a name among many others. */
 export interface Search {
   database: Pick<Database, 'reads' | 'dialect'>;
-  /** What an alert that contains the texts meets; undefined when none is searched for. */
+  /** What an alert meets that contains the texts, or is a test; undefined when neither is searched for. */
   condition: Condition | undefined;
   /** The index, and what to ask it; undefined when it knows nothing of that, such as texts that are too short. */
   index: { of: SearchIndex; question: SearchQuestion } | undefined;
@@ -33,12 +39,12 @@ const LOOKS_WITH_FINDS = 1_000;
 /** Whether an answer looks at further alerts. Those that have a name, no texts being asked for, are all that there are. */
 export function looksOn(search: Search): boolean {
   const { database, condition, bytesLeft, looked, found, looksWithFinds } = search;
-  const most = found > 0 && !isLookedThrough(search) ? looksWithFinds : database.dialect.scanRows;
+  const most = found > 0 && !isShort(search) ? looksWithFinds : database.dialect.scanRows;
   return condition === undefined || (bytesLeft > 0 && looked < most);
 }
 
 /** Whether the list is so short that an answer may look at all of it. */
-const isLookedThrough = ({ database, size }: Pick<Search, 'database' | 'size'>): boolean =>
+const isShort = ({ database, size }: Pick<Search, 'database' | 'size'>): boolean =>
   size.alerts <= database.dialect.scanRows && !isSparse(size);
 
 /** What counters say of a list that is searched. */
@@ -49,11 +55,13 @@ interface SearchedSize {
   entries: number;
 }
 
+const TEST: Condition = { sql: 'is_test = 1', values: [] };
+
 /** Columns of an alert that are looked at. */
 const SEARCHED = ['payload', 'url', 'customer', 'title', 'note_text'];
 
 /**
- * Prepares to look for the texts that a list is searched for, each somewhere in title, customer, url, payload or notes,
+ * Prepares to look for tests and for the texts that a list is searched for, each somewhere in title, customer, url, payload or notes,
  * case-insensitively; and for names that few alerts of a long list have. Undefined when the list's indexes alone are the
  * better way.
  *
@@ -64,23 +72,25 @@ export async function createSearch(
   list: NarrowedList,
   known: Pick<ListSize, 'alerts' | 'entries'>,
 ): Promise<Search | undefined> {
-  const { parts, texts, range } = list;
+  const { parts, texts, isTest, range } = list;
   const { reads, dialect } = database;
   const named = namesOf(list);
-  if (texts.length === 0 && named.length === 0) return undefined;
+  const looks = isLookedThrough(list);
+  if (!looks && named.length === 0) return undefined;
   const entries = known.entries ?? (await countEntries(reads, parts));
   const counted = entries > dialect.scanRows ? await countNamed(reads, named) : [];
   const least = counted[0]?.alerts ?? known.alerts;
   const size = { alerts: Math.min(known.alerts, least), entries };
   const isWorthIt = isSparse(size) && least * ENTRIES_OF_A_LOOK < entries;
   const names = isWorthIt ? counted.map(({ column, values }) => ({ column, values })) : [];
-  if (texts.length === 0 && names.length === 0) return undefined;
+  if (!looks && names.length === 0) return undefined;
   const spelled = texts.map(spellingsOf);
   const indexed = spelled.filter(isLongEnough);
   return {
     database,
-    condition:
-      texts.length === 0 ? undefined : allOf(spelled.map((spellings) => dialect.contains(SEARCHED, spellings))),
+    condition: looks
+      ? allOf([...(isTest ? [TEST] : []), ...spelled.map((spellings) => dialect.contains(SEARCHED, spellings))])
+      : undefined,
     index: indexed.length + names.length > 0 ? { of: index, question: { texts: indexed, names } } : undefined,
     size,
     range,
@@ -131,7 +141,7 @@ const ENTRIES_OF_A_LOOK = 50;
 
 /** How many finds to ask for to count them: one more than there can be, or than is counted. */
 export const rowsToCount = ({ database, size }: Search): number =>
-  (isLookedThrough({ database, size }) ? size.alerts : Math.min(size.alerts, MAX_COUNTED)) + 1;
+  (isShort({ database, size }) ? size.alerts : Math.min(size.alerts, MAX_COUNTED)) + 1;
 
 /** Whether a list's alerts stand far apart in its indexes, as those of one name among many do. */
 export const isSparse = ({ alerts, entries }: SearchedSize): boolean =>

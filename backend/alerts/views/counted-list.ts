@@ -1,6 +1,6 @@
 import type { Database } from '#backend/platform/database/database.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
-import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
+import { type NarrowedList, isLookedThrough } from '#backend/alerts/alert/alert-list.ts';
 import { bothRanges, countByCounters, countInRange, findIds } from '#backend/alerts/lists/count-narrowed.ts';
 import type { IdRange } from '#backend/platform/database/id-times.ts';
 import type { Stretches } from './stretches.ts';
@@ -66,7 +66,7 @@ export function createCountedList(
       const means = JSON.stringify(whole);
       if (means !== meant) {
         known = new Map();
-        if (list.texts.length > 0 && isOpen(list.range)) await findAll(whole, rest);
+        if (isLookedThrough(list) && isOpen(list.range)) await findAll(whole, rest);
         meant = means;
       }
       const counted = known;

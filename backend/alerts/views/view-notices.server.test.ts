@@ -37,6 +37,7 @@ function newAlert(customer: string, text: string): { alert: PublishedAlert; look
   let looks = 0;
   const content = {
     folderId: null,
+    isTest: false,
     severity: 'critical' as const,
     title: null,
     url: '/webhook',

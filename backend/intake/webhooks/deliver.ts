@@ -32,6 +32,8 @@ export interface DeliveryRequest {
   readAt?: number | undefined;
   /** Of what its signature covers (see `Verification`): the same once more is not written. */
   signedHash?: string | null;
+  /** The product itself sends it, to see that alerts arrive. */
+  isTest?: boolean;
   /** Nobody is notified. */
   isQuiet?: boolean;
   /** A replay is written although the sender's ids say that it was here before. */
@@ -104,7 +106,7 @@ export async function deliver(deps: DeliverDeps, request: DeliveryRequest): Prom
   };
   const results: EventResult[] = [];
   for (let at = 0; at < read.events.length; at += STEP) {
-    const events = incomingEvents({ sender: read.sender, events: read.events.slice(at, at + STEP) }, request);
+    const events = incomingEvents({ ...read, events: read.events.slice(at, at + STEP) }, request);
     // A signed request counts as taken with its last step: after a failure before that it may come again.
     const isLast = at + STEP >= read.events.length;
     const signedKey = isLast && request.signedHash ? hash('sha256', `signed:${request.signedHash}`) : undefined;
@@ -142,10 +144,11 @@ function readWith({ mappings, readings }: DeliverDeps, { source, headers, text, 
 
 /** A delivery's alerts with what their source and their request add. */
 export function incomingEvents(
-  { events, sender }: Pick<ReadDelivery, 'events' | 'sender'>,
+  { events, sender, facts }: Pick<ReadDelivery, 'events' | 'sender' | 'facts'>,
   request: DeliveryRequest,
 ): IncomingEvent[] {
   const { source, target } = request;
+  const isTest = request.isTest === true || facts.isTest === true;
   const ofRequest = membersOfRequest(request);
   const ofReplay = request.isUnverified ? UNVERIFIED : NO_EXTRA_DATA;
   return events.map((event) => ({
@@ -157,13 +160,20 @@ export function incomingEvents(
     title: event.title,
     severity: event.severity,
     state: event.state,
-    dedupKey: event.dedupKey,
+    dedupKey: isTest ? testKeyOf(event.dedupKey) : event.dedupKey,
+    isTest,
     sender,
     groupKey: event.groupKey,
     groupTitle: event.groupTitle,
     delivery: request.ignoresIds ? undefined : deliveryOf(event, request),
   }));
 }
+
+/** Longest key of a problem. */
+const MAX_KEY_LENGTH = 191;
+
+/** The problem of a test is never one that its source reports in earnest: neither changes the other's alert. */
+const testKeyOf = (key: string | null): string | null => key && `test ${key}`.slice(0, MAX_KEY_LENGTH);
 
 function deliveryOf({ deliveryId }: SenderEvent, { headers, text }: DeliveryRequest): IncomingEvent['delivery'] {
   if (deliveryId === null) return undefined;

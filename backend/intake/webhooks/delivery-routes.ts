@@ -70,6 +70,15 @@ export function deliveryRoutes(deps: {
     if (!row) throw notFound('There is no delivery with this id; it may be too old to be kept.');
     return row;
   };
+  /** Whether a delivery is a test, or a replay of one. */
+  const isOfTest = async ({ way, replayOf }: LoggedDelivery): Promise<boolean> => {
+    if (way === 'test' || replayOf === null) return way === 'test';
+    const [original] = await readRows(
+      database.reads,
+      await database.reads.getRepository(DeliveryRowEntity).findBy({ id: replayOf }),
+    );
+    return original !== undefined && isOfTest(original);
+  };
   const bodyOf = async ({ body, alertId }: LoggedDelivery): Promise<string | null> =>
     body ??
     (alertId === null
@@ -98,7 +107,9 @@ export function deliveryRoutes(deps: {
       }
       const source = await knownSource(row.sourceId);
       const target = targetOf(row.path);
-      const request = { source, sessionId: actor.sessionId, headers: headersOf(row), text, target, isQuiet: !notify };
+      const isTest = await isOfTest(row);
+      const sent = { headers: headersOf(row), text, target };
+      const request = { source, sessionId: actor.sessionId, ...sent, isQuiet: !notify, isTest };
       result.outcomes[await deliverOwn(deps, request, { way: 'replay', original: row })] += 1;
     }
     return result;
@@ -190,7 +201,7 @@ export function deliveryRoutes(deps: {
       method: 'POST',
       path: '/api/sources/:id/test',
       tag: 'sources',
-      summary: 'Has a sample of the source’s sender read and written as if it had sent it.',
+      summary: 'Has a sample of the source’s sender read and written as if it had sent it, marked as a test.',
       access: ['admin'],
       params: sourceIdParamsSchema,
       responses: { 201: deliverySummarySchema },
@@ -198,7 +209,14 @@ export function deliveryRoutes(deps: {
         const source = await knownSource(params.id);
         await audit(deps, actor, ip, 'source_tested', source.name);
         const sample = testRequestOf(source);
-        const request = { source, sessionId: actor.sessionId, target: '/webhook', isQuiet: false, ...sample };
+        const request = {
+          source,
+          sessionId: actor.sessionId,
+          target: '/webhook',
+          isQuiet: false,
+          isTest: true,
+          ...sample,
+        };
         const id = newId();
         await deliverOwn(deps, request, { way: 'test', id, remoteAddress: ip });
         await deliveryLog.flush();

@@ -12,6 +12,7 @@ export type OwnRequest = Pick<DeliveryRequest, 'source' | 'text' | 'target'> & {
   sessionId: string;
   headers: Record<string, string>;
   isQuiet: boolean;
+  isTest: boolean;
 };
 
 /** What the log notes of where it comes from. */

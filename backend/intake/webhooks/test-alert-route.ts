@@ -15,7 +15,7 @@ const SENDER = {
 
 /**
  * `POST /api/webhook/test`: lets an administrator see that alerts arrive, without a key at hand. From the body on, the
- * alert takes the path of every other: read, written, committed, published.
+ * alert takes the path of every other: read, written, committed, published. It is marked as a test.
  */
 export function testAlertRoutes(deps: DeliverDeps): Endpoint[] {
   return [
@@ -42,6 +42,7 @@ export function testAlertRoutes(deps: DeliverDeps): Endpoint[] {
           text,
           target: WEBHOOK_PATH,
           receivedAt,
+          isTest: true,
         });
         return accepted(JSON.parse(receiptOf(results, receivedAt, newId())));
       },

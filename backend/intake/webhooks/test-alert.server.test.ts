@@ -30,9 +30,12 @@ test('a test alert is stored when it is answered, published to everybody, and sa
     url: '/webhook',
     payload: { sent_by: 'Maya "Ops" Lindqvist' },
     extraData: {},
+    isTest: true,
   });
   const history = historySchema.parse(await (await member.get(`/api/alerts/${id}/history`)).json());
-  expect(history.map(({ action, userDisplayName }) => [action, userDisplayName])).toEqual([['received', 'Test alert']]);
+  expect(history.map(({ action, userDisplayName }) => [action, userDisplayName])).toEqual([
+    ['test_received', 'Test alert'],
+  ]);
   await waitFor(() => expect(live.events).toContainEqual({ type: 'new_alert', alert: stored }));
   live.socket.close();
 });

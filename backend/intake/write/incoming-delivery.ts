@@ -11,6 +11,7 @@ export interface IncomingEvent extends ProblemReport {
   url: string;
   sender: Sender | null;
   groupKey: string | null;
+  isTest: boolean;
   /** SHA-256 of what names this delivery of it and of the body, when the sender named it: makes its redelivery harmless. */
   delivery: { keyHash: string; bodyHash: string } | undefined;
 }

@@ -1,7 +1,7 @@
 import { alertColumn, selectAlert } from '#backend/alerts/alert/alert.ts';
 import { scheduleWakes } from '#backend/alerts/alert/alert-store.ts';
 import { type NewHistoryEntry, addHistories } from '#backend/alerts/alert/write-history.ts';
-import { storedStatusOf, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
+import { isSet, storedStatusOf, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -58,6 +58,7 @@ const READ_COLUMNS = [
   'assignedById',
   'assignedByName',
   'touchedAt',
+  'isTest',
 ] as const satisfies (keyof ProblemAlert)[];
 
 const READ_ALERT =
@@ -91,7 +92,14 @@ export async function lockProblems(
       alert:
         id === null
           ? undefined
-          : { ...row, id, ...numbersOf(row), status: visibleStatusOf(row.status), latestPayload: null },
+          : {
+              ...row,
+              id,
+              ...numbersOf(row),
+              status: visibleStatusOf(row.status),
+              isTest: isSet(row.isTest),
+              latestPayload: null,
+            },
     });
   }
   return problems;

@@ -55,13 +55,14 @@ const NEW_ALERT = [
   'title',
   'severity',
 ] as const satisfies (keyof StoredAlert)[];
-/** What only alerts of problems have. */
+/** What only alerts of problems have, and tests. */
 const OF_PROBLEM = [
   'state',
   'dedupKey',
   'groupKey',
   'groupTitle',
   'previousAlertId',
+  'isTest',
 ] as const satisfies (keyof StoredAlert)[];
 const ALERT_COLUMNS = NEW_ALERT.map(alertColumn);
 const ALERT_PROBLEM_COLUMNS = [...ALERT_COLUMNS, ...OF_PROBLEM.map(alertColumn)];
@@ -101,7 +102,8 @@ export function newAlert(
   event: IncomingEvent,
   previous: ProblemAlert | undefined,
 ): ProblemAlert {
-  const { customer, alertType, url, payload, extraData, title, severity, state, dedupKey, groupTitle, sender } = event;
+  const { customer, alertType, url, payload, extraData, title, severity, state, dedupKey, groupTitle, sender, isTest } =
+    event;
   return {
     ...NO_PROBLEM,
     id: newId(),
@@ -124,6 +126,7 @@ export function newAlert(
     groupTitle,
     resolvedAt: state === 'resolved' ? receivedAt : null,
     previousAlertId: previous?.id ?? null,
+    isTest,
   };
 }
 
@@ -135,6 +138,7 @@ export async function insertNew(tx: Transaction, alerts: TouchedAlert[]): Promis
   const made = alerts.filter(({ made: by }) => by);
   const hasProblems = made.some(
     ({ alert, made: by }) =>
+      alert.isTest ||
       alert.state !== null ||
       alert.dedupKey !== null ||
       alert.groupTitle !== null ||
@@ -158,7 +162,8 @@ export async function insertNew(tx: Transaction, alerts: TouchedAlert[]): Promis
       alert.severity,
     ];
     if (!hasProblems) return values;
-    values.push(alert.state, alert.dedupKey, by?.event.groupKey ?? null, alert.groupTitle, alert.previousAlertId);
+    const groupKey = by?.event.groupKey ?? null;
+    values.push(alert.state, alert.dedupKey, groupKey, alert.groupTitle, alert.previousAlertId, alert.isTest ? 1 : 0);
     return values;
   });
 }

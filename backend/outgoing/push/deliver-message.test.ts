@@ -88,6 +88,7 @@ const message = newAlertMessage({
   alertType: null,
   sourceId: null,
   ownerId: null,
+  isTest: false,
   isBack: false,
 });
 

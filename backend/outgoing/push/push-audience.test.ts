@@ -4,7 +4,15 @@ import { createAlertBacklog } from './push-audience.ts';
 const fill = (count: number, capacity = 4) => {
   const backlog = createAlertBacklog(capacity);
   const letGo = Array.from({ length: count }, (_, index) =>
-    backlog.add({ id: `${index + 1}`, customer: null, alertType: null, sourceId: null, ownerId: null, isBack: false }),
+    backlog.add({
+      id: `${index + 1}`,
+      customer: null,
+      alertType: null,
+      sourceId: null,
+      ownerId: null,
+      isTest: false,
+      isBack: false,
+    }),
   );
   const ids = (cursor: number, head = backlog.head) => backlog.between(cursor, head).alerts.map(({ id }) => id);
   return { backlog, letGo, ids };
@@ -28,7 +36,15 @@ test('forgets what everybody was sent, and that only', () => {
   backlog.forget(4);
   expect(ids(0)).toEqual(['5', '6']);
   backlog.forget(2);
-  backlog.add({ id: '7', customer: null, alertType: null, sourceId: null, ownerId: null, isBack: false });
+  backlog.add({
+    id: '7',
+    customer: null,
+    alertType: null,
+    sourceId: null,
+    ownerId: null,
+    isTest: false,
+    isBack: false,
+  });
   expect(ids(4)).toEqual(['5', '6', '7']);
   backlog.forget(7);
   expect(ids(0)).toEqual([]);

@@ -11,6 +11,7 @@ export interface PendingAlert {
   sourceId: string | null;
   /** Who alone is notified of it; null of an alert of the inbox. */
   ownerId: string | null;
+  isTest: boolean;
   /** Its snooze has ended. */
   isBack: boolean;
   /** What members chose for views that it is in, by the member's id. */

@@ -18,6 +18,7 @@ const alert = (more: Partial<PendingAlert> = {}): PendingAlert => ({
   alertType: null,
   sourceId: null,
   ownerId: null,
+  isTest: false,
   isBack: false,
   ...more,
 });

@@ -255,9 +255,9 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
   };
 
   return {
-    notify({ id, customer, alertType, sourceId, ownerId }, isBack, choices) {
+    notify({ id, customer, alertType, sourceId, ownerId, content: { isTest } }, isBack, choices) {
       if (isStopping) return;
-      const letGo = backlog.add({ id, customer, alertType, sourceId, ownerId, isBack, choices });
+      const letGo = backlog.add({ id, customer, alertType, sourceId, ownerId, isTest, isBack, choices });
       if (letGo > notifiedUpTo && queues.size > 0) onOutcome('dropped');
       wakeAt(audience.loadFrom);
     },

@@ -37,6 +37,7 @@ const stored = (payload: string) => ({
   assignment: null,
   assignedByName: null,
   touchedAt: null,
+  isTest: false,
   version: 1,
 });
 const newAlert = (payload = '{ "n": 12345678901234567890,\n"payload": "é\\ud83d" }'): DomainEvent => ({

@@ -19,6 +19,7 @@ const crossingAlertSchema = z.object({
   status: alertStatusSchema,
   isSnoozed: z.boolean(),
   folderId: z.string().nullable(),
+  isTest: z.boolean().default(false),
   severity: alertSeveritySchema,
   title: z.string().nullable(),
   url: z.string(),
@@ -74,7 +75,7 @@ export function encodeEvent(event: DomainEvent): { header: object; text: string 
   if (!('alert' in event)) return { header: event, text: '' };
   const { alert } = event;
   const { json, id, customer, alertType, sourceId, ownerId, status, isSnoozed, content } = alert;
-  const { folderId, severity, title, url, payload } = content;
+  const { folderId, isTest, severity, title, url, payload } = content;
   const crossing: CrossingAlert = {
     id,
     customer,
@@ -84,6 +85,7 @@ export function encodeEvent(event: DomainEvent): { header: object; text: string 
     status,
     isSnoozed,
     folderId,
+    isTest,
     severity,
     title,
     url,
@@ -137,10 +139,10 @@ export function decodeEvent(sent: unknown, textOf: (length: number) => string): 
 }
 
 function alertOf(crossing: CrossingAlert, text: string): PublishedAlert | undefined {
-  const { folderId, severity, title, url, length, payloadAt, payloadLength, ...alert } = crossing;
+  const { folderId, isTest, severity, title, url, length, payloadAt, payloadLength, ...alert } = crossing;
   if (text.length !== length || !isJson(text)) return undefined;
   const payload = text.slice(payloadAt, payloadAt + payloadLength);
-  return { ...alert, content: { folderId, severity, title, url, payload }, json: jsonText(text) };
+  return { ...alert, content: { folderId, isTest, severity, title, url, payload }, json: jsonText(text) };
 }
 
 /** Pages of this server would receive a broken text in the middle of a frame. */

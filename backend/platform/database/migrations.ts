@@ -48,6 +48,7 @@ import { ExpandByChanges1764905100000 } from './migrations/1764905100000-write-c
 import { ExpandByListOrders1764905220000 } from './migrations/1764905220000-remember-list-orders.ts';
 import { ExpandBySourceVersions1764905210000 } from './migrations/1764905210000-count-versions-of-sources.ts';
 import { ExpandByNotices1764905300000 } from './migrations/1764905300000-keep-notices.ts';
+import { ExpandByTests1764905960000 } from './migrations/1764905960000-mark-tests.ts';
 import { ExpandByLeadsOfIds1764904100000 } from './migrations/1764904100000-keep-leads-of-ids.ts';
 
 /** Every migration, oldest first. */
@@ -103,4 +104,5 @@ export const migrations = [
   ExpandBySourceVersions1764905210000,
   ExpandByListOrders1764905220000,
   ExpandByNotices1764905300000,
+  ExpandByTests1764905960000,
 ];

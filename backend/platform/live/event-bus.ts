@@ -29,6 +29,7 @@ export interface PublishedAlert {
 
 export interface PublishedContent {
   folderId: string | null;
+  isTest: boolean;
   severity: AlertSeverity;
   title: string | null;
   url: string;

@@ -179,7 +179,7 @@ const updated = (ownerId: string, size = 10): DomainEvent => ({
     ownerId,
     status: 'accepted',
     isSnoozed: false,
-    content: { folderId: null, severity: 'none', title: null, url: '', payload: '{}' },
+    content: { folderId: null, isTest: false, severity: 'none', title: null, url: '', payload: '{}' },
     json: jsonText(JSON.stringify('x'.repeat(size))),
   },
 });

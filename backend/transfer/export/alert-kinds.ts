@@ -122,6 +122,7 @@ export const ALERT_KINDS: readonly ExportKind[] = [
       assignedById: text('Who did.'),
       assignedByName: text('Their name then.'),
       touchedAt: time('When people changed it last.'),
+      isTest: flag('True where the product sent it as a test, or its sender says that it is one.'),
     },
     leftOut: {
       repeat_entry_id: 'Names an entry of the history.',

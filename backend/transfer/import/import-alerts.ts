@@ -50,6 +50,7 @@ function eventOf(system: string, { settings }: KnownSource, alert: AlertImport['
     sender: settings.adapter === 'auto' ? null : settings.adapter,
     groupKey: null,
     groupTitle: null,
+    isTest: false,
     delivery: undefined,
   };
 }

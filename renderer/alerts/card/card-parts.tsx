@@ -20,6 +20,7 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import classNames from 'classnames';
 import { type CardLayout, isOneLine } from './card-layout.ts';
 import { CardTile } from './card-tile.tsx';
+import { TestTag } from './severity-mark.tsx';
 import { lazyIcon } from '#renderer/alerts/actions/lazy-icon.tsx';
 import * as styles from './alert-card.module.css';
 import './queue-card.module.css';
@@ -57,6 +58,7 @@ export function CardTitle({ alert, id, isNew, children }: NamedCardProps & { chi
           <Hits text={line || 'No customer'} />
         </AlertLink>
       </span>
+      {alert.isTest && <TestTag />}
       {children}
     </div>
   );

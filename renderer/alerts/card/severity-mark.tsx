@@ -42,3 +42,6 @@ export const SeverityMark = memo(function SeverityMark({ severity, state }: Pick
     </span>
   );
 });
+
+/** Says that an alert is a test, beside its headline. */
+export const TestTag = () => <span className={styles.test}>Test</span>;

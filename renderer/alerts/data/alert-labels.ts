@@ -55,6 +55,7 @@ export const subjectOf = (alert: Alert): ToastSubject => ({
   text: alertName(alert),
   alertId: alert.id,
   ...(hasMark(alert) && { severity: alert.severity, state: alert.state }),
+  ...(alert.isTest && { isTest: true }),
 });
 
 /** Whether the mark of the severity shows anything. */

@@ -137,7 +137,9 @@ export function factOf({ assignment, status, touchedAt }: Alert, now: Date): str
  * named as a person would.
  */
 export function spokenCard(alert: Alert, now: Date, isNew: boolean): string {
-  const label = [problemLabel(alert), isNew ? 'new' : ''].filter((part) => part !== '').join(', ');
+  const label = [alert.isTest ? 'test' : '', problemLabel(alert).toLowerCase(), isNew ? 'new' : '']
+    .filter((part) => part !== '')
+    .join(', ');
   const lead = label === '' ? '' : `${label.charAt(0).toUpperCase()}${label.slice(1)}: `;
   if (alert.title === null) return `${lead}${alertName(alert)}`;
   const about = [alert.customer ?? '', typeBeside(alert) ?? '', sourceLabel(alert)]

@@ -1,7 +1,7 @@
 import { ShareIcon } from '@blueprintjs/icons';
 import type { Ref } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
+import { SeverityMark, TestTag } from '#renderer/alerts/card/severity-mark.tsx';
 import { alertTitle, typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS, sourceLabel } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -27,6 +27,7 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
         {alertTitle(alert)}
       </h2>
       <div className={styles.meta}>
+        {alert.isTest && <TestTag />}
         {severity !== 'none' && (
           <span className={classNames(styles.severity, styles[`severity_${severity}`])}>
             {SEVERITY_LABELS[severity]}

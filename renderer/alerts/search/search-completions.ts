@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Alert, alertStatusSchema } from '#backend/contract/alert.ts';
-import { type SearchKey, isTimeKey, tokensOf } from '#backend/contract/search.ts';
+import { SEARCH_TRAITS, type SearchKey, isTimeKey, tokensOf } from '#backend/contract/search.ts';
 import { TIME_WORDS, WEEKDAYS } from '#backend/contract/search-times.ts';
 import { listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
 import { useFacets, useFoundFacets } from '#renderer/alerts/data/facets.ts';
@@ -78,6 +78,7 @@ const valueOf: Partial<Record<SearchKey, (alert: Alert) => string | null | undef
   source: ({ sourceName }) => sourceName,
   severity: ({ severity }) => severity,
   status: ({ status }) => status,
+  is: ({ isTest }) => (isTest ? 'test' : undefined),
 };
 
 /**
@@ -143,6 +144,8 @@ function useOffered(
       );
     case 'status':
       return like(typed, STATUSES);
+    case 'is':
+      return like(typed, SEARCH_TRAITS.map(toCompletion));
     case 'owner':
       return like(typed, OWNERS);
     case 'from':
