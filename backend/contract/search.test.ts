@@ -12,6 +12,11 @@ describe('a search', () => {
     expect(read('disk  "almost full" db-7').texts).toEqual(['disk', 'almost full', 'db-7']);
   });
 
+  test('finds tests, and says what else is not understood', () => {
+    expect(read('is:Test is:test disk')).toMatchObject({ is: ['test'], texts: ['disk'], hints: [] });
+    expect(read('is:open')).toMatchObject({ is: [], hints: [{ message: 'is: takes test.' }] });
+  });
+
   test('has keys, whatever their case, with values in quotes where they have blanks', () => {
     const { customer, type, status, severity, texts, hints } = read(
       'Customer:"Harbor & Finch" customer:Blue type:order.failed status:"in progress" severity:HIGH severity:high timeout',

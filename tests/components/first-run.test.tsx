@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { permitNotifications } from './support/browser-permission.ts';
 import { ADMINISTRATOR, openPage, startServer } from './support/open-page.tsx';
 
 const main = () => within(screen.getByRole('main'));
@@ -37,4 +38,19 @@ test('the figure of the first alert stays that alert’s, and the news of it is 
   await user.click(await screen.findByRole('button', { name: /^Atlas, filter by/ }));
   await user.click(await screen.findByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByText(/^Your first alert arrived/)).toBeNull());
+});
+
+test('the checklist stays for who watched it being done, and is gone the next time', async () => {
+  permitNotifications('granted');
+  const app = await startServer();
+  await app.addMember('Mara Lindqvist');
+  await openPage(ADMINISTRATOR, '/', { app });
+  await screen.findByRole('heading', { name: 'All caught up!' });
+  await app.post({ customer: 'Nordwind' });
+  expect(await screen.findByText(/^Your first alert arrived/)).toBeVisible();
+  expect(await screen.findAllByTitle('Done')).toHaveLength(2);
+  await openPage(ADMINISTRATOR, '/', { app, keepsStorage: true });
+  await screen.findByRole('article');
+  await waitFor(() => expect(localStorage.getItem('first-run-open')).toBe('false'));
+  expect(screen.queryByText(/^Your first alert arrived/)).toBeNull();
 });

@@ -67,7 +67,7 @@ test('a deleted source has the name that its newest alert of the list came with'
   ]);
   const answer = await other.get('/api/alerts/facets?list=mine');
   expect(alertFacetsSchema.parse(await answer.json()).sources).toEqual([
-    { id: one, name: 'After', alerts: 2 },
-    { id: two, name: 'Only', alerts: 1 },
+    { id: one, name: 'After', alerts: 2, isDeleted: true },
+    { id: two, name: 'Only', alerts: 1, isDeleted: true },
   ]);
 });

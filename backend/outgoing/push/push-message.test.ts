@@ -32,6 +32,11 @@ test.each([
     'Alert from Harbor & Finch',
   ],
   [alert({ alertType: 'disk.full' }), 'New alert received: disk.full', 'A new webhook alert has arrived'],
+  [
+    alert({ alertType: 'disk.full', isTest: true }),
+    'Test: New alert received: disk.full',
+    'A new webhook alert has arrived',
+  ],
   [alert({ alertType: 'disk.full', isBack: true }), 'Snoozed alert is back: disk.full', 'Its snooze has ended'],
   [alert({ customer: 'Nordwind', isBack: true }), 'Snoozed alert is back', 'Alert from Nordwind'],
 ])('one alert is shown by type and customer', (one, title, body) => {

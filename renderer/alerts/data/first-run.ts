@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useAtom } from 'jotai';
 import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { type FirstRun, firstRunSchema } from '#backend/contract/first-run.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { useSession } from '#renderer/session/session.ts';
@@ -64,6 +64,6 @@ export function useFirstRun(): FirstRunState {
     isAsking: isEmpty && data === undefined && !isError,
     isWaiting,
     isShown: isWaiting || (isOpen && isAdministrator && !(isEmpty && data === undefined)),
-    close: () => setOpen(false),
+    close: useCallback(() => setOpen(false), [setOpen]),
   };
 }

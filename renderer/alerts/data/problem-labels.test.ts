@@ -64,6 +64,9 @@ test('a card is named by its headline, then whom it concerns, how often and when
   expect(spokenCard(makeAlert('b', { title: 'Backup done', timestamp: ago(60) }), now, false)).toBe(
     'Backup done. 1 h ago.',
   );
+  expect(spokenCard(makeAlert('b', { title: 'Backup done', isTest: true, timestamp: ago(60) }), now, true)).toBe(
+    'Test, new: Backup done. 1 h ago.',
+  );
   const untitled = makeAlert('c', { customer: 'Nordwind', alertType: 'disk.full', severity: 'high' });
   expect(spokenCard(untitled, now, false)).toBe('High: disk.full from Nordwind');
   expect(spokenCard({ ...untitled, severity: 'none' }, now, true)).toBe('New: disk.full from Nordwind');

@@ -6,7 +6,7 @@ import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as wi
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Source, SourceWithSecrets } from '#backend/contract/source.ts';
-import type { FirstRunProps } from '#renderer/alerts/data/first-run.ts';
+import { type FirstRunProps, firstRunQuery } from '#renderer/alerts/data/first-run.ts';
 import { sourcesQuery } from '#renderer/features/sources/data/get-sources.ts';
 import { LeaveDialog } from '#renderer/features/sources/new/leave-dialog.tsx';
 import { useFirstDelivery } from '#renderer/features/sources/new/use-first-delivery.ts';
@@ -14,6 +14,7 @@ import { formatTook } from '#renderer/features/sources/shown/amounts.ts';
 import { markOf, senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useNotificationSwitch } from '#renderer/notifications/use-notification-switch.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { Checklist, SetUpStep } from './checklist.tsx';
@@ -77,6 +78,14 @@ function ForAdministrators({ isWaiting, close: closeNews }: Omit<FirstRunProps, 
     />
   );
 
+  const isOver = useIsDone(isWaiting) && !isUnsaved;
+  useEffect(() => {
+    if (!isOver) return;
+    setArrival(null);
+    closeNews();
+  }, [isOver, setArrival, closeNews]);
+
+  if (isOver) return null;
   if (isWaiting && !sources && !error) return <Spinner className={styles.loading} aria-label="Loading sources" />;
   if (isWaiting)
     return (
@@ -103,6 +112,20 @@ function ForAdministrators({ isWaiting, close: closeNews }: Omit<FirstRunProps, 
       {dialog}
     </div>
   );
+}
+
+/**
+ * Whether everything was done before the page was opened: an alert arrived, people are here, and notifications are on. What
+ * is done while somebody looks gets its tick, and nothing moves.
+ */
+function useIsDone(isWaiting: boolean): boolean {
+  const [wasWaiting] = useState(isWaiting);
+  const { data, isFetching } = useQuery(firstRunQuery);
+  const { isOn } = useNotificationSwitch();
+  const [atFirst, setAtFirst] = useState<boolean>();
+  const now = data === undefined || isFetching ? undefined : !data.isAlone && isOn;
+  if (atFirst === undefined && now !== undefined) setAtFirst(now);
+  return !wasWaiting && atFirst === true;
 }
 
 /** The source that was created last: after a reload the checklist goes on with it. */
