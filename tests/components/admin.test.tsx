@@ -39,7 +39,7 @@ async function openMenu(person: Person, path: string) {
 describe('an administrator', () => {
   test('comes by the menu to the Admin Panel, by its cards to each page, and back', async () => {
     const { user, entries } = await openMenu(ADMINISTRATOR, '/');
-    expect(entries).toEqual(['My account', 'Settings', 'Admin Panel', 'About', ...PAUSES, 'Logout']);
+    expect(entries).toEqual(['My account', 'Settings', 'Admin Panel', 'Sources', 'About', ...PAUSES, 'Logout']);
     await user.click(screen.getByRole('menuitem', { name: 'Admin Panel' }));
     await expectToBeAt('/admin');
     await heading('Admin Panel');
@@ -110,7 +110,7 @@ test('a dot on the user menu says that a source refuses, while it does', async (
   }
   await waitFor(() => expect(accountButton()).toHaveAccessibleName(/1 source is refusing/));
   await user.click(accountButton());
-  expect(await screen.findByRole('menuitem', { name: /Admin Panel/ })).toHaveTextContent('1 source is refusing');
+  expect(await screen.findByRole('menuitem', { name: /^Sources/ })).toHaveTextContent('1 source is refusing');
   await user.keyboard('{Escape}');
   await app.admin.deleteApiKey(id);
   await waitFor(() => expect(accountButton()).not.toHaveAccessibleName(/refusing/));

@@ -61,8 +61,8 @@ const TEST: Condition = { sql: 'is_test = 1', values: [] };
 const SEARCHED = ['payload', 'url', 'customer', 'title', 'note_text'];
 
 /**
- * Prepares to look for tests and for the texts that a list is searched for, each somewhere in title, customer, url, payload or notes,
- * case-insensitively; and for names that few alerts of a long list have. Undefined when the list's indexes alone are the
+ * Prepares to look for tests and for the texts that a list is searched for, each somewhere in title, customer, url, payload
+ * or notes, case-insensitively; and for names that few alerts of a long list have. Undefined when the list's indexes alone are the
  * better way.
  *
  * @param known how many alerts the list holds at most, as `sizeOfAll` knows
