@@ -8,7 +8,7 @@ import { DesktopAddressAdvice } from '#renderer/desktop/desktop-address-advice.t
 import { LocalAddressAdvice } from '#renderer/ui/local-address-advice.ts';
 import { LocalAddressNote } from '#renderer/ui/local-address-note.tsx';
 
-const changeServer = vi.fn(async () => undefined);
+const changeServer = vi.fn<() => Promise<undefined>>(async () => undefined);
 
 /** Draws the note; in the desktop app where a state of its server is given. */
 async function draw(server?: Partial<ServerState>): Promise<HTMLElement> {

@@ -49,6 +49,9 @@ test.each(PAGES)(
   },
 );
 
+/** Whether the browser would ask before it reloads or closes the page. */
+const isUnloadAsked = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
 test('a link that nobody has copied is asked about, whichever way it is left', async () => {
   const email = `${uuidv7()}@example.org`;
   const user = await openPage(ADMINISTRATOR, '/admin');
@@ -60,7 +63,6 @@ test('a link that nobody has copied is asked about, whichever way it is left', a
   await user.click(form.getByRole('button', { name: 'Invite' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Invitation' }));
   await waitFor(() => expect(dialog.getByRole('button', { name: 'Copy link' })).toHaveFocus());
-  const isUnloadAsked = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
   const isAskedAfter = async (leave: () => unknown) => {
     await leave();
     expect(await dialog.findByText('The link has not been copied. Close anyway?')).toBeVisible();
