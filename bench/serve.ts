@@ -109,6 +109,7 @@ async function addMember(): Promise<{ cookie: string; actor: Actor }> {
     timeFormat: null,
     timeZone: null,
     listOrders: null,
+    openGroups: null,
     createdAt: Date.now(),
   } as const;
   await server.database.transaction((tx) => tx.getRepository(UserEntity).insert(user));

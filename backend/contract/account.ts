@@ -6,18 +6,19 @@ import { pushEndpointSchema } from './push.ts';
 import { timeFormatSchema } from './session.ts';
 import { passwordSchema } from './user.ts';
 
-/** The name of a list whose order is remembered. */
+/** The name of a list of which something is remembered. */
 const listNameSchema = z.string().check(z.regex(/^([a-z-]{1,20}|folder\/[\da-f-]{36})$/));
 
 /**
  * Body of `PATCH /api/auth/profile`: what is absent stays. `timeZone: null` is that of each device, `listOrder` the order of
- * one list.
+ * one list, `completedGroup` whether its completed alerts are shown.
  */
 export const profileChangeSchema = z.object({
   displayName: z.optional(nameSchema),
   timeFormat: z.optional(timeFormatSchema),
   timeZone: z.optional(z.nullable(timeZoneSchema)),
   listOrder: z.optional(z.object({ list: listNameSchema, sort: alertSortSchema })),
+  completedGroup: z.optional(z.object({ list: listNameSchema, isOpen: z.boolean() })),
 });
 export type ProfileChange = z.infer<typeof profileChangeSchema>;
 

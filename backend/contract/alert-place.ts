@@ -1,4 +1,4 @@
-import type { AlertStatus } from './alert.ts';
+import type { AlertCompletion, AlertStatus } from './alert.ts';
 
 /** What of an alert decides where it belongs. Nobody and no folder are null or absent. */
 export interface Placed {
@@ -10,6 +10,10 @@ export interface Placed {
 
 /** Whether an alert is everybody's: the inbox is what is pending, and nobody's. */
 export const isEverybodys = ({ status }: Pick<Placed, 'status'>): boolean => status === 'pending';
+
+/** Whether an alert is completed: what is not is open. */
+export const completionOf = ({ status }: Pick<Placed, 'status'>): AlertCompletion =>
+  status === 'completed' ? 'completed' : 'open';
 
 /** What a place has: whose alerts, and from which folders of theirs. */
 interface PlaceRule {

@@ -13,6 +13,10 @@ export type WorkStatus = z.infer<typeof workStatusSchema>;
 export const alertSeveritySchema = z.enum(['critical', 'high', 'warning', 'low', 'info', 'none']);
 export type AlertSeverity = z.infer<typeof alertSeveritySchema>;
 
+/** Halves of a list: what somebody still has to do, and what is completed. */
+export const alertCompletionSchema = z.enum(['open', 'completed']);
+export type AlertCompletion = z.infer<typeof alertCompletionSchema>;
+
 /** Where the problem stands by its sender. `event` is what has no lifecycle, such as an order. */
 export const alertStateSchema = z.enum(['firing', 'acknowledged', 'resolved', 'event']);
 export type AlertState = z.infer<typeof alertStateSchema>;
@@ -98,6 +102,8 @@ export const alertSchema = z.object({
   lastSeenAt: z.iso.datetime(),
   /** Since when the sender reports it resolved; absent while it does not. */
   resolvedAt: z.optional(z.iso.datetime()),
+  /** When it was completed last; absent while it is not, and where an older version completed it. */
+  completedAt: z.optional(z.iso.datetime()),
   /** Names the problem, unique within a source while it is open. */
   dedupKey: z.optional(z.string()),
   /** The source it came from; absent in alerts of older versions and in test alerts. */
@@ -158,13 +164,14 @@ const severitiesSchema = z
 const sourceIdsSchema = z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_FILTER_SOURCES));
 
 /**
- * What a list is narrowed to: alerts of one customer, of one type, of one status, of any of these severities, from any of
- * these sources. A parameter with several values is repeated.
+ * What a list is narrowed to: alerts of one customer, of one type, of one status, open or completed ones, of any of these
+ * severities, from any of these sources. A parameter with several values is repeated.
  */
 export const alertFilterSchema = z.object({
   customer: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   alertType: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   status: z.optional(alertStatusSchema),
+  completion: z.optional(alertCompletionSchema),
   severity: z.optional(
     z.union([
       severitiesSchema,
@@ -193,6 +200,10 @@ export type AlertFilter = z.infer<typeof alertFilterSchema>;
 export const alertSortSchema = z.enum(['newest', 'oldest', 'status', 'severity']);
 export type AlertSort = z.infer<typeof alertSortSchema>;
 
+/** The same, and the last completion first: of what is completed in a member's queue or in one of their folders. */
+const alertListSortSchema = z.enum([...alertSortSchema.options, 'completed']);
+export type AlertListSort = z.infer<typeof alertListSortSchema>;
+
 /** Longest text that a list can be searched for. */
 export const MAX_SEARCH_LENGTH = 200;
 
@@ -211,14 +222,15 @@ export const searchSchema = {
 };
 
 /**
- * A cursor is the last row's id, in the orders by status and by severity with its status or group in front. Callers take
- * it as it comes.
+ * A cursor is the last row's id, in the orders by status and by severity with its status or group in front, in that of
+ * completion with its time (0 where that is not known). Callers take it as it comes.
  */
-const CURSOR = /^(?:[a-z-]{1,24}~)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const CURSOR = /^(?:[a-z-]{1,24}~|\d{1,16}~)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** True when a cursor was made by a list in this order. */
-function isOfOrder(before: string, sort: AlertSort): boolean {
-  const [group, id] = before.split('~');
+function isOfOrder(before: string, sort: AlertListSort): boolean {
+  const [group = '', id] = before.split('~');
+  if (sort === 'completed') return id !== undefined && /^\d+$/.test(group);
   if (sort === 'status') return id !== undefined && alertStatusSchema.safeParse(group).success;
   if (sort === 'severity') return id !== undefined && alertUrgencySchema.safeParse(group).success;
   return id === undefined;
@@ -233,7 +245,7 @@ export const alertListQuerySchema = z
   .extend(alertFilterSchema, {
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
     before: z.optional(z.string().check(z.regex(CURSOR, 'Take it from the Link header of the answer before'))),
-    sort: z._default(alertSortSchema, 'newest'),
+    sort: z._default(alertListSortSchema, 'newest'),
     q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_SEARCH_LENGTH))),
     ...searchSchema,
   })
@@ -242,25 +254,12 @@ export const alertListQuerySchema = z
       path: ['before'],
       message: 'It belongs to a list in another order',
     }),
+    z.refine(({ completion, sort }) => sort !== 'completed' || completion === 'completed', {
+      path: ['sort'],
+      message: 'It is an order of completed alerts: say completion=completed',
+    }),
   );
 export type AlertListQuery = z.infer<typeof alertListQuerySchema>;
-
-/** Answer of `GET /api/alerts/stats`: the number of alerts, in all and for each status. */
-export const alertStatsSchema = z.object({
-  total: z.int().check(z.nonnegative()),
-  pending: z.int().check(z.nonnegative()),
-  accepted: z.int().check(z.nonnegative()),
-  'in-progress': z.int().check(z.nonnegative()),
-  completed: z.int().check(z.nonnegative()),
-});
-export type AlertStats = z.infer<typeof alertStatsSchema>;
-
-/** Answer of `GET /api/alerts/snoozed/counts`: what is snoozed of the inbox, and of the member's own. */
-export const snoozedCountsSchema = z.object({
-  inbox: z.int().check(z.nonnegative()),
-  own: z.int().check(z.nonnegative()),
-});
-export type SnoozedCounts = z.infer<typeof snoozedCountsSchema>;
 
 /** Most customers, most types and most sources that `GET /api/alerts/facets` names. */
 export const MAX_FACET_NAMES = 500;

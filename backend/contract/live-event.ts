@@ -97,6 +97,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     ownerId: z.nullable(z.string()),
     ownerName: z.nullable(z.string()),
     status: z.optional(workStatusSchema),
+    /** With `status: "completed"`; absent from a server of an earlier release. */
+    completedAt: z.optional(z.iso.datetime()),
     folderId: z.optional(z.nullable(z.string())),
     snoozedUntil: z.optional(snoozedUntilSchema),
     assignment: z.optional(z.object({ kind: assignmentKindSchema, byName: z.string() })),

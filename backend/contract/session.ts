@@ -13,6 +13,9 @@ export type TimeFormat = z.infer<typeof timeFormatSchema>;
 export const listOrdersSchema = z.record(z.string(), alertSortSchema);
 export type ListOrders = z.infer<typeof listOrdersSchema>;
 
+/** The lists whose completed alerts a member has opened, by the same names. */
+export const openGroupsSchema = z.array(z.string());
+
 /**
  * Answer of `GET /api/auth/session` and of a sign-in. Without `timeFormat` times have 12 hours, without `timeZone` they are
  * those of the device. With `mustSetUpSecondStep` the member can do nothing else before they have set up a second step.
@@ -25,6 +28,7 @@ export const sessionSchema = z.object({
   timeFormat: z.optional(timeFormatSchema),
   timeZone: z.optional(z.string()),
   listOrders: z.optional(listOrdersSchema),
+  openGroups: z.optional(openGroupsSchema),
   mustSetUpSecondStep: z.optional(z.literal(true)),
 });
 export type Session = z.infer<typeof sessionSchema>;

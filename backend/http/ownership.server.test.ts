@@ -72,6 +72,7 @@ const CALLS: Row[] = [
   ['POST /api/alerts/ID/notes', 'accepted', [201, 404, 201, 201], { text: 'Seen' }],
   ['GET /api/alerts/folder/ID', 'folder', [200, 404, 404, 404]],
   ['GET /api/alerts/facets?list=folder&folderId=ID', 'folder', [200, 404, 404, 404]],
+  ['GET /api/alerts/progress?list=folder&folderId=ID&since=2026-11-01T00:00:00Z', 'folder', [200, 404, 404, 404]],
   ['GET /api/alerts/severities?list=folder&folderId=ID', 'folder', [200, 404, 404, 404]],
   ['DELETE /api/folders/ID', 'folder', [204, 404, 404, 404]],
 ];

@@ -108,6 +108,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /api/alerts/snoozed': 'member',
   'GET /api/alerts/snoozed/counts': 'member',
   'GET /api/alerts/stats': 'everything',
+  'GET /api/alerts/progress': 'member',
   'GET /api/alerts/facets': 'member',
   'GET /api/alerts/severities': 'member',
   'GET /api/alerts/:id': 'member',

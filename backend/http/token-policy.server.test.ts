@@ -80,6 +80,7 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'GET /api/alerts/folder/:id',
     'GET /api/alerts/all',
     'GET /api/alerts/stats',
+    'GET /api/alerts/progress',
     'GET /api/alerts/facets',
     'GET /api/alerts/severities',
     'GET /api/alerts/all-folders',

@@ -13,7 +13,7 @@ interface EarlyStart {
   answers: Map<string, Promise<Response>>;
   /** The place of the answer by path and query, for those that were asked for with the page; null where there is none. */
   places: Map<string, Promise<string | null>>;
-  /** The paths, without their queries, whose answers miss nothing of before the greeting of this socket. */
+  /** What those are known by whose answers miss nothing of before the greeting of this socket. */
   current: Set<string>;
   /** Keeps no more frames: from now on the app listens to the socket. */
   release: () => void;
@@ -50,7 +50,8 @@ export function startEarly(): void {
   const later: string[] = [];
   // On a small screen the sidebar, which counts these, is closed at first.
   const hasSidebar = !matchMedia('(max-width: 767.98px)').matches;
-  if (hasSidebar || location.pathname === '/my-alerts') lists.push(`/api/alerts/mine?limit=${PAGE_ROWS}`);
+  if (hasSidebar || location.pathname === '/my-alerts')
+    lists.push(`/api/alerts/mine?completion=open&limit=${PAGE_ROWS}`);
   if (hasSidebar) later.push('/api/folders');
   if (location.pathname === '/') later.push('/api/alerts/facets?list=inbox');
 
@@ -58,7 +59,7 @@ export function startEarly(): void {
   const frames: MessageEvent<unknown>[] = [];
   const keep = (frame: MessageEvent<unknown>): void => void frames.push(frame);
   socket.addEventListener('message', keep);
-  const current = new Set(lists.map(withoutQuery));
+  const current = new Set(lists.map(queryOf));
   let isAsked = false;
   let isGreeted = false;
   const greeting = new Promise<void>((resolve) => {
@@ -78,7 +79,7 @@ export function startEarly(): void {
   const ask = async (path: string, after?: Promise<void>): Promise<Response> => {
     await after;
     isAsked ||= after !== undefined;
-    if (isGreeted) current.add(withoutQuery(path));
+    if (isGreeted) current.add(queryOf(path));
     return fetch(path, { credentials: 'include' });
   };
   const answers = new Map([
@@ -111,11 +112,11 @@ export function takeEarlyAnswer(path: string): Promise<Response> | undefined {
   return answer;
 }
 
-/** The path of a call, which its query belongs to. */
-const withoutQuery = (path: string): string => path.split('?', 1)[0] ?? path;
+/** What the app knows the answer to a call by: of a list its path with what it is narrowed to, else the path alone. */
+const queryOf = (path: string): string => path.replace(/[?&]limit=\d+$|\?list=.*/, '');
 
 /**
- * The paths of lists, without their queries, that were read with the page at another place than the server greeted at: what
+ * What those lists are known by that were read with the page at another place than the server greeted at: what
  * happened in between came with neither. Nobody is given their answers any more.
  */
 export async function findEarlyOutdated(isGreeted: (place: string) => boolean): Promise<string[]> {
@@ -126,7 +127,7 @@ export async function findEarlyOutdated(isGreeted: (place: string) => boolean): 
   places.clear();
   const outdated = read.filter(({ place }) => place === null || !isGreeted(place));
   for (const { path } of outdated) answers.delete(path);
-  return outdated.map(({ path }) => withoutQuery(path));
+  return outdated.map(({ path }) => queryOf(path));
 }
 
 /** Whether what is at `path` was asked for early, and misses nothing of before the connection that is still open. */

@@ -2,7 +2,7 @@ import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
-import { asAccepted, asPending, asTouched, awake } from '#renderer/alerts/data/alert-changes.ts';
+import { asAccepted, asPending, asTouched, awake, inStatus } from '#renderer/alerts/data/alert-changes.ts';
 import { hideAlerts, runChange } from '#renderer/alerts/actions/change-alert.ts';
 import { alertListOptions, learnPage, listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
 import { alertStoreOf, needRows, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
@@ -146,8 +146,9 @@ function createPage(server: AlertModel) {
         command(alert, asPending, () => server.work(alert.id, asPending));
       } else if (alert.ownerId === ME) {
         const status = (['accepted', 'in-progress', 'completed'] as const)[random(3)] ?? 'accepted';
-        const change = (one: Alert): Alert => ({ ...asTouched(awake(one)), status });
-        command(alert, change, () => server.work(alert.id, change));
+        // The clock here is another one than the server's.
+        const made = (at: string | undefined) => (one: Alert) => inStatus(asTouched(awake(one)), status, at);
+        command(alert, made('2026-12-01T00:00:00.000Z'), () => server.work(alert.id, made(server.completion(random))));
       }
     },
     /** The time of a deletion is over, or it is undone. */

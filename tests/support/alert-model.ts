@@ -1,6 +1,14 @@
 import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
-import { asAccepted, asPending, asTouched, awake, inFolder, snoozed } from '#renderer/alerts/data/alert-changes.ts';
+import {
+  asAccepted,
+  asPending,
+  asTouched,
+  awake,
+  inFolder,
+  inStatus,
+  snoozed,
+} from '#renderer/alerts/data/alert-changes.ts';
 import type { ApiPage } from '#renderer/lib/api-client.ts';
 import { changeMany } from './change-many.ts';
 import { makeAlert } from './make-alert.ts';
@@ -36,6 +44,17 @@ export const LISTS: Record<string, { has: (alert: Alert) => boolean; order: (one
     has: (alert) => isLoose(alert) && isUrgent(alert),
     order: bySeverity,
   },
+  '/api/alerts/mine?completion=open': { has: (alert) => isLoose(alert) && isOpen(alert), order: newest },
+  '/api/alerts/mine?completion=open&sort=status': { has: (alert) => isLoose(alert) && isOpen(alert), order: byStatus },
+  '/api/alerts/mine?completion=completed&sort=completed': {
+    has: (alert) => isLoose(alert) && !isOpen(alert),
+    order: byCompletion,
+  },
+  '/api/alerts/folder/f?completion=open': { has: (alert) => isFiled(alert) && isOpen(alert), order: newest },
+  '/api/alerts/folder/f?completion=completed&customer=Atlas&sort=completed': {
+    has: (alert) => isFiled(alert) && !isOpen(alert) && isForAtlas(alert),
+    order: byCompletion,
+  },
   '/api/alerts/snoozed': { has: isMineToWake, order: newest },
   '/api/alerts/snoozed?customer=Atlas': { has: (alert) => isMineToWake(alert) && isForAtlas(alert), order: newest },
   '/api/alerts/all': { has: () => true, order: newest },
@@ -59,6 +78,14 @@ function isFiled({ ownerId, folderId, snoozedUntil }: Alert): boolean {
 }
 function isMineToWake({ status, ownerId, snoozedUntil }: Alert): boolean {
   return snoozedUntil !== undefined && (status === 'pending' || ownerId === ME);
+}
+function isOpen({ status }: Alert): boolean {
+  return status !== 'completed';
+}
+/** The last completion first; what has no time of it is last. */
+function byCompletion(one: Alert, other: Alert): number {
+  const [at, before] = [Date.parse(one.completedAt ?? '') || 0, Date.parse(other.completedAt ?? '') || 0];
+  return before - at || newest(one, other);
 }
 function newest(one: Alert, other: Alert): number {
   return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
@@ -89,6 +116,7 @@ export class AlertModel {
   /** What went with a connection, until the greeting of the next one is delivered. */
   readonly lost: LiveEvent[] = [];
   private made = 0;
+  private minutes = 0;
 
   /** The alerts of a list, in its order. */
   listed(path: string): Alert[] {
@@ -104,7 +132,7 @@ export class AlertModel {
     const rest = all.filter((alert) => !last || (alert.id !== last.id && order(alert, last) > 0));
     const rows = rest.slice(0, PAGE);
     const end = rest.length > PAGE ? rows.at(-1) : undefined;
-    const isById = !path.includes('sort=s');
+    const isById = !/sort=[sc]/.test(path);
     return { rows, total: all.length, ...(end && { next: isById ? end.id : JSON.stringify(end) }) };
   }
 
@@ -152,7 +180,7 @@ export class AlertModel {
   act(random: (below: number) => number): void {
     const chosen = [...this.alerts.keys()][random(this.alerts.size || 1)];
     const alert = chosen === undefined ? undefined : this.alerts.get(chosen);
-    const ofMany = random(6) === 0 ? changeMany(this.alerts, random) : undefined;
+    const ofMany = random(6) === 0 ? changeMany(this.alerts, random, this.completion(random)) : undefined;
     if (ofMany) return void this.undelivered.push(ofMany);
     if (alert && alert.status !== 'completed' && random(6) === 0) {
       const made = alert.snoozedUntil === undefined ? snoozed(alert, 'next-firing') : awake(alert);
@@ -167,13 +195,22 @@ export class AlertModel {
     if (alert.status !== 'pending' && what < 5) {
       const status = (['accepted', 'in-progress', 'completed'] as const)[random(3)] ?? 'accepted';
       const folderId = 'fg'[random(2)] ?? 'f';
-      const made = random(3) === 0 ? inFolder(alert, folderId) : { ...awake(inFolder(alert, null)), status };
+      const made =
+        random(3) === 0
+          ? inFolder(alert, folderId)
+          : inStatus(awake(inFolder(alert, null)), status, this.completion(random));
       return void this.change(alert.id, () => asTouched(made), reportOf);
     }
     if (what !== 6) return this.remove(alert.id);
     const severity = SEVERITIES[random(6)] ?? 'none';
     const state = random(2) === 0 ? 'firing' : 'acknowledged';
     this.change(alert.id, (before) => ({ ...before, severity, state }), reportOf);
+  }
+
+  /** When something is completed by the server's clock: some things in the same moment, or by an older version, which kept no time. */
+  completion(random: (below: number) => number): string | undefined {
+    this.minutes += random(2);
+    return random(8) === 0 ? undefined : new Date(Date.UTC(2026, 10, 1, 0, this.minutes)).toISOString();
   }
 
   private arrive(random: (below: number) => number): void {

@@ -1,12 +1,18 @@
 import type { Alert } from '#backend/contract/alert.ts';
-import { asTouched, awake, snoozed } from '#renderer/alerts/data/alert-changes.ts';
+import { asTouched, awake, inStatus, snoozed } from '#renderer/alerts/data/alert-changes.ts';
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
 
 /**
  * One batch of a bulk change by chance, made to `alerts` and returned as the server reports it: by ids alone. Undefined
  * when it concerns no alert.
+ *
+ * @param completedAt when it completes alerts; undefined as a server of an earlier release reports it
  */
-export function changeMany(alerts: Map<string, Alert>, random: (below: number) => number): AlertsChanged | undefined {
+export function changeMany(
+  alerts: Map<string, Alert>,
+  random: (below: number) => number,
+  completedAt?: string,
+): AlertsChanged | undefined {
   if (random(4) === 0) return snoozeMany(alerts, random);
   const kind = (['accepted', 'unaccepted', 'updated', 'assigned', 'deleted'] as const)[random(5)] ?? 'updated';
   const owner = `member-${random(2)}`;
@@ -24,12 +30,11 @@ export function changeMany(alerts: Map<string, Alert>, random: (below: number) =
     const rest = kind === 'assigned' ? sleeping : awake(sleeping);
     const folder = kind === 'assigned' ? undefined : folderId === undefined ? before : (folderId ?? undefined);
     if (kind === 'deleted') alerts.delete(rest.id);
-    else if (kind === 'unaccepted') alerts.set(rest.id, { ...rest, status: 'pending' });
+    else if (kind === 'unaccepted') alerts.set(rest.id, inStatus(rest, 'pending'));
     else {
       alerts.set(rest.id, {
-        ...rest,
+        ...(kind === 'assigned' ? rest : inStatus(rest, kind === 'accepted' ? kind : status, completedAt)),
         ...(folder !== undefined && { folderId: folder }),
-        status: kind === 'accepted' ? 'accepted' : kind === 'assigned' ? rest.status : status,
         ownerId: owner,
         ownerName: owner,
       });
@@ -46,6 +51,7 @@ export function changeMany(alerts: Map<string, Alert>, random: (below: number) =
         ownerId: isOwned ? owner : null,
         ownerName: isOwned ? owner : null,
         ...(kind === 'updated' && { status }),
+        ...(kind === 'updated' && status === 'completed' && completedAt !== undefined && { completedAt }),
         ...(isOwned && kind !== 'assigned' && folderId !== undefined && { folderId }),
       };
 }

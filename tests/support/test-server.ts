@@ -172,6 +172,7 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
         timeFormat: null,
         timeZone: null,
         listOrders: null,
+        openGroups: null,
         ...member,
         emailKey: emailKey(member.email ?? email),
       };

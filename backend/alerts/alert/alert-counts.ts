@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { AlertFilter, AlertStats, AlertStatus, SnoozedCounts } from '#backend/contract/alert.ts';
+import type { AlertFilter, AlertStatus } from '#backend/contract/alert.ts';
+import type { AlertStats, SnoozedCounts } from '#backend/contract/alert-totals.ts';
 import { type AlertList, type ListPlace, isEverybodys } from '#backend/contract/alert-place.ts';
 import {
   type Condition,
@@ -70,7 +71,9 @@ export async function sizeOfAll(reads: EntityManager, list: NarrowedList): Promi
 /** How many entries of indexes are looked at for all alerts of these parts: those of their statuses and severities. */
 export async function countEntries(manager: EntityManager, parts: NarrowedList['parts']): Promise<number> {
   const counts = await Promise.all(
-    parts.map(({ list, filter: { status, severity } }) => countAlerts(manager, list, { status, severity })),
+    parts.map(({ list, filter: { status, completion, severity } }) =>
+      countAlerts(manager, list, { status, completion, severity }),
+    ),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }
@@ -123,18 +126,26 @@ function whereCounted(part: ListPart, filter: AlertFilter): Condition {
   return isByName ? whereByName(part, filter) : whereWhole(part);
 }
 
+/** Counts a list's alerts by the status that people see. */
+export async function countByVisibleStatus(
+  manager: EntityManager,
+  list: AlertList,
+): Promise<(status: AlertStatus) => number> {
+  const counts = await countByStatus(manager, list, {});
+  return (status) =>
+    [...counts].reduce((sum, [stored, alerts]) => (visibleStatusOf(stored) === status ? sum + alerts : sum), 0);
+}
+
 /** The numbers over System-Wide Alerts. */
 export async function findStats(manager: EntityManager): Promise<AlertStats> {
-  const counts = await countByStatus(manager, { list: 'all' }, {});
-  const count = (status: AlertStatus) =>
-    [...counts].reduce((sum, [stored, alerts]) => (visibleStatusOf(stored) === status ? sum + alerts : sum), 0);
-  return {
-    total: sumOf(counts),
+  const count = await countByVisibleStatus(manager, { list: 'all' });
+  const counts = {
     pending: count('pending'),
     accepted: count('accepted'),
     'in-progress': count('in-progress'),
     completed: count('completed'),
   };
+  return { total: Object.values(counts).reduce((sum, alerts) => sum + alerts, 0), ...counts };
 }
 
 /** How many alerts are snoozed that a member may wake: two sums of a few counters. */

@@ -6,7 +6,14 @@ import {
   alertSeveritySchema,
   alertUrgencySchema,
 } from '#backend/contract/alert.ts';
-import { type AlertList, PLACES, type ListPlace, mayHave, placesToWake } from '#backend/contract/alert-place.ts';
+import {
+  type AlertList,
+  PLACES,
+  type ListPlace,
+  completionOf,
+  mayHave,
+  placesToWake,
+} from '#backend/contract/alert-place.ts';
 import type { SqlValue } from '#backend/platform/database/dialect.ts';
 import type { IdRange } from '#backend/platform/database/id-times.ts';
 import type { IndexedName } from '#backend/platform/search/search-text.ts';
@@ -46,8 +53,8 @@ export interface ListPart {
 }
 
 /** The parts of a list that have statuses at all: none when the filter asks for one that cannot be there. */
-export function partsOf(list: AlertList, { status }: AlertFilter): ListPart[] {
-  const wanted = BY_RANK.filter((one) => status === undefined || one === status);
+export function partsOf(list: AlertList, filter: AlertFilter): ListPart[] {
+  const wanted = BY_RANK.filter((status) => hasStatus(filter, status));
   const statusesAt = (place: ListPlace) => wanted.filter((one) => mayHave(place, one));
   const parts: ListPart[] =
     list.list === 'snoozed'
@@ -58,6 +65,11 @@ export function partsOf(list: AlertList, { status }: AlertFilter): ListPart[] {
       : [{ list, statuses: statusesAt(list).flatMap((one) => storedStatusesIn(list, one)) }];
   return parts.filter(({ statuses }) => statuses.length > 0);
 }
+
+/** Whether a filter lets a status through. */
+export const hasStatus = ({ status, completion }: AlertFilter, one: AlertStatus): boolean =>
+  (status === undefined || status === one) &&
+  (completion === undefined || completion === completionOf({ status: one }));
 
 /** Snoozed alerts are in the list of all, and in no other place. */
 const storedStatusesIn = ({ list }: ListPlace, status: AlertStatus): StoredStatus[] =>

@@ -187,7 +187,7 @@ export const canSee = (actor: Pick<Actor, 'id' | 'role'>, alert: Pick<StoredAler
   isEverybodys(alert) || alert.ownerId === actor.id || seesEverything(actor);
 
 /** What of an alert leaves the server. */
-export type PresentableAlert = Omit<StoredAlert, 'groupKey' | 'repeatEntryId' | 'completedAt' | 'assignedById'>;
+export type PresentableAlert = Omit<StoredAlert, 'groupKey' | 'repeatEntryId' | 'assignedById'>;
 
 /**
  * An alert as it leaves the server. Payload and extra data are put in as the texts they
@@ -205,6 +205,7 @@ export function presentAlert(alert: PresentableAlert, ownerName: string | null):
       `"title":${JSON.stringify(alert.title)},"severity":"${alert.severity ?? 'none'}","state":"${alert.state ?? 'event'}",` +
       `"occurrences":${alert.occurrences},"lastSeenAt":"${new Date(alert.lastSeenAt ?? alert.receivedAt).toISOString()}"` +
       member('resolvedAt', alert.resolvedAt === null ? null : new Date(alert.resolvedAt).toISOString()) +
+      member('completedAt', alert.completedAt === null ? null : new Date(alert.completedAt).toISOString()) +
       member('dedupKey', alert.dedupKey) +
       member('sourceId', alert.sourceId) +
       member('sourceName', alert.sourceName) +

@@ -119,8 +119,10 @@ test('whether an alert is in a list is decided as the database decides it', asyn
     fc.asyncProperty(
       fc.constantFrom(...lists),
       fc.uniqueArray(fc.constantFrom(...PARTS), { maxLength: 4 }),
-      async (list, parts) => {
-        const narrowed = await narrowList(database, actor, list, { search: parts.join(' '), timeZone: 'UTC' });
+      fc.constantFrom('open' as const, 'completed' as const, undefined),
+      async (list, parts, completion) => {
+        const narrowing = { search: parts.join(' '), timeZone: 'UTC', completion };
+        const narrowed = await narrowList(database, actor, list, narrowing);
         const found: string[] = [];
         if (isLookedThrough(narrowed)) {
           for await (const ids of findIds({ database, search: index }, narrowed)) found.push(...ids);

@@ -2,7 +2,7 @@ import { belongsIn } from '#backend/contract/alert-place.ts';
 import { quotePattern } from '#backend/platform/database/dialect.ts';
 import type { PublishedAlert } from '#backend/platform/live/event-bus.ts';
 import { spellingsOf } from '#backend/platform/search/search-text.ts';
-import type { NarrowedList } from './alert-list.ts';
+import { type NarrowedList, hasStatus } from './alert-list.ts';
 
 /** What of an alert decides which lists it is in. */
 export type MatchedAlert = Omit<PublishedAlert, 'json'>;
@@ -31,7 +31,7 @@ export function compileList({
       alternatives.every(({ column, values }) => isAmong(values, named[column])) &&
       parts.some(
         ({ list, filter }) =>
-          (filter.status === undefined || filter.status === alert.status) &&
+          hasStatus(filter, alert.status) &&
           (filter.customer === undefined || filter.customer === customer) &&
           (filter.alertType === undefined || filter.alertType === alertType) &&
           isAmong(filter.severity, severity) &&

@@ -16,6 +16,7 @@ import {
   type Judged,
   type RequestedChange,
   announceApplied,
+  completedIn,
   applyCommand,
   isChanged,
   prepareCommand,
@@ -80,7 +81,7 @@ function changesOf({ action }: Command, { after, decision }: Judged<StoredAlert>
   if (event.change === 'deleted') return [{ type: 'alert_deleted', alertId: id }];
   if (event.change === 'unaccepted') return [{ type: 'alert_unaccepted', alert: publishedAlert(after, null) }];
   if (action === 'assign' || (event.change === 'accepted' && event.status !== undefined)) {
-    return [{ type: 'alerts_changed', ...event, alertIds: [id], versions: [version] }];
+    return [{ type: 'alerts_changed', ...event, ...completedIn(event, after), alertIds: [id], versions: [version] }];
   }
   if (event.change === 'accepted') {
     return [

@@ -144,6 +144,7 @@ export async function applyCommand<A extends DecidedAlert>(
     events.push({
       type: 'alerts_changed',
       ...event,
+      ...completedIn(event, first.after),
       alertIds: alerts.map(({ id }) => id),
       ...(set !== 'remove' && { versions: group.map(({ after }) => after.version) }),
     });
@@ -152,6 +153,15 @@ export async function applyCommand<A extends DecidedAlert>(
   const notices = command.action === 'assign' ? await reportAssignment(tx, caller, command, alertsBefore) : [];
   return { judged, events, notices };
 }
+
+/** When alerts were completed, where a change did that. */
+export const completedIn = (
+  event: Pick<AlertsChanged, 'status'>,
+  after: DecidedAlert & { completedAt?: number | null },
+): Pick<AlertsChanged, 'completedAt'> =>
+  event.status === 'completed' && typeof after.completedAt === 'number'
+    ? { completedAt: new Date(after.completedAt).toISOString() }
+    : {};
 
 /** Commands whose history names the folder that an alert leaves. */
 const NAMING_FOLDERS: ReadonlySet<Command['action']> = new Set(['unaccept', 'move', 'assign']);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Alert, alertListSchema, alertSchema, snoozedCountsSchema } from '#backend/contract/alert.ts';
+import { type Alert, alertListSchema, alertSchema } from '#backend/contract/alert.ts';
+import { snoozedCountsSchema } from '#backend/contract/alert-totals.ts';
 import { bulkResultSchema } from '#backend/contract/bulk.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
@@ -71,7 +72,6 @@ function other() {
   return { deps: { database, events, logger: createLogger('silent') }, woken };
 }
 const never = new AbortController().signal;
-
 describe('an alert of the inbox', () => {
   test('leaves it for everybody, with its counters, and is in the list of the snoozed', async () => {
     const id = await pending({ severity: 'critical' });

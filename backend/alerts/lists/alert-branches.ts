@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import {
   type AlertFilter,
   type AlertSeverity,
-  type AlertSort,
+  type AlertListSort,
   type AlertStatus,
   type AlertUrgency,
   alertUrgencySchema,
@@ -43,8 +43,11 @@ export interface Branch extends Condition {
 export interface Place {
   id: string;
   status: AlertStatus;
-  /** In the orders by status and by severity: which of them its group in the list has. */
-  group?: AlertStatus | AlertUrgency | undefined;
+  /**
+   * In the orders by status and by severity: which of them its group in the list has. In that of completion: when it was
+   * completed, in milliseconds, or 0 where that is not known.
+   */
+  group?: AlertStatus | AlertUrgency | `${number}` | undefined;
 }
 
 /** Which rows of branches to read: between bounds of the id, in an order, all or those that meet a condition. */
@@ -56,7 +59,7 @@ export interface Range {
 }
 
 /** The branches of all parts of a list, in the order of their groups. */
-export function branchesOfAll({ parts, alternatives, range }: NarrowedList, sort: AlertSort): Branch[] {
+export function branchesOfAll({ parts, alternatives, range }: NarrowedList, sort: AlertListSort): Branch[] {
   const conditions = alternatives.map(({ column, values }) => isOneOf(column, values));
   const branches = parts.flatMap(({ list, filter }) => branchesOf(list, filter, sort));
   const narrowed = branches.map((branch) => Object.assign(branch, allOf([branch, ...conditions]), { range }));
@@ -70,10 +73,10 @@ export function branchesOfAll({ parts, alternatives, range }: NarrowedList, sort
  * names and sources are not what an index begins with (see the migration that made it), but they are in it: looking for
  * them goes through the index alone.
  */
-export function branchesOf(list: AlertList, filter: AlertFilter, sort: AlertSort): Branch[] {
-  const { customer, alertType, status: only, severity, source } = filter;
+export function branchesOf(list: AlertList, filter: AlertFilter, sort: AlertListSort): Branch[] {
+  const { customer, alertType, status: only, completion, severity, source } = filter;
   const isWhole =
-    list.list === 'all' && [customer, alertType, only, severity, source].every((one) => one === undefined);
+    list.list === 'all' && [customer, alertType, only, completion, severity, source].every((one) => one === undefined);
   if (isWhole && (sort === 'newest' || sort === 'oldest')) {
     return [{ status: undefined, urgency: undefined, index: undefined, sql: '1 = 1', values: [] }];
   }
@@ -174,7 +177,7 @@ export async function countBranches(manager: EntityManager, dialect: Dialect, br
   return Number(row?.alerts ?? 0);
 }
 
-const fromIndex = (dialect: Dialect, { index }: Pick<Branch, 'index'>): string =>
+export const fromIndex = (dialect: Dialect, { index }: Pick<Branch, 'index'>): string =>
   index === undefined ? 'alerts' : `alerts ${dialect.byIndex(index)}`;
 
 /** An alert, and how many bytes of it there are to look at; and whether it contains what is looked for, where that is known. */
@@ -259,7 +262,7 @@ function selectTogether(dialect: Dialect, branches: Branch[], range: Range, colu
 }
 
 /** The narrowest bounds alone: of two SQLite begins with the first that it reads. */
-function boundsWithin(range: IdRange = {}, bounds: Range['bounds']): Condition[] {
+export function boundsWithin(range: IdRange = {}, bounds: Range['bounds']): Condition[] {
   const { from, below } = range;
   const all: Range['bounds'] = [
     ...bounds,

@@ -9,13 +9,13 @@ import {
   alertFacetsSchema,
   alertListQuerySchema,
   alertListSchema,
-  alertStatsSchema,
-  snoozedCountsSchema,
 } from '#backend/contract/alert.ts';
+import { alertStatsSchema, snoozedCountsSchema } from '#backend/contract/alert-totals.ts';
 import { folderIdParamsSchema } from '#backend/contract/folder.ts';
+import { queueProgressQuerySchema, queueProgressSchema } from '#backend/contract/alert-totals.ts';
 import { severityCountsQuerySchema, severityCountsSchema } from '#backend/contract/severity-counts.ts';
 import { type Actor, type Endpoint, type Reply, endpoint, ok, okJson } from '#backend/platform/endpoint/endpoint.ts';
-import { notFound } from '#backend/platform/endpoint/errors.ts';
+import { malformed, notFound } from '#backend/platform/endpoint/errors.ts';
 import { type JsonText, jsonArrayOf, jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { findFolder } from '#backend/alerts/alert/folder.ts';
 import { countSnoozed, findStats } from '#backend/alerts/alert/alert-counts.ts';
@@ -24,6 +24,7 @@ import { type AlertPage, findAlertPage } from './alert-pages.ts';
 import { type PresentableAlert, SEES_EVERYTHING, presentAlert } from '#backend/alerts/alert/alert.ts';
 import { loadAlerts } from './alert-rows.ts';
 import { findFacets } from './facets.ts';
+import { findProgress } from './queue-progress.ts';
 import { countSeverities } from './severity-counts.ts';
 import { listNamed, narrowList } from './narrow-list.ts';
 import { findNoteHits } from './note-hits.ts';
@@ -47,6 +48,7 @@ export function alertListRoutes(context: {
   const { reads } = context.database;
   const readPage = async (actor: Actor, list: AlertList, query: AlertListQuery): Promise<ReadPage> => {
     const { limit, before, sort, ...narrowing } = query;
+    if (sort === 'completed' && list.list !== 'mine' && list.list !== 'folder') throw orderOfOwn();
     // Before anything is read: what changes meanwhile is among the changes since.
     const place = context.feed.place();
     const narrowed = await narrowList(context.database, actor, list, narrowing);
@@ -124,6 +126,27 @@ export function alertListRoutes(context: {
     }),
     endpoint({
       method: 'GET',
+      path: '/api/alerts/progress',
+      tag: 'alerts',
+      summary: 'Counts what is open and what is completed of My Alerts or of one of the member’s folders.',
+      access: 'member',
+      query: queueProgressQuerySchema,
+      responses: { 200: queueProgressSchema },
+      errors: [404],
+      handle: async ({ actor, query }) => {
+        if (query.list === 'folder' && !(await findFolder(reads, actor.id, query.folderId))) {
+          throw notFound('Folder not found');
+        }
+        const ownerId = actor.id;
+        const place =
+          query.list === 'mine'
+            ? ({ list: 'mine', ownerId } as const)
+            : ({ list: 'folder', ownerId, folderIds: [query.folderId] } as const);
+        return ok(await findProgress(context.database, place, Date.parse(query.since)));
+      },
+    }),
+    endpoint({
+      method: 'GET',
       path: '/api/alerts/facets',
       tag: 'alerts',
       summary: 'Names what a list can be filtered by: its customers, types, severities and sources.',
@@ -149,12 +172,12 @@ export function alertListRoutes(context: {
       responses: { 200: severityCountsSchema },
       errors: [403, 404],
       handle: async ({ actor, query }) => {
-        const { list, q, search, timeZone, customer, alertType, status, source } = query;
+        const { list, q, search, timeZone, customer, alertType, status, completion, source } = query;
         const named = listNamed(actor, query);
         if (list === 'folder' && !(await findFolder(reads, actor.id, query.folderId))) {
           throw notFound('Folder not found');
         }
-        const narrowing = { q, search, timeZone, customer, alertType, status, source };
+        const narrowing = { q, search, timeZone, customer, alertType, status, completion, source };
         return ok(await countSeverities(context, await narrowList(context.database, actor, named, narrowing)));
       },
     }),
@@ -170,6 +193,11 @@ export function alertListRoutes(context: {
     }),
   ];
 }
+
+const orderOfOwn = () => {
+  const message = 'Only My Alerts and folders are sorted by completion';
+  return malformed(`sort: ${message}.`, [{ path: 'sort', message }]);
+};
 
 const namesOf = ({ id, displayName }: Actor): ReadonlyMap<string, string> => new Map([[id, displayName]]);
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Alert, alertFacetsSchema, alertListSchema, alertStatsSchema } from '#backend/contract/alert.ts';
+import { type Alert, alertFacetsSchema, alertListSchema } from '#backend/contract/alert.ts';
+import { alertStatsSchema } from '#backend/contract/alert-totals.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';

@@ -6,6 +6,8 @@ import { type ListSize, countEntries, sizeOfAll } from '#backend/alerts/alert/al
 import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
 import { type MeasuredAlert, type MeasuredPage, measurePage } from './alert-rows.ts';
 import { findInBranches } from './alert-search.ts';
+import { findCompleted } from './completed-order.ts';
+import type { Found } from './look-at-alerts.ts';
 import { MAX_COUNTED, type Search, createSearch, rowsToCount } from './prepare-search.ts';
 
 /**
@@ -19,12 +21,6 @@ export interface AlertPage {
   isTotalExact: boolean;
   /** What `before` of the next call is, when there may be more rows. */
   next: string | undefined;
-}
-
-/** Rows of a list from a cursor on; `stoppedAt` is where a search broke off before it had found enough. */
-interface Found {
-  places: Place[];
-  stoppedAt?: Place | undefined;
 }
 
 /** Entries of an index that are looked at for a total; measured to take 2 to 15 ms. */
@@ -138,6 +134,7 @@ export async function findPlaces(
   query: Pick<AlertListQuery, 'sort' | 'before'>,
   rows: number,
 ): Promise<Found> {
+  if (query.sort === 'completed') return findCompleted(database, search, branches, query.before, rows);
   const grouping = groupingOf(query);
   const [group, id] = grouping === undefined ? [undefined, query.before] : (query.before?.split('~') ?? []);
   const groups = grouping === undefined ? [branches] : groupsOf(branches, grouping);

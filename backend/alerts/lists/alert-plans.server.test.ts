@@ -31,6 +31,7 @@ beforeAll(async () => {
       folderId: number % 5 !== 0 && number % 2 === 0 ? folderId : null,
       customer: `Customer ${number % 7}`,
       alertType: `type ${number % 3}`,
+      completedAt: number % 5 === 1 ? Date.now() - number : null,
       severity: (['critical', 'warning', 'info', null] as const)[number % 4] ?? null,
       sourceId: SOURCES[number % 3] ?? null,
       state: (['firing', 'resolved', null, 'acknowledged', null] as const)[Math.floor(number / 4) % 5] ?? null,
@@ -111,12 +112,22 @@ const LISTS: [string, RegExp][] = [
   [`/api/alerts/all?alertType=type+1&${SOURCE}`, /alerts_by_status/],
   [`/api/alerts/mine?severity=critical&${SOURCE}`, /alerts_queue/],
   ['/api/alerts/folder/FOLDER?sort=severity', /alerts_queue/],
+  ['/api/alerts/mine?completion=open&sort=status', /alerts_queue/],
+  ['/api/alerts/mine?completion=completed&sort=completed', /alerts_completed/],
+  ['/api/alerts/folder/FOLDER?completion=completed&sort=completed&severity=critical', /alerts_completed/],
 ];
+
+/** What stands before the id in a cursor, by the order. */
+const GROUPS: Record<string, string> = {
+  status: 'accepted',
+  severity: 'none-acknowledged',
+  completed: `${Date.now()}`,
+};
 
 test.each(LISTS)('%s is read by its index, in its order, at any depth', async (path, index) => {
   const list = path.replace('FOLDER', folderId);
-  const group = /sort=(status|severity)/.exec(list)?.[1];
-  const cursor = group ? `${group === 'status' ? 'accepted' : 'none-acknowledged'}~${CURSOR}` : CURSOR;
+  const group = GROUPS[/[?&]sort=(\w+)/.exec(list)?.[1] ?? ''];
+  const cursor = group ? `${group}~${CURSOR}` : CURSOR;
   for (const address of [`${list}&limit=50`, `${list}&limit=50&before=${cursor}`]) {
     const reads = (await readsOf(address)).filter(({ sql }) => /FROM alerts\b(?! WHERE id IN)/.test(sql));
     expect(reads.length).toBeGreaterThan(0);
@@ -145,6 +156,16 @@ test.each([
   for (const read of reads) {
     for (const step of await planOf(read))
       expect(step).toMatch(/SEARCH alert_counts USING .*INDEX|^(range|ref) alert_counts PRIMARY/);
+  }
+});
+
+test('what was completed since a moment is counted and the first found in its index', async () => {
+  const reads = await readsOf(`/api/alerts/progress?list=mine&since=${new Date(0).toISOString()}`);
+  const steps = (await Promise.all(reads.map(planOf))).flat().filter((step) => !step.includes('alert_counts'));
+  expect(steps.length).toBeGreaterThan(2);
+  for (const step of steps) {
+    expect(step).toMatch(/alerts_completed/);
+    expect(step).not.toMatch(/SORTED BY HAND/);
   }
 });
 

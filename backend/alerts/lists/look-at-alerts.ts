@@ -13,6 +13,12 @@ import {
 import { allOf, anyOf, isOneOf } from '#backend/alerts/alert/alert-list.ts';
 import type { Search } from './prepare-search.ts';
 
+/** Rows of a list from a cursor on; `stoppedAt` is where a search broke off before it had found enough. */
+export interface Found {
+  places: Place[];
+  stoppedAt?: Place | undefined;
+}
+
 /** What a stretch of a list holds. `stoppedAt` is the last alert that was looked at, when it was not the stretch's end. */
 export interface FoundInStretch {
   places: Place[];

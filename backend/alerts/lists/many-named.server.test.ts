@@ -52,6 +52,7 @@ beforeAll(async () => {
     timeFormat: null,
     timeZone: null,
     listOrders: null,
+    openGroups: null,
   }));
   await server.database.transaction(async (tx) => {
     for (let at = 0; at < folders.length; at += 200) {

@@ -191,6 +191,7 @@ async function narrowFilter(
       customer: one,
       alertType: oneType,
       status: single(statuses),
+      completion: filter.completion,
       severity: severities as AlertSeverity[] | undefined,
       source: sources,
     },

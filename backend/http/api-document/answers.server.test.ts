@@ -128,6 +128,10 @@ const CALLS: Record<string, () => Promise<Response>> = {
     await newAlert();
     return member.get('/api/alerts/facets?list=inbox');
   },
+  'GET /api/alerts/progress 200': async () => {
+    await member.send('PATCH', `/api/webhooks/${await myAlert()}/status`, { status: 'completed' });
+    return member.get('/api/alerts/progress?list=mine&since=2026-01-01T00:00:00Z');
+  },
   'GET /api/alerts/severities 200': async () => {
     await newAlert();
     return member.get('/api/alerts/severities?list=inbox');

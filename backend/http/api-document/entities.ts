@@ -6,12 +6,11 @@ import {
   alertFacetsSchema,
   alertListQuerySchema,
   alertSchema,
-  alertStatsSchema,
-  snoozedCountsSchema,
   alertStatusSchema,
   assignmentKindSchema,
   workStatusSchema,
 } from '#backend/contract/alert.ts';
+import { alertStatsSchema, snoozedCountsSchema } from '#backend/contract/alert-totals.ts';
 import { acceptQuerySchema, alertDeletionQuerySchema, versionQuerySchema } from '#backend/contract/alert-change.ts';
 import {
   assignSchema,

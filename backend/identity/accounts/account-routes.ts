@@ -34,7 +34,7 @@ export function accountRoutes(
       method: 'PATCH',
       path: '/api/auth/profile',
       tag: 'account',
-      summary: 'Changes the member’s display name, how they read times, or the order in which they want to see a list.',
+      summary: 'Changes the member’s display name, how they read times, or how they want to see a list.',
       access: 'member',
       body: profileChangeSchema,
       responses: { 200: sessionSchema },

@@ -243,6 +243,7 @@ export async function join(deps: LinkDeps, ip: string, token: string, password: 
     timeFormat: null,
     timeZone: null,
     listOrders: null,
+    openGroups: null,
   };
   try {
     await changeLinks(deps, null, async (tx) => {

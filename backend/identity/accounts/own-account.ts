@@ -16,9 +16,9 @@ import { ApiTokenEntity, nameOfToken } from '#backend/identity/sessions/api-toke
 import { endLinksOf, removeResetLinksOf } from '#backend/identity/users/account-link.ts';
 import type { PasswordCheck } from '#backend/identity/users/password-check.ts';
 import { refuseWeak } from '#backend/identity/users/password-rules.ts';
-import { MAX_LIST_ORDERS, type User, UserEntity, lockUser } from '#backend/identity/users/user.ts';
+import { MAX_LIST_MEMORY, type User, UserEntity, lockUser } from '#backend/identity/users/user.ts';
 
-/** Changes the member's own name, how they read times, or the order of a list; what is absent stays. */
+/** Changes the member's own name, how they read times, or how they see a list; what is absent stays. */
 export async function changeProfile(
   { database }: { database: Database },
   author: Author,
@@ -34,9 +34,12 @@ export async function changeProfile(
       timeFormat: change.timeFormat ?? found.timeFormat,
       timeZone: change.timeZone === undefined ? found.timeZone : change.timeZone,
       listOrders: change.listOrder ? ordersWith(found.listOrders, change.listOrder) : found.listOrders,
+      openGroups: change.completedGroup ? groupsWith(found.openGroups, change.completedGroup) : found.openGroups,
     };
-    const { displayName, timeFormat, timeZone, listOrders } = changed;
-    await tx.getRepository(UserEntity).update({ id: userId }, { displayName, timeFormat, timeZone, listOrders });
+    const { displayName, timeFormat, timeZone, listOrders, openGroups } = changed;
+    await tx
+      .getRepository(UserEntity)
+      .update({ id: userId }, { displayName, timeFormat, timeZone, listOrders, openGroups });
     if (displayName !== found.displayName) {
       await addAudit(tx, author, 'display_name_changed', `${found.displayName} → ${displayName}`);
     }
@@ -49,8 +52,16 @@ export async function changeProfile(
 function ordersWith(orders: ListOrders | null, { list, sort }: { list: string; sort: AlertSort }): ListOrders | null {
   const others = Object.entries(orders ?? {}).filter(([name]) => name !== list);
   const all = sort === 'newest' ? others : [...others, [list, sort] as const];
-  while (JSON.stringify(Object.fromEntries(all)).length > MAX_LIST_ORDERS) all.shift();
+  while (JSON.stringify(Object.fromEntries(all)).length > MAX_LIST_MEMORY) all.shift();
   return all.length === 0 ? null : Object.fromEntries(all);
+}
+
+/** The lists whose completed alerts are shown, with one more or without it; the oldest ones go where there are too many. */
+function groupsWith(groups: string[] | null, { list, isOpen }: { list: string; isOpen: boolean }): string[] | null {
+  const others = (groups ?? []).filter((name) => name !== list);
+  const all = isOpen ? [...others, list] : others;
+  while (JSON.stringify(all).length > MAX_LIST_MEMORY) all.shift();
+  return all.length === 0 ? null : all;
 }
 
 /** Revokes every API token of a member, each with its entry. */

@@ -41,6 +41,7 @@ export async function createUser(
     timeFormat: null,
     timeZone: null,
     listOrders: null,
+    openGroups: null,
   };
   try {
     await onBehalfOf(database, author).transaction(async (tx) => {

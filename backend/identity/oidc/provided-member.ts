@@ -183,6 +183,7 @@ const newMember = (email: string, displayName: string, role: Role): User => ({
   timeFormat: null,
   timeZone: null,
   listOrders: null,
+  openGroups: null,
 });
 
 /** Gives a member the role of their claims, as an administrator does: their sessions end. The last administrator stays one. */

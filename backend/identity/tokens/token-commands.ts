@@ -119,6 +119,7 @@ export async function createServiceToken(
     timeFormat: null,
     timeZone: null,
     listOrders: null,
+    openGroups: null,
     createdAt: made.token.createdAt,
   };
   await onBehalfOf(database, author).transaction(async (tx) => {

@@ -63,6 +63,7 @@ export async function ensureFirstAdmin(
         timeFormat: null,
         timeZone: null,
         listOrders: null,
+        openGroups: null,
       }),
     );
   } catch (error) {

@@ -27,14 +27,16 @@ export interface User {
   timeZone: string | null;
   /** In which order they want to see lists; null for newest first everywhere. */
   listOrders: ListOrders | null;
+  /** In which lists they have opened the completed alerts; null for none. */
+  openGroups: string[] | null;
 }
 
-/** Most of a member's list orders as JSON, in characters: some forty lists. */
-export const MAX_LIST_ORDERS = 2_000;
+/** Most of what is remembered of a member's lists as JSON, in characters: some forty lists. */
+export const MAX_LIST_MEMORY = 2_000;
 
 const asJson = {
-  from: (text: string | null): ListOrders | null => (text === null ? null : (JSON.parse(text) as ListOrders)),
-  to: (orders: ListOrders | null): string | null => orders && JSON.stringify(orders),
+  from: (text: string | null): unknown => (text === null ? null : (JSON.parse(text) as unknown)),
+  to: (value: unknown): string | null => (value === null ? null : JSON.stringify(value)),
 };
 
 export const UserEntity = new EntitySchema<User>({
@@ -53,13 +55,14 @@ export const UserEntity = new EntitySchema<User>({
     createdAt: timeColumn('created_at'),
     timeFormat: nullable(textColumn('time_format', 8)),
     timeZone: nullable(textColumn('time_zone', 64)),
-    listOrders: { ...nullable(textColumn('list_orders', MAX_LIST_ORDERS)), transformer: asJson },
+    listOrders: { ...nullable(textColumn('list_orders', MAX_LIST_MEMORY)), transformer: asJson },
+    openGroups: { ...nullable(textColumn('open_groups', MAX_LIST_MEMORY)), transformer: asJson },
   },
 });
 
 /** A signed-in member as they see themselves. */
 export function presentSession(user: User | Session): Session {
-  const { id, email, displayName, role, timeFormat, timeZone, listOrders } = user;
+  const { id, email, displayName, role, timeFormat, timeZone, listOrders, openGroups } = user;
   return {
     id,
     email,
@@ -68,6 +71,7 @@ export function presentSession(user: User | Session): Session {
     ...(timeFormat && { timeFormat }),
     ...(timeZone && { timeZone }),
     ...(listOrders && { listOrders }),
+    ...(openGroups && { openGroups }),
     ...('mustSetUpSecondStep' in user && user.mustSetUpSecondStep && { mustSetUpSecondStep: true }),
   };
 }

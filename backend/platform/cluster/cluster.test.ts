@@ -28,6 +28,7 @@ const stored = (payload: string) => ({
   occurrences: 1,
   lastSeenAt: null,
   resolvedAt: null,
+  completedAt: null,
   dedupKey: null,
   groupTitle: null,
   previousAlertId: null,

@@ -54,6 +54,7 @@ test('run, and fit the entities', async () => {
     timeFormat: null,
     timeZone: null,
     listOrders: null,
+    openGroups: null,
     createdAt: 1_763_700_000_123,
   };
   await source.getRepository(UserEntity).insert(user);

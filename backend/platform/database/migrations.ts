@@ -48,6 +48,8 @@ import { ExpandByChanges1764905100000 } from './migrations/1764905100000-write-c
 import { ExpandByListOrders1764905220000 } from './migrations/1764905220000-remember-list-orders.ts';
 import { ExpandBySourceVersions1764905210000 } from './migrations/1764905210000-count-versions-of-sources.ts';
 import { ExpandByNotices1764905300000 } from './migrations/1764905300000-keep-notices.ts';
+import { ExpandByCompletionOrder1764905400000 } from './migrations/1764905400000-order-by-completion.ts';
+import { ExpandByOpenGroups1764905410000 } from './migrations/1764905410000-remember-open-groups.ts';
 import { ExpandByTests1764905960000 } from './migrations/1764905960000-mark-tests.ts';
 import { ExpandByLeadsOfIds1764904100000 } from './migrations/1764904100000-keep-leads-of-ids.ts';
 
@@ -104,5 +106,7 @@ export const migrations = [
   ExpandBySourceVersions1764905210000,
   ExpandByListOrders1764905220000,
   ExpandByNotices1764905300000,
+  ExpandByCompletionOrder1764905400000,
+  ExpandByOpenGroups1764905410000,
   ExpandByTests1764905960000,
 ];

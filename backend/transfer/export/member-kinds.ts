@@ -21,6 +21,7 @@ export const MEMBER_KINDS: readonly ExportKind[] = [
       timeFormat: text('`12h`, `24h` or `system`; null for the default.'),
       timeZone: text('IANA time zone; null for that of each device.'),
       listOrders: json('The order of each list that has another than newest first; null for none.'),
+      openGroups: json('The lists whose completed alerts they have opened; null for none.'),
     },
     leftOut: { email_key: DERIVED, password_hash: SECRET },
     own: { column: 'id', by: 'index' },

@@ -8,6 +8,7 @@ import {
   asTouched,
   awake,
   inFolder,
+  inStatus,
   snoozed,
 } from '#renderer/alerts/data/alert-changes.ts';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
@@ -31,10 +32,11 @@ const asMine = (alert: Alert, me: Person): Alert =>
  */
 export function acceptChange(me: Person, status?: keyof typeof ACCEPTED_AND): AlertChange {
   const also = status === undefined ? '' : ` and ${ACCEPTED_AND[status]}`;
+  const now = new Date().toISOString();
   return {
     request: { action: 'accept', ...(status && { status }) },
     send: callOf('POST', '/api/alerts', status ? `accept?status=${status}` : 'accept'),
-    apply: (alert) => (isEverybodys(alert) ? { ...asMine(alert, me), ...(status && { status }) } : alert),
+    apply: (alert) => (isEverybodys(alert) ? inStatus(asMine(alert, me), status ?? 'accepted', now) : alert),
     title: `Alert accepted${also}`,
     description: 'Moved to your queue',
     done: `accepted${also}`,
@@ -57,16 +59,19 @@ export const UNACCEPT: AlertChange = {
 };
 
 /** Another status of an alert of mine. */
-export const statusChange = (status: WorkStatus): AlertChange => ({
-  request: { action: 'status', status },
-  send: callOf('PATCH', '/api/webhooks', 'status', { status }),
-  apply: (alert) => ({ ...asTouched(awake(alert)), status }),
-  title: 'Status updated',
-  description: `Alert status changed to ${STATUS_LABELS[status]}`,
-  done: `changed to ${STATUS_LABELS[status]}`,
-  doneDescription: undefined,
-  failed: 'Could not change the status',
-});
+export function statusChange(status: WorkStatus): AlertChange {
+  const now = new Date().toISOString();
+  return {
+    request: { action: 'status', status },
+    send: callOf('PATCH', '/api/webhooks', 'status', { status }),
+    apply: (alert) => inStatus(asTouched(awake(alert)), status, now),
+    title: 'Status updated',
+    description: `Alert status changed to ${STATUS_LABELS[status]}`,
+    done: `changed to ${STATUS_LABELS[status]}`,
+    doneDescription: undefined,
+    failed: 'Could not change the status',
+  };
+}
 
 /** Into a folder of mine, or out of any (`null`). What is nobody's is accepted on the way. */
 export function moveChange(folder: Pick<Folder, 'id' | 'name'> | null, me: Person): AlertChange {

@@ -1,10 +1,17 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
-import type { Alert, SnoozedUntil } from '#backend/contract/alert.ts';
+import type { Alert, AlertStatus, SnoozedUntil } from '#backend/contract/alert.ts';
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
 
 /** The alert as the inbox has it: without owner and folder. */
 export function asPending({ ownerId: _owner, ownerName: _name, folderId: _folder, ...alert }: Alert): Alert {
-  return { ...asTouched(awake(alert)), status: 'pending' };
+  return inStatus(asTouched(awake(alert)), 'pending');
+}
+
+/** The alert in a status; `completedAt` is when it was completed, where it is now. */
+export function inStatus({ completedAt: before, ...alert }: Alert, status: AlertStatus, completedAt?: string): Alert {
+  if (status !== 'completed') return { ...alert, status };
+  const at = alert.status === 'completed' ? before : completedAt;
+  return { ...alert, status, ...(at !== undefined && { completedAt: at }) };
 }
 
 /** The alert once somebody has changed something: who gave it to its owner, and for how long it was left, is over. */
@@ -42,7 +49,7 @@ export function inFolder({ folderId: _folder, ...alert }: Alert, folderId: strin
 
 /** The alert as a batch left it. */
 export function asChanged(alert: Alert, event: AlertsChanged): Alert {
-  const { change: kind, ownerId, ownerName, status, folderId, assignment, snoozedUntil } = event;
+  const { change: kind, ownerId, ownerName, status, completedAt, folderId, assignment, snoozedUntil } = event;
   if (kind === 'woken') return asTouched(awake(alert));
   if (kind === 'snoozed' && snoozedUntil !== undefined) return asTouched(snoozed(alert, snoozedUntil));
   if (kind === 'unaccepted') return asPending(alert);
@@ -50,7 +57,7 @@ export function asChanged(alert: Alert, event: AlertsChanged): Alert {
   const accepted = kind === 'accepted' && ownerId !== null ? asAccepted(alert, ownerId, ownerName ?? '') : alert;
   const given = accepted === alert || assignment === undefined ? accepted : { ...accepted, assignment };
   const changed = kind === 'updated' ? asTouched(given) : given;
-  const now = status === undefined ? changed : { ...awake(changed), status };
+  const now = status === undefined ? changed : inStatus(awake(changed), status, completedAt);
   return folderId === undefined ? now : inFolder(now, folderId);
 }
 
@@ -58,7 +65,7 @@ export function asChanged(alert: Alert, event: AlertsChanged): Alert {
 export function asAccepted(alert: Alert, ownerId: string, ownerName: string): Alert {
   if (!isEverybodys(alert) && alert.ownerId === ownerId) return alert;
   const { folderId: _folder, ...outside } = awake(alert);
-  return { ...outside, status: 'accepted', ownerId, ownerName };
+  return { ...inStatus(outside, 'accepted'), ownerId, ownerName };
 }
 
 /** The alert back in its lists; nobody has to know when it woke. */

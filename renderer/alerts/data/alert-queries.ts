@@ -8,14 +8,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import {
-  type Alert,
   type AlertStats,
   type SnoozedCounts,
-  alertListSchema,
   alertStatsSchema,
   snoozedCountsSchema,
-} from '#backend/contract/alert.ts';
+} from '#backend/contract/alert-totals.ts';
 import { ApiError, type ApiPage, apiGet, apiGetPage } from '#renderer/lib/api-client.ts';
 import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
 import { useIsAfterFirstScreen } from '#renderer/lib/first-screen.ts';
@@ -45,7 +44,7 @@ const isAlertPages = (value: unknown): value is AlertPages =>
 /** Lists that badges count. */
 const KEPT_PATHS: ReadonlySet<AlertListPath> = new Set([
   '/api/alerts/inbox',
-  '/api/alerts/mine',
+  '/api/alerts/mine?completion=open',
   '/api/alerts/snoozed',
 ]);
 
@@ -93,10 +92,10 @@ export function useInboxCount(): number | undefined {
   return useInfiniteQuery({ ...inboxQuery, select: totalOf }).data;
 }
 
-/** `GET /api/alerts/mine`: the alerts that I own and that are in no folder, newest first. */
-const myAlertsQuery = alertListQuery({ list: 'mine' });
+/** `GET /api/alerts/mine?completion=open`: the open alerts that I own and that are in no folder, newest first. */
+const myAlertsQuery = alertListQuery({ list: 'mine', completion: 'open' });
 
-/** The number of alerts in the member's queue, for the sidebar's badge; undefined until it is known. */
+/** The number of open alerts in the member's queue, wherever it is shown; undefined until it is known. */
 export function useMyAlertsCount(): number | undefined {
   return useInfiniteQuery({ ...myAlertsQuery, select: totalOf }).data;
 }

@@ -196,7 +196,8 @@ export function mayHaveBeyond(client: QueryClient, { path, view }: KnownAlertLis
 }
 
 /** Whether alerts change their places in this order. */
-const isMovable = ({ sort }: AlertListView): boolean => sort === 'status' || sort === 'severity';
+const isMovable = ({ sort }: AlertListView): boolean =>
+  sort === 'status' || sort === 'severity' || sort === 'completed';
 
 /** Fetches a list again in a moment: something may belong in it, which only the server knows. */
 export function refetchUnsure(client: QueryClient, path: AlertListPath): void {

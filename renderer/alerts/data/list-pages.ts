@@ -1,5 +1,5 @@
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query';
-import type { Alert, AlertSort } from '#backend/contract/alert.ts';
+import type { Alert, AlertListSort } from '#backend/contract/alert.ts';
 import type { ApiPage } from '#renderer/lib/api-client.ts';
 import { type AlertPosition, compareAlerts } from './list-order.ts';
 
@@ -22,7 +22,8 @@ export function pageOf({ rows, ...page }: ApiPage<Alert>): AlertPage {
   const last = rows.at(-1);
   const ids = rows.map(({ id }) => id);
   if (page.next === undefined || !last) return { ...page, ids };
-  return { ...page, ids, end: { id: last.id, status: last.status, severity: last.severity, state: last.state } };
+  const { id, status, severity, state, completedAt } = last;
+  return { ...page, ids, end: { id, status, severity, state, ...(completedAt !== undefined && { completedAt }) } };
 }
 
 /** Every loaded id of the list, in its order. */
@@ -42,7 +43,7 @@ export const hasLoaded = ({ pages }: AlertPages, id: string): boolean => pages.s
 export const hasMore = ({ pages }: AlertPages): boolean => pages.at(-1)?.next !== undefined;
 
 /** Whether an alert of this position would be among the loaded rows, if it is in the list at all. */
-export function isInLoadedRange(list: AlertPages, sort: AlertSort | undefined, alert: AlertPosition): boolean {
+export function isInLoadedRange(list: AlertPages, sort: AlertListSort | undefined, alert: AlertPosition): boolean {
   if (!hasMore(list)) return true;
   const end = list.pages.findLast((page) => page.end !== undefined)?.end;
   return end !== undefined && compareAlerts(sort, alert, end) <= 0;
@@ -67,7 +68,7 @@ export interface Placement {
 export function placeAlerts(
   list: AlertPages,
   placements: readonly Placement[],
-  sort: AlertSort | undefined,
+  sort: AlertListSort | undefined,
   read: (id: string) => AlertPosition | undefined,
 ): AlertPages {
   const changed = new Map(placements.map((placement) => [placement.id, placement]));
@@ -107,7 +108,7 @@ export function placeAlerts(
 const shared = new WeakSet<AlertPages>();
 
 /** Whether a listed alert stays in its place. */
-function keepsPlace({ before, after, belongs }: Placement, sort: AlertSort | undefined): boolean {
+function keepsPlace({ before, after, belongs }: Placement, sort: AlertListSort | undefined): boolean {
   if (belongs === false || !after || !before) return false;
   return compareAlerts(sort, before, after) === 0 || (sort === 'severity' && isResolvedNow(before, after));
 }
@@ -122,7 +123,7 @@ const isResolvedNow = (before: AlertPosition, after: AlertPosition): boolean =>
 function mergeInto(
   ids: readonly string[],
   added: AlertPosition[],
-  sort: AlertSort | undefined,
+  sort: AlertListSort | undefined,
   read: (id: string) => AlertPosition | undefined,
 ): string[] {
   const isBefore = (id: string, alert: AlertPosition): boolean => {
@@ -168,12 +169,12 @@ export interface ListLimits {
  */
 export function fitPages(
   list: AlertPages,
-  sort: AlertSort | undefined,
+  sort: AlertListSort | undefined,
   needed: number,
   { page, below }: ListLimits,
   read: (id: string) => AlertPosition | undefined,
 ): AlertPages {
-  const isDivisible = sort !== 'status' && sort !== 'severity';
+  const isDivisible = sort !== 'status' && sort !== 'severity' && sort !== 'completed';
   const divided = list.pages.flatMap((one) =>
     isDivisible && one.ids.length > 2 * page ? dividePage(one, page, read) : [one],
   );

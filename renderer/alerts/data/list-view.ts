@@ -1,8 +1,9 @@
-import { type AlertList, belongsIn } from '#backend/contract/alert-place.ts';
+import { type AlertList, belongsIn, completionOf } from '#backend/contract/alert-place.ts';
 import {
   type Alert,
+  type AlertCompletion,
+  type AlertListSort,
   type AlertSeverity,
-  type AlertSort,
   type AlertStatus,
   alertSeveritySchema,
 } from '#backend/contract/alert.ts';
@@ -26,7 +27,9 @@ export interface AlertListView {
   /** Words and keys, and the time zone that its days are meant in. */
   search?: string | undefined;
   timeZone?: string | undefined;
-  sort?: AlertSort | undefined;
+  /** The open ones or the completed ones alone. */
+  completion?: AlertCompletion | undefined;
+  sort?: AlertListSort | undefined;
 }
 
 /** A view as the path and query of its call, which is also its query key. */
@@ -38,7 +41,7 @@ const PATH = /^\/api\/alerts\/(inbox|mine|all-folders|all|snoozed|folder\/([^/?]
 export function pathOf({ list, folderId = '', sort, severity, ...filter }: AlertListView): AlertListPath {
   const query = new URLSearchParams();
   for (const one of inRank(severity ?? [])) query.append('severity', one);
-  for (const name of ['source', 'customer', 'alertType', 'status', 'q', 'search', 'timeZone'] as const) {
+  for (const name of ['completion', 'source', 'customer', 'alertType', 'status', 'q', 'search', 'timeZone'] as const) {
     const value = filter[name];
     if (value !== undefined) query.set(name, value);
   }
@@ -76,6 +79,7 @@ export function isInView(view: AlertListView, me: string | undefined, alert: Ale
   if (!belongsIn(listOf(view, me), { status, ownerId, folderId, isSnoozed: snoozedUntil !== undefined })) return false;
   if (!passesFixedFilters(view, alert)) return false;
   if (view.status !== undefined && view.status !== alert.status) return false;
+  if (view.completion !== undefined && view.completion !== completionOf(alert)) return false;
   if (view.severity !== undefined && !view.severity.includes(alert.severity)) return false;
   return view.q === undefined && view.search === undefined ? true : undefined;
 }

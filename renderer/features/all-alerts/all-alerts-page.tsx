@@ -1,7 +1,7 @@
 import { Button, Classes } from '@blueprintjs/core';
 import { ListIcon, SearchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import type { AlertStats } from '#backend/contract/alert.ts';
+import type { AlertStats } from '#backend/contract/alert-totals.ts';
 import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { statsQuery } from '#renderer/alerts/data/alert-queries.ts';
