@@ -43,6 +43,24 @@ export function formatAgo(time: Date, now: Date): string | undefined {
   return age < MINUTE_MS ? 'just now' : `${Math.floor(age / MINUTE_MS)} min ago`;
 }
 
+const two = (part: number): string => String(part).padStart(2, '0');
+
+/** The day of a moment where the person is: "2026-11-21". */
+export function dateOf(time: Date): string {
+  const wall = onTheWall(time);
+  return `${wall.getFullYear()}-${two(wall.getMonth() + 1)}-${two(wall.getDate())}`;
+}
+
+/** A moment that is over: "8:41 PM" today, else "Nov 9", with the year when it is another one. */
+export function formatPast(time: Date, now: Date): string {
+  if (dateOf(time) === dateOf(now)) return writeTime(time, 'h:mm a');
+  return formatDay(time, now);
+}
+
+/** A day: "Nov 9", with the year when it is another one than `now`'s. */
+export const formatDay = (time: Date, now: Date): string =>
+  writeTime(time, isSameYear(onTheWall(time), onTheWall(now)) ? 'MMM d' : 'MMM d, yyyy');
+
 /** The beginning of a day where the person is. */
 const dayOf = (time: Date): number => startOfDay(onTheWall(time)).getTime();
 

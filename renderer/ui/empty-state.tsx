@@ -6,7 +6,7 @@ import * as styles from './empty-state.module.css';
 interface EmptyStateProps {
   icon: ReactNode;
   title: string;
-  text: string;
+  text: ReactNode;
   /** At most one thing to do about it. */
   action?: ReactNode;
   /** Said at once: something failed. */

@@ -128,10 +128,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
     await newAlert();
     return member.get('/api/alerts/facets?list=inbox');
   },
-  'GET /api/alerts/progress 200': async () => {
-    await member.send('PATCH', `/api/webhooks/${await myAlert()}/status`, { status: 'completed' });
-    return member.get('/api/alerts/progress?list=mine&since=2026-01-01T00:00:00Z');
-  },
+  'GET /api/alerts/progress 200': () => member.get('/api/alerts/progress?list=mine&since=2026-01-01T00:00:00Z'),
   'GET /api/alerts/severities 200': async () => {
     await newAlert();
     return member.get('/api/alerts/severities?list=inbox');
@@ -298,7 +295,6 @@ test('every live event is as documented, alone and in an array', async () => {
   administrators.socket.close();
   for (const frame of alone.frames) server.checker.checkEntity('LiveEvent', frame);
   for (const frame of batched.frames) server.checker.checkEntity('LiveFrame', frame);
-  alone.socket.close();
-  batched.socket.close();
+  for (const { socket } of [alone, batched]) socket.close();
   await Promise.all([alone.closed, batched.closed, administrators.closed]);
 });

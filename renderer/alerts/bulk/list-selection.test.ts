@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING_SELECTED, type Selected, extended, filterOf, isSelected, toggled } from './list-selection.ts';
 
-const ROWS = ['e', 'd', 'c', 'b', 'a'].map((id) => ({ id, customer: id < 'c' ? 'Nordwind' : 'Quayside' }));
+const ROWS = ['e', 'd', 'c', 'b', 'a'].map((id) => ({
+  id,
+  customer: id < 'c' ? 'Nordwind' : 'Quayside',
+  status: id === 'b' ? ('completed' as const) : ('accepted' as const),
+}));
 
 const idsOf = (selected: Selected) => ROWS.filter((row) => isSelected(selected, row)).map(({ id }) => id);
 const from = (anchor: string | undefined, ...ids: string[]): Selected => ({

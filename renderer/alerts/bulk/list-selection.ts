@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
+import { completionOf } from '#backend/contract/alert-place.ts';
+import { type Alert, type AlertCompletion, alertListSchema } from '#backend/contract/alert.ts';
 import type { BulkFilter } from '#backend/contract/bulk.ts';
 import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
@@ -12,16 +13,24 @@ export interface Selected {
   /** Where an extension begins. */
   anchor: string | undefined;
   /** All that the filter matched, or those of one customer, loaded or not: so many, up to this one. `ids` says nothing then. */
-  all: { count: number; upTo: string; customer?: string } | undefined;
+  all: { count: number; upTo: string; customer?: string; completion?: AlertCompletion } | undefined;
 }
 
-type Row = Pick<Alert, 'id' | 'customer'>;
+type Row = Pick<Alert, 'id' | 'customer' | 'status'>;
 
 export const NOTHING_SELECTED: Selected = { ids: new Set<string>(), anchor: undefined, all: undefined };
 
 /** Whether an alert is selected. */
-export const isSelected = ({ ids, all }: Selected, { id, customer }: Row): boolean =>
-  all === undefined ? ids.has(id) : id <= all.upTo && (all.customer === undefined || all.customer === customer);
+export const isSelected = ({ ids, all }: Selected, row: Row): boolean =>
+  all === undefined
+    ? ids.has(row.id)
+    : row.id <= all.upTo &&
+      (all.customer === undefined || all.customer === row.customer) &&
+      isAmong(all.completion, row);
+
+/** Whether an alert is among the open ones, or the completed ones, where a list has these alone. */
+const isAmong = (completion: AlertCompletion | undefined, row: Pick<Alert, 'status'>): boolean =>
+  completion === undefined || completion === completionOf(row);
 
 /** Selects an alert or lets go of it. Out of everything, the other loaded ones stay selected. */
 export function toggled(selected: Selected, id: string, rows: readonly Row[]): Selected {
@@ -65,7 +74,8 @@ export interface ListSelection {
 }
 
 /**
- * The selection in a view of which `alerts` are loaded. Another view has none; what leaves the list leaves it.
+ * The selection in a view of which `alerts` are loaded, and the completed ones that are shown below it. Another view has none;
+ * what leaves the list leaves it.
  *
  * @param isWhole whether there are no others
  */
@@ -101,7 +111,9 @@ export function useListSelection(
           : undefined,
       async selectAll(customer) {
         if (isWhole) {
-          const matching = alerts.filter((alert) => customer === undefined || alert.customer === customer);
+          const matching = alerts.filter(
+            (alert) => isAmong(view.completion, alert) && (customer === undefined || alert.customer === customer),
+          );
           set({ ...NOTHING_SELECTED, ids: new Set(matching.map(({ id }) => id)) });
           return matching.length > 0;
         }
@@ -117,7 +129,12 @@ export function useListSelection(
           }
           set({
             ...NOTHING_SELECTED,
-            all: { count: total, upTo: newest.id, ...(customer !== undefined && { customer }) },
+            all: {
+              count: total,
+              upTo: newest.id,
+              ...(customer !== undefined && { customer }),
+              ...(view.completion !== undefined && { completion: view.completion }),
+            },
           });
           return true;
         } catch (error) {

@@ -133,8 +133,8 @@ export interface ShownAlertList {
 }
 
 /** Reads the list of a view. The one before stays until it is there: a quick answer does not flash. */
-export function useAlertList(view: AlertListView): ShownAlertList {
-  const query = useInfiniteQuery({ ...alertListQuery(view), placeholderData: keepPreviousData });
+export function useAlertList(view: AlertListView, isWanted = true): ShownAlertList {
+  const query = useInfiniteQuery({ ...alertListQuery(view), placeholderData: keepPreviousData, enabled: isWanted });
   const { data, error, isPlaceholderData, isFetchNextPageError, refetch } = query;
   const more = useNextPage(query);
   const place = useShownPath(pathOf(view), isPlaceholderData);

@@ -12,6 +12,9 @@ const FACETS = '/api/alerts/facets';
 /** The key of every query of how many alerts a view has of each severity begins with this; the view follows. */
 export const SEVERITIES_KEY = ['/api/alerts/severities'] as const;
 
+/** The key of every query of how far a member is with a list begins with this. */
+export const PROGRESS_KEY = ['/api/alerts/progress'] as const;
+
 /** Every facets query's key begins with this. */
 export const FACETS_KEY = [FACETS] as const;
 

@@ -7,7 +7,7 @@ import { refetchSoon, refetchWhenShown } from '#renderer/lib/query-freshness.ts'
 import { sessionQuery } from '#renderer/session/session.ts';
 import type { AlertTransition } from './alert-entry.ts';
 import { type AlertStore, createAlertStore } from './alert-store.ts';
-import { FACETS_KEY, SEVERITIES_KEY, recountSeverities, refreshFacets } from './facets.ts';
+import { FACETS_KEY, PROGRESS_KEY, SEVERITIES_KEY, recountSeverities, refreshFacets } from './facets.ts';
 import {
   type AlertListPath,
   type AlertListView,
@@ -281,6 +281,9 @@ function recountAround(client: QueryClient, transitions: readonly AlertTransitio
     memberOf(client),
     transitions.filter(({ isAnswer }) => !isAnswer),
   );
+  const me = memberOf(client);
+  if (transitions.some(({ before, after }) => (before?.ownerId ?? after?.ownerId) === me || after?.ownerId === me))
+    refetchWhenShown(client, PROGRESS_KEY);
   const changes = transitions
     .filter(({ seenBefore, seenAfter, isAnswer }) => seenBefore !== seenAfter && !isAnswer)
     .map(({ seenBefore, seenAfter }) => ({ before: seenBefore, after: seenAfter }));
@@ -291,7 +294,7 @@ function recountAround(client: QueryClient, transitions: readonly AlertTransitio
 
 /** Fetches what hangs on alerts again, after something that may have changed any of it: all, or what `isOutdated`. */
 export function refetchAround(client: QueryClient, isOutdated: (query: Query) => boolean = () => true): void {
-  for (const queryKey of [foldersQuery.queryKey, FACETS_KEY, SEVERITIES_KEY]) {
+  for (const queryKey of [foldersQuery.queryKey, FACETS_KEY, SEVERITIES_KEY, PROGRESS_KEY]) {
     if (client.getQueryCache().findAll({ queryKey }).some(isOutdated)) refetchWhenShown(client, queryKey);
   }
 }

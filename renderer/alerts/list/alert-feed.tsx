@@ -1,24 +1,11 @@
-import { Button, CardList, Classes } from '@blueprintjs/core';
-import {
-  type Dispatch,
-  type Ref,
-  type SetStateAction,
-  Suspense,
-  useImperativeHandle,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { CardList, Classes } from '@blueprintjs/core';
+import { Suspense, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
-import type { AlertAction } from '#renderer/alerts/actions/action.ts';
 import { useActions } from '#renderer/alerts/actions/use-actions.ts';
-import { AlertCard, type CardDescription } from '#renderer/alerts/card/alert-card.tsx';
+import { AlertCard } from '#renderer/alerts/card/alert-card.tsx';
 import { cardLayout, estimateCardHeight } from '#renderer/alerts/card/card-layout.ts';
 import { DepartedCard } from '#renderer/alerts/card/departed-card.tsx';
 import { MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
-import type { ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
 import { useIsBesidePanel, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
@@ -27,9 +14,10 @@ import { COARSE, MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts'
 import { useMutedOnCards } from '#renderer/mutes/mutes.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { listClasses, rowClasses } from './list-classes.ts';
-import type { ListRows } from './list-rows.ts';
+import { GroupRow, MoreFailed } from './feed-parts.tsx';
+import type { AlertFeedProps } from './feed-props.ts';
+import { drawnInGroup, isAlert } from './feed-rows.ts';
 import {
-  type ListGeometry,
   topsOf,
   useAlertToShow,
   useListGeometry,
@@ -40,44 +28,24 @@ import {
 } from './list-scroll.ts';
 import { SkeletonCard } from './list-skeleton.tsx';
 import { NewAlertsPill, useArrivals, useUnseen } from './new-alerts.tsx';
-import { type NextPage, useLoadMore, useNeededRows } from '#renderer/alerts/data/alert-queries.ts';
 import { SelectBox } from './select-box.tsx';
 import type { SwipeHandlers, Swiped } from './swipe.tsx';
 import { useMovedGuard } from './use-moved-guard.ts';
+import { usePages } from './use-pages.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
-import * as styles from './alert-list.module.css';
 
 // These come where there are fingers.
 const Swipes = lazyWithRetry(async () => (await import('./swipe.tsx')).Swipes, 'omit');
 const LongPress = lazyWithRetry(async () => (await import('./long-press.ts')).LongPress, 'omit', firstScreen);
 const SwipeGround = lazyWithRetry(async () => (await import('./swipe-ground.tsx')).SwipeGround, 'omit');
 
-export interface AlertFeedProps {
-  /** Names the list for assistive technology. */
-  label: string;
-  /** What the scroll position is remembered by. */
-  place: string;
-  /** How its cards are. */
-  card: CardDescription;
-  /** The loaded alerts in their order, how many there are in all, and the rows to draw them in. */
-  alerts: readonly Alert[];
-  total: number;
-  drawn: ListRows;
-  /** Where the list stands, as far as it has been measured. */
-  geometry: ListGeometry;
-  onMeasure: Dispatch<SetStateAction<ListGeometry>>;
-  /** The next page: undefined when there is none. */
-  more: NextPage | undefined;
-  /** What is selected, where alerts can be. */
-  selection?: ListSelection | undefined;
-  /** Does what fingers ask for by swiping a card, where that is on offer. */
-  onSwipe?: ((action: AlertAction, alert: Alert) => void) | undefined;
-  /** Set to the card in the tab order, for keys that come from anywhere on the page. */
-  cursor?: Ref<ListCursor> | undefined;
-}
-
 /** What in a card is tapped for itself. */
 const CONTROLS = 'a, button, input, label, [role="radiogroup"]';
+
+/** Height of the group's row, in pixels, hairline included. */
+const GROUP_HEIGHT = 40;
+
+const asDrawn = (id: string, isInGroup: boolean): string => (isInGroup ? drawnInGroup(id) : id);
 
 /** The sheet's own upper and lower edge, in pixels. */
 const EDGES = 2;
@@ -90,10 +58,10 @@ const SCROLLED = 4;
 
 /** Alert cards: virtual, so that ten thousand cost no more than twenty, and made for the keyboard. */
 export function AlertFeed(props: AlertFeedProps) {
-  const { label, place, card, alerts, total, drawn, more, selection, onSwipe, cursor } = props;
+  const { label, place, card, alerts, total, drawn, more, group, selection, onSwipe, cursor } = props;
   const { variant } = card;
   const actions = useActions();
-  const { rows, leaving, moving, isClosingGap, hold } = drawn;
+  const { rows, open, groupAt, leaving, moving, isClosingGap, hold } = drawn;
   const list = useRef<HTMLDivElement>(null);
   const { scroller, top, width } = props.geometry;
   useListGeometry(list, props.onMeasure);
@@ -112,14 +80,16 @@ export function AlertFeed(props: AlertFeedProps) {
   // A phone's cards have a checkbox only while there is a selection, which a long press begins.
   const isSelectable = selection !== undefined && (isSelecting || layout.kind !== 'stacked');
 
+  // Then something else stands between the head and the list.
+  const isAlone = open === 0 && groupAt === 0 && group?.nothingOpen !== null;
   const { virtualizer, keep } = useRowVirtualizer({
     scroller,
     top,
-    count: rows.length + (more ? 1 : 0),
-    keyOf: (index) => rows[index]?.id ?? 'more',
-    estimateHeight: () => estimateCardHeight(layout),
+    count: rows.length,
+    keyOf: (index) => rows[index]?.id ?? '',
+    estimateHeight: (index) => (index === groupAt ? GROUP_HEIGHT : estimateCardHeight(layout)),
     scrolled: useScrollLeft(place),
-    hasHead: !isSmall,
+    hasHead: !isSmall && !isAlone,
     holdsPosition: () => (scroller?.scrollTop ?? 0) > SCROLLED || hold.remaining() > 0,
   });
 
@@ -127,12 +97,13 @@ export function AlertFeed(props: AlertFeedProps) {
   const focus = useRovingFocus({
     list,
     rows,
-    more,
+    more: more ?? (group?.isOpen ? group.more : undefined),
     leaving,
     gone: moving,
     reveal: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
     onOpen: ({ id }) => openAlert(id),
     onSelect: selection?.toggle,
+    onToggle: group?.onToggle,
   });
   useRevealOpen(rows, openId, virtualizer);
   useImperativeHandle(cursor, () => focus.cursor);
@@ -140,14 +111,16 @@ export function AlertFeed(props: AlertFeedProps) {
   useLayoutEffect(() => keep(focus.active));
   useArrivals(list, alerts);
   const items = virtualizer.getVirtualItems();
-  useLayoutEffect(() => hold.drew(new Set(items.flatMap(({ index }) => rows[index]?.id ?? []))));
+  useLayoutEffect(() =>
+    hold.drew(new Set(items.flatMap(({ index }) => asDrawn(rows[index]?.id ?? '', index > groupAt)))),
+  );
   const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, virtualizer.scrollOffset ?? 0) });
   const last = items.at(-1)?.index ?? 0;
-  useNeededRows(place, focus.isGoingToEnd || selection?.count ? Infinity : last);
-  useLoadMore(focus.isGoingToEnd ? rows.length : last, rows.length, more);
+  usePages(props, drawn, last, focus.isGoingToEnd);
+  const size = total + (groupAt < Infinity ? 1 : 0) + (group?.isOpen ? (group.total ?? 0) : 0);
   const run = isSmall && card.kind === 'inbox' ? onSwipe : undefined;
   const alertOf = (id: string): Alert | undefined =>
-    leaving.has(id) ? undefined : rows.find((alert) => alert.id === id);
+    leaving.has(id) ? undefined : rows.filter(isAlert).find((alert) => alert.id === id);
   const swipe = useRef<SwipeHandlers>(null);
   const [swipable, onReady] = useState<string>();
   const [swiped, onSwiped] = useState<Swiped>();
@@ -204,10 +177,22 @@ export function AlertFeed(props: AlertFeedProps) {
               if (pointerType === 'mouse') hold.left();
             }}
           >
-            {items.map(({ index, key, start, size }) => {
+            {items.map(({ index, key, start, size: height }) => {
               const alert = rows[index];
               const style = { transform: `translateY(${start - top}px)` };
-              if (!alert)
+              if (group && index === groupAt)
+                return (
+                  <GroupRow
+                    key={key}
+                    ref={virtualizer.measureElement}
+                    group={group}
+                    index={index}
+                    size={size}
+                    style={style}
+                    reach={focus.reach(index)}
+                  />
+                );
+              if (!isAlert(alert))
                 return (
                   <SkeletonCard
                     key={key}
@@ -235,9 +220,9 @@ export function AlertFeed(props: AlertFeedProps) {
                   data-alert-id={alert.id}
                   aria-labelledby={labelId}
                   aria-posinset={index + 1}
-                  aria-setsize={total}
+                  aria-setsize={size}
                   {...focus.reach(index)}
-                  style={departing ? { ...style, minHeight: size } : style}
+                  style={departing ? { ...style, minHeight: height } : style}
                 >
                   {departing && !departing.isOwn ? (
                     <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
@@ -282,12 +267,7 @@ export function AlertFeed(props: AlertFeedProps) {
           <Swipes ref={swipe} onReady={onReady} run={run} alertOf={alertOf} swiped={swiped} onSwiped={onSwiped} />
         </Suspense>
       )}
-      {more?.error && (
-        <p className={styles.moreFailed} role="alert">
-          Older alerts could not be loaded. {more.error.message}
-          <Button text="Try again" onClick={more.load} />
-        </p>
-      )}
+      <MoreFailed more={more?.error ? more : group?.isOpen ? group.more : undefined} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import type { Alert, AlertSort } from '#backend/contract/alert.ts';
 import type { AlertAction } from '#renderer/alerts/actions/action.ts';
 import { loadAllChoices } from '#renderer/alerts/actions/choices.tsx';
@@ -10,7 +10,8 @@ import { bulkRunsAtom } from '#renderer/alerts/data/list-state.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { type ListCursor, useListKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
-import { type ListDescription, ListFrame, ListPage, useFilteredList } from './list-frame.tsx';
+import type { FeedGroup } from './feed-rows.ts';
+import { type FilteredList, type ListDescription, ListFrame, ListPage, useFilteredList } from './list-frame.tsx';
 
 // Comes with the first selection.
 const BulkBar = lazyWithRetry(async () => {
@@ -22,16 +23,31 @@ export interface AlertListPageProps extends ListDescription {
   /** How its cards are, and what can be done with them. */
   card: CardDescription;
   /** Whose alerts these are, before the filter. */
-  list: Pick<AlertListView, 'list' | 'folderId'>;
+  list: Pick<AlertListView, 'list' | 'folderId' | 'completion'>;
   /** The orders that it is offered in, the usual one first. */
   sorts: readonly AlertSort[];
 }
 
-/** A page that is a list of alerts which are worked on: one by one, by keys, or many at once. */
-export function AlertListPage({ card, list, sorts, ...page }: AlertListPageProps) {
-  const filtered = useFilteredList(list, sorts);
+/** A page that is a list of alerts which are worked on. */
+export function AlertListPage({ list, sorts, ...page }: AlertListPageProps) {
+  return <FilteredListPage {...page} filtered={useFilteredList(list, sorts)} />;
+}
+
+interface FilteredListPageProps extends Omit<AlertListPageProps, 'list' | 'sorts'> {
+  filtered: FilteredList;
+  /** What is completed, where the list has what is open alone. */
+  group?: FeedGroup | undefined;
+}
+
+/** A list of alerts that are worked on: one by one, by keys, or many at once. */
+export function FilteredListPage({ card, filtered, group, ...page }: FilteredListPageProps) {
   const { view, shown } = filtered;
-  const selection = useListSelection(view, shown.alerts, shown.more === undefined);
+  const ofGroup = group?.isOpen ? group.alerts : undefined;
+  const alerts = useMemo(
+    () => (shown.alerts && ofGroup ? [...shown.alerts, ...ofGroup] : shown.alerts),
+    [shown.alerts, ofGroup],
+  );
+  const selection = useListSelection(view, alerts, shown.more === undefined);
   const cursor = useRef<ListCursor>(null);
   // Id of the action whose choices are open.
   const [menu, setMenu] = useState<string>();
@@ -48,7 +64,7 @@ export function AlertListPage({ card, list, sorts, ...page }: AlertListPageProps
   const isRunning = useAtomValue(bulkRunsAtom).length > 0;
   return (
     <ListPage>
-      <ListFrame {...page} filtered={filtered} feed={{ card, selection, onSwipe: act, cursor }} />
+      <ListFrame {...page} filtered={filtered} feed={{ card, selection, onSwipe: act, cursor, group }} />
       <Suspense>
         {(selection.count > 0 || isRunning) && (
           <BulkBar

@@ -1,14 +1,15 @@
 import { type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { ListPanel } from '#renderer/alerts/panel/list-panel.tsx';
-import { AlertFeed, type AlertFeedProps } from './alert-feed.tsx';
-import { useListRows } from './list-rows.ts';
+import { AlertFeed } from './alert-feed.tsx';
+import type { AlertFeedProps } from './feed-props.ts';
+import { type FeedGroup, useFeedRows } from './feed-rows.ts';
 import { UNKNOWN_GEOMETRY } from './list-scroll.ts';
 import { ListSkeleton } from './list-skeleton.tsx';
 import type { ShownAlertList } from '#renderer/alerts/data/alert-queries.ts';
 import * as styles from './alert-list.module.css';
 
-interface AlertListBodyProps extends Pick<AlertListProps, 'card' | 'selection' | 'onSwipe' | 'cursor'> {
+interface AlertListBodyProps extends Pick<AlertListProps, 'card' | 'selection' | 'onSwipe' | 'cursor' | 'group'> {
   /** Names the list. */
   title: string;
   list: ShownAlertList;
@@ -21,9 +22,15 @@ export function AlertListBody(props: AlertListBodyProps) {
   return (
     <>
       <ListInItsState {...props} />
-      <ListPanel alerts={props.list.alerts} total={props.list.total} />
+      <ListPanel {...withGroup(props.list, props.group)} />
     </>
   );
+}
+
+/** The alerts to go through one by one: with those of an open group. */
+function withGroup({ alerts, total }: ShownAlertList, group: FeedGroup | undefined) {
+  if (!alerts || !group?.isOpen) return { alerts, total };
+  return { alerts: [...alerts, ...group.alerts], total: (total ?? 0) + (group.total ?? 0) };
 }
 
 function ListInItsState({ title, list, ...feed }: AlertListBodyProps) {
@@ -63,14 +70,20 @@ function AlertList({ empty, ...feed }: AlertListProps) {
   const alerts = useDeferredValue(feed.alerts);
   const more = useDeferredValue(feed.more);
   const total = useDeferredValue(feed.total);
-  const drawn = useListRows(alerts);
-  const isEmpty = drawn.rows.length === 0 && more === undefined;
+  const group = useDeferredValue(feed.group);
+  const drawn = useFeedRows(alerts, more, group);
+  const isEmpty = drawn.rows.length === 0;
   const place = useFocusWhenEmptied(isEmpty);
-  if (!isEmpty) return <AlertFeed {...feed} alerts={alerts} more={more} total={total} drawn={drawn} />;
+  const stands = drawn.open === 0 && more === undefined ? (isEmpty ? empty : group?.nothingOpen) : undefined;
   return (
-    <div ref={place} tabIndex={-1} className={styles.empty}>
-      {empty}
-    </div>
+    <>
+      {stands !== undefined && (
+        <div ref={place} tabIndex={-1} className={styles.empty}>
+          {stands}
+        </div>
+      )}
+      {!isEmpty && <AlertFeed {...feed} alerts={alerts} more={more} total={total} group={group} drawn={drawn} />}
+    </>
   );
 }
 

@@ -40,7 +40,7 @@ export const filtersIn = (filter: ListFilter): number =>
 
 /** A list as it is filtered, which is what the server is asked for. Days of a search are those of the time zone here. */
 export const filteredView = (
-  list: Pick<AlertListView, 'list' | 'folderId'>,
+  list: Pick<AlertListView, 'list' | 'folderId' | 'completion'>,
   { sort, ...narrowed }: ListFilter,
   sorts: readonly AlertSort[],
 ): AlertListView => ({

@@ -52,7 +52,7 @@ const SeverityCounts = lazyWithRetry(
 // Comes with the first filter that nothing matches.
 const NothingFound = lazyWithRetry(async () => (await import('./nothing-found.tsx')).NothingFound, 'omit');
 
-type ListName = Pick<AlertListView, 'list' | 'folderId'>;
+type ListName = Pick<AlertListView, 'list' | 'folderId' | 'completion'>;
 
 /** What a page says of its list. */
 export interface ListDescription {
@@ -95,8 +95,9 @@ export interface FilteredList extends ListFilterState {
   shown: ShownAlertList;
 }
 
-/** What the order of a list is remembered by. */
-const orderName = ({ list, folderId }: ListName): string => (folderId === undefined ? list : `${list}/${folderId}`);
+/** What the order of a list, and whether its completed alerts are shown, is remembered by. */
+export const orderName = ({ list, folderId }: ListName): string =>
+  folderId === undefined ? list : `${list}/${folderId}`;
 
 /** The list of a page, narrowed and sorted as its filter says; without an order in the address as its member sorts it. */
 export function useFilteredList(list: ListName, sorts: readonly AlertSort[]): FilteredList {
@@ -118,7 +119,7 @@ export function useFilteredList(list: ListName, sorts: readonly AlertSort[]): Fi
 
 interface ListFrameProps extends ListDescription {
   filtered: FilteredList;
-  feed: Pick<AlertListProps, 'card' | 'selection' | 'onSwipe' | 'cursor'>;
+  feed: Pick<AlertListProps, 'card' | 'selection' | 'onSwipe' | 'cursor' | 'group'>;
 }
 
 /** The head of a list with its filters, and the list in whatever state it is. */
@@ -138,10 +139,14 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
   const isAtLeast = shown.isAtLeast && typeof total !== 'number';
   const label = hasTabs && !parent ? <OfAll list={list} /> : page.countLabel(filter);
   const count = total === null && !isFiltered ? undefined : isAtLeast ? shown.total : (total ?? shown.total);
-  const isSheet = shown.alerts ? shown.alerts.length > 0 : shown.error === null;
+  const { group } = feed;
+  // A search finds in both, and so does an export.
+  const ofGroup = group?.total ?? 0;
+  const both = shown.total === undefined ? undefined : shown.total + ofGroup;
+  const isSheet = shown.alerts ? shown.alerts.length > 0 || (isFiltered && ofGroup > 0) : shown.error === null;
   const found = hasTabs ? (
     <Suspense>
-      <SearchTabs filter={filter} list={list} shown={shown} />
+      <SearchTabs filter={filter} list={list} shown={{ ...shown, total: both }} />
     </Suspense>
   ) : (
     searchHead
@@ -161,7 +166,7 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
     list,
     sorts,
     hasChips: searchHead !== undefined,
-    exported: { view, title, total: shown.total },
+    exported: { view: { ...view, completion: undefined }, title, total: both },
     lead: barLead,
     switches: page.switches,
     children: page.children,
@@ -198,13 +203,15 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
             title={title}
             list={shown}
             empty={
-              (isNarrowed ?? isFiltered)
-                ? (page.nothingFound?.(state) ?? (
-                    <Suspense>
-                      <NothingFound filter={filter} onChange={change} hasTabs={hasTabs} />
-                    </Suspense>
-                  ))
-                : empty
+              group && group.total === undefined
+                ? null
+                : (isNarrowed ?? isFiltered)
+                  ? (page.nothingFound?.(state) ?? (
+                      <Suspense>
+                        <NothingFound filter={filter} onChange={change} hasTabs={hasTabs} />
+                      </Suspense>
+                    ))
+                  : empty
             }
           />
         </FilterByCard>

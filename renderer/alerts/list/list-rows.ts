@@ -5,7 +5,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { bulkRunsAtom, departuresAtom } from '#renderer/alerts/data/list-state.ts';
 import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
 import { useMediaQuery } from '#renderer/lib/use-media-query.ts';
-import { type ListHold, OWN_REST_MS, REST_MS, createListHold } from './list-hold.ts';
+import { type ListHold, OWN_REST_MS, REST_MS } from './list-hold.ts';
 
 /** How long a card shows who accepted it, and how long it takes to leave, in milliseconds. */
 const NOTICE_MS = 1200;
@@ -21,20 +21,23 @@ export interface ListRows {
   moving: ReadonlySet<string>;
   /** A row has just gone: the others close the gap. */
   isClosingGap: boolean;
-  /** Keeps the rows in their places while somebody uses the list. */
-  hold: ListHold;
 }
 
 /**
  * Keeps the cards of alerts that left the list on screen for as long as leaving takes, and while somebody uses the list:
  * no row moves under a pointer that moves, or under a key.
+ *
+ * @param drawnAs what a row is known by to `hold`
  */
-export function useListRows(alerts: readonly Alert[]): ListRows {
+export function useListRows(
+  alerts: readonly Alert[],
+  hold: ListHold,
+  drawnAs: (id: string) => string = (id) => id,
+): ListRows {
   const store = alertStoreOf(useQueryClient());
   const departures = useAtomValue(departuresAtom);
   const runs = useAtomValue(bulkRunsAtom);
   const isStill = useMediaQuery('(prefers-reduced-motion: reduce)');
-  const [hold] = useState(createListHold);
   const [state, setState] = useState<{ alerts: readonly Alert[]; leaving: LeavingRows }>({
     alerts,
     leaving: new Map(),
@@ -47,7 +50,7 @@ export function useListRows(alerts: readonly Alert[]): ListRows {
       acceptedBy: departures,
       isOwn: (id: string) => runs.some(({ ids }) => ids.has(id)) || store.isChanging(id),
       isFrozen: hold.remaining() > 0,
-      isDrawn: hold.isDrawn,
+      isDrawn: (id: string) => hold.isDrawn(drawnAs(id)),
     };
     setState({ alerts, leaving: leavingAfter(state, alerts, context) });
   }
@@ -104,7 +107,8 @@ export function useListRows(alerts: readonly Alert[]): ListRows {
   }, [isClosingGap]);
 
   const rows = useMemo(() => withLeavingRows(state.alerts, state.leaving), [state]);
-  return { rows, leaving: state.leaving, moving, isClosingGap, hold };
+  const { leaving: onTheirWay } = state;
+  return useMemo(() => ({ rows, leaving: onTheirWay, moving, isClosingGap }), [rows, onTheirWay, moving, isClosingGap]);
 }
 
 /** One step of rows that leave: in so many milliseconds at the earliest, and once the list has rested for `restMs`. */

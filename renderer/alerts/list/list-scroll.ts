@@ -11,7 +11,6 @@ import {
   useState,
 } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { Alert } from '#backend/contract/alert.ts';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { scrollMemoryAtom } from '#renderer/lib/screen-memory.ts';
 
@@ -142,7 +141,7 @@ function indexesOf({ startIndex, endIndex, overscan }: Range, count: number, kep
 
 /** Keeps the row of the open alert in view while somebody goes from one to the next. */
 export function useRevealOpen(
-  rows: readonly Alert[],
+  rows: readonly { id: string }[],
   openId: string | undefined,
   virtualizer: Virtualizer<Element, Element>,
 ): void {
@@ -157,7 +156,7 @@ export function useRevealOpen(
 }
 
 /** Brings the alert that somebody asked for into view and gives it the focus, as soon as this list has it. */
-export function useAlertToShow(rows: readonly Alert[], isReady: boolean, move: (index: number) => void): void {
+export function useAlertToShow(rows: readonly { id: string }[], isReady: boolean, move: (index: number) => void): void {
   const [target, setTarget] = useAtom(alertToShowAtom);
   const { pathname } = useLocation();
   useEffect(() => {

@@ -13,7 +13,7 @@ const GROUP = { role: 'group' };
 const NO_SORTS: readonly AlertSort[] = [];
 
 interface SeverityCountsProps extends ListFilterState {
-  list: Pick<AlertListView, 'list' | 'folderId'>;
+  list: Pick<AlertListView, 'list' | 'folderId' | 'completion'>;
   /** Stands in their place while they are not known. */
   wait: ReactNode;
 }

@@ -1,5 +1,4 @@
 import { type MouseEvent, type PointerEvent, useLayoutEffect, useMemo, useRef } from 'react';
-import type { Alert } from '#backend/contract/alert.ts';
 import type { LeavingRow } from './list-rows.ts';
 import { GUARD_MS } from './list-hold.ts';
 
@@ -7,7 +6,7 @@ import { GUARD_MS } from './list-hold.ts';
 const SLACK = 6;
 
 interface MovedGuardOptions {
-  rows: readonly Alert[];
+  rows: readonly { id: string }[];
   leaving: ReadonlyMap<string, LeavingRow>;
   /** Where each drawn row stands on the screen, in pixels, by its alert's id. */
   tops: ReadonlyMap<unknown, number>;
@@ -70,7 +69,10 @@ export function useMovedGuard({ rows, leaving, tops }: MovedGuardOptions) {
 }
 
 /** Whether rows came or went, other than those that the person at this screen took out. */
-function isOthersDoing({ rows, leaving }: Pick<MovedGuardOptions, 'rows' | 'leaving'>, now: readonly Alert[]): boolean {
+function isOthersDoing(
+  { rows, leaving }: Pick<MovedGuardOptions, 'rows' | 'leaving'>,
+  now: MovedGuardOptions['rows'],
+): boolean {
   const present = new Set(now.map(({ id }) => id));
   const known = new Set(rows.map(({ id }) => id));
   const hasGone = rows.some(({ id }) => !present.has(id) && !leaving.get(id)?.isOwn);

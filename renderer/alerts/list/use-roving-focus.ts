@@ -11,18 +11,19 @@ import type { Alert } from '#backend/contract/alert.ts';
 import type { NextPage } from '#renderer/alerts/data/alert-queries.ts';
 import type { LeavingRow } from './list-rows.ts';
 import { GUARD_MS } from './list-hold.ts';
+import { type FeedRow, GROUP_ROW, isAlert, nearest, stays } from './feed-rows.ts';
 import { useGoToEnd } from './use-go-to-end.ts';
 import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
 import * as styles from './selection.module.css';
 
 interface RovingFocusOptions {
   list: RefObject<HTMLElement | null>;
-  rows: readonly Alert[];
+  rows: readonly FeedRow[];
   /** Rows on their way out: the focus is not moved to them, and their alerts take no action. */
   leaving: ReadonlyMap<string, LeavingRow>;
   /** Those of them that do not keep the focus either. */
   gone: ReadonlySet<string>;
-  /** The page after these rows: undefined when there is none. */
+  /** The next page that is missing on the way to the end: undefined when there is none. */
   more: NextPage | undefined;
   /** Brings a row into view, so that it exists to be focused. */
   reveal: (index: number) => void;
@@ -30,6 +31,8 @@ interface RovingFocusOptions {
   onOpen: (alert: Alert) => void;
   /** What Space does with it. */
   onSelect: ((alert: Alert) => void) | undefined;
+  /** Opens the group or closes it. */
+  onToggle: ((isOpen: boolean) => void) | undefined;
 }
 
 /**
@@ -39,7 +42,7 @@ interface RovingFocusOptions {
  * until it fades, and the first moment after that takes no key: it was meant for the card before.
  */
 export function useRovingFocus(options: RovingFocusOptions) {
-  const { list, rows, more, leaving, gone, reveal, onOpen, onSelect } = options;
+  const { list, rows, more, leaving, gone, reveal, onOpen, onSelect, onToggle } = options;
   const [activeId, setActiveId] = useState<string>();
   const hasFocus = useRef(false);
   const pendingId = useRef<string | undefined>(undefined);
@@ -93,11 +96,12 @@ export function useRovingFocus(options: RovingFocusOptions) {
     rowOf(list.current, target.id)?.focus({ preventScroll: true });
   };
 
-  const end = useGoToEnd({ count: rows.length, more, reveal, move });
+  const last = rows.findLastIndex((row) => stays(row, leaving));
+  const end = useGoToEnd({ count: last + 1, more, reveal, move });
 
   const step = (direction: 1 | -1): void => {
     let index = active + direction;
-    while (rows[index] && leaving.has(rows[index]?.id ?? '')) index += direction;
+    while (rows[index] && !stays(rows[index], leaving)) index += direction;
     move(index);
   };
 
@@ -105,7 +109,7 @@ export function useRovingFocus(options: RovingFocusOptions) {
   const target = (): Alert | undefined => {
     const alert = rows[active];
     const isMeant = performance.now() - movedOnAt.current >= GUARD_MS;
-    return alert && isMeant && !leaving.has(alert.id) ? alert : undefined;
+    return isAlert(alert) && isMeant && !leaving.has(alert.id) ? alert : undefined;
   };
   /** Held down, the key would go on with the cards that take over the focus. */
   const act = ({ repeat }: KeyboardEvent, action: ((alert: Alert) => void) | undefined): void => {
@@ -147,6 +151,7 @@ export function useRovingFocus(options: RovingFocusOptions) {
         if (leaveList(event.key, event.currentTarget)) event.preventDefault();
         return;
       }
+      if (idOf(event.target) === GROUP_ROW && onToggle && isOfGroup(event, onToggle)) return;
       const done = handleKey(event, {
         next: () => step(1),
         previous: () => step(-1),
@@ -158,6 +163,16 @@ export function useRovingFocus(options: RovingFocusOptions) {
       if (done) event.preventDefault();
     },
   };
+}
+
+/** Right opens the group and Left closes it; Enter and Space are its button's own, once while they are held down. */
+function isOfGroup(event: KeyboardEvent, onToggle: (isOpen: boolean) => void): boolean {
+  const { key, repeat } = event;
+  const isArrow = key === 'ArrowRight' || key === 'ArrowLeft';
+  if (isArrow) onToggle(key === 'ArrowRight');
+  else if (key !== 'Enter' && key !== ' ') return false;
+  if (isArrow || repeat) event.preventDefault();
+  return true;
 }
 
 interface Moves {
@@ -205,7 +220,7 @@ function handleKey(event: KeyboardEvent<HTMLElement>, moves: Moves): boolean {
 }
 
 /** What can be done inside a card by a key. */
-const CONTROLS = `a[href]:not(.${alertCardStyles.link}), button:not(:disabled), [role="radio"], input:not(:disabled, .${styles.select} input)`;
+const CONTROLS = `a[href]:not(.${alertCardStyles.link}), button:not(:disabled, [data-alert-id]), [role="radio"], input:not(:disabled, .${styles.select} input)`;
 
 const cardOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-alert-id]') : null;
@@ -275,15 +290,3 @@ const idOf = (target: EventTarget): string | undefined => cardOf(target)?.datase
 
 const rowOf = (list: HTMLElement | null, id: string): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-alert-id="${CSS.escape(id)}"]`) ?? null;
-
-/** The row at `index` or the next one that stays, else the one before. */
-function nearest(rows: readonly Alert[], leaving: ReadonlyMap<string, unknown>, index: number): number {
-  const from = Math.min(Math.max(index, 0), Math.max(rows.length - 1, 0));
-  const after = rows.findIndex(({ id }, at) => at >= from && !leaving.has(id));
-  return after === -1
-    ? Math.max(
-        0,
-        rows.findLastIndex(({ id }, at) => at < from && !leaving.has(id)),
-      )
-    : after;
-}

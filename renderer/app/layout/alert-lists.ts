@@ -13,6 +13,8 @@ interface AlertListEntry {
   shortLabel: string;
   /** How many alerts it has; undefined while that is not known. */
   count: number | undefined;
+  /** What is counted, where that is not all of it. */
+  counted?: string;
   /** Whether its count stands out. */
   prominent?: boolean;
   /** What an alert that is dragged here is dropped on. */
@@ -32,6 +34,7 @@ export function useAlertLists(): AlertListEntry[] {
       label: 'My Alerts',
       shortLabel: 'Mine',
       count: mine,
+      counted: 'open',
       dropTarget: 'mine',
     },
     {

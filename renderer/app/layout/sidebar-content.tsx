@@ -101,6 +101,8 @@ interface NavItemProps {
   icon: ReactNode;
   label: string;
   count?: number | undefined;
+  /** What it counts, for the name of the row. */
+  counted?: string;
   /** The one count that is a filled pill, and that stays on the icon when only icons are shown. */
   prominent?: boolean;
   /** What an alert that is dragged here is dropped on. */
@@ -109,7 +111,7 @@ interface NavItemProps {
 }
 
 /** A row of the sidebar. With icons only, its name and count are in a tooltip that opens at once. */
-function NavItem({ to, icon, label, count, prominent = false, dropTarget, iconsOnly }: NavItemProps) {
+function NavItem({ to, icon, label, count, counted, prominent = false, dropTarget, iconsOnly }: NavItemProps) {
   const isOver = useAtomValue(dragOverAtom) === dropTarget && dropTarget !== undefined;
   const rememberedPath = useRememberedPath();
   const badge = badgeText(count);
@@ -120,6 +122,7 @@ function NavItem({ to, icon, label, count, prominent = false, dropTarget, iconsO
         to={rememberedPath(to)}
         end
         data-drop-target={dropTarget}
+        {...(counted !== undefined && badge && { 'aria-label': `${label}, ${badge} ${counted}` })}
         {...(iconsOnly && railTip(label, count))}
       >
         {icon}

@@ -16,7 +16,7 @@ export function FolderPage() {
   const { id = '' } = useParams();
   const { error, refetch } = useFolders();
   const rows = useFolderTree();
-  const list = useMemo(() => ({ list: 'folder' as const, folderId: id }), [id]);
+  const list = useMemo(() => ({ list: 'folder' as const, folderId: id, completion: 'open' as const }), [id]);
   const folder = rows?.find((row) => row.folder.id === id)?.folder;
 
   if (folder) {

@@ -2,7 +2,7 @@ import { AnchorButton } from '@blueprintjs/core';
 import { ClipboardIcon } from '@blueprintjs/icons';
 import { Link, useHref, useLinkClickHandler } from 'react-router-dom';
 import { HandOverButton } from '#renderer/alerts/assign/hand-over-button.tsx';
-import { useInboxCount, useSnoozedCounts } from '#renderer/alerts/data/alert-queries.ts';
+import { useInboxCount, useMyAlertsCount, useSnoozedCounts } from '#renderer/alerts/data/alert-queries.ts';
 import { QueueListPage } from '#renderer/alerts/list/queue-list-page.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
@@ -10,9 +10,9 @@ import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as emptyStateStyles from '#renderer/ui/empty-state.module.css';
 
-const LIST = { list: 'mine' } as const;
+const LIST = { list: 'mine', completion: 'open' } as const;
 
-/** My Alerts: the member's accepted alerts that are in no folder. */
+/** My Alerts: the member's alerts that are in no folder, the open ones before those that are completed. */
 export function MyAlertsPage() {
   return (
     <QueueListPage
@@ -22,10 +22,13 @@ export function MyAlertsPage() {
       beside={<SnoozedLink />}
       empty={<MyAlertsEmpty />}
     >
-      <HandOverButton />
+      <HandOver />
     </QueueListPage>
   );
 }
+
+/** Where nothing is open, nothing is handed over. */
+const HandOver = () => (useMyAlertsCount() === 0 ? null : <HandOverButton />);
 
 /** "3 snoozed": leads to them. */
 function SnoozedLink() {

@@ -1,0 +1,35 @@
+import type { Dispatch, Ref, SetStateAction } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { AlertAction } from '#renderer/alerts/actions/action.ts';
+import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
+import type { CardDescription } from '#renderer/alerts/card/alert-card.tsx';
+import type { NextPage } from '#renderer/alerts/data/alert-queries.ts';
+import type { ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
+import type { FeedGroup, FeedRows } from './feed-rows.ts';
+import type { ListGeometry } from './list-scroll.ts';
+
+export interface AlertFeedProps {
+  /** Names the list for assistive technology. */
+  label: string;
+  /** What the scroll position is remembered by. */
+  place: string;
+  /** How its cards are. */
+  card: CardDescription;
+  /** The loaded alerts in their order, how many there are in all, and the rows to draw them in. */
+  alerts: readonly Alert[];
+  total: number;
+  drawn: FeedRows;
+  /** The completed ones, where these are the open ones alone. */
+  group?: FeedGroup | undefined;
+  /** Where the list stands, as far as it has been measured. */
+  geometry: ListGeometry;
+  onMeasure: Dispatch<SetStateAction<ListGeometry>>;
+  /** The next page: undefined when there is none. */
+  more: NextPage | undefined;
+  /** What is selected, where alerts can be. */
+  selection?: ListSelection | undefined;
+  /** Does what fingers ask for by swiping a card, where that is on offer. */
+  onSwipe?: ((action: AlertAction, alert: Alert) => void) | undefined;
+  /** Set to the card in the tab order, for keys that come from anywhere on the page. */
+  cursor?: Ref<ListCursor> | undefined;
+}

@@ -1,0 +1,24 @@
+import { useLoadMore, useNeededRows } from '#renderer/alerts/data/alert-queries.ts';
+import type { AlertFeedProps } from './feed-props.ts';
+import type { FeedRows } from './feed-rows.ts';
+
+/**
+ * Keeps and loads the pages that are looked at, of a list and of its open group.
+ *
+ * @param last index of the last row that is drawn
+ */
+export function usePages(
+  { place, more, group, selection }: AlertFeedProps,
+  { open, groupAt }: FeedRows,
+  last: number,
+  isGoingToEnd: boolean,
+): void {
+  const isAll = isGoingToEnd || (selection !== undefined && selection.count > 0);
+  useNeededRows(place, isAll ? Infinity : last);
+  useLoadMore(isGoingToEnd ? open : last, open, more);
+  const ofGroup = group?.isOpen ? group : undefined;
+  const done = ofGroup?.alerts.length ?? 0;
+  const lastDone = last - groupAt;
+  useNeededRows(ofGroup?.place ?? place, isAll ? Infinity : ofGroup ? lastDone : last);
+  useLoadMore(isGoingToEnd ? done : lastDone, done, ofGroup?.more);
+}
