@@ -85,7 +85,8 @@ test('what is resolved leaves the inbox, and is reported to the owner of an acce
   await user.click(within(news).getByRole('button', { name: 'Complete' }));
   // The same action as a card's, which can be undone.
   expect(within(await findToast('Status updated')).getByRole('button', { name: /^Undo/ })).toBeVisible();
-  await openPage(mara, '/my-alerts');
+  const again = await openPage(mara, '/my-alerts');
+  await again.click(await screen.findByRole('button', { name: /^Completed/ }));
   const card = await findArticle(/^Warning, resolved: Disk almost full on db-7/);
   expect(card).toHaveTextContent('Resolved');
   expect(within(card).getByRole('radio', { name: 'Completed' })).toBeChecked();

@@ -43,7 +43,7 @@ describe('the queue', () => {
 
   test('is sorted newest first, oldest first or by status, as the server answers it', async () => {
     for (const [customer, status] of [
-      ['First', 'completed'],
+      ['First', 'accepted'],
       ['Second', 'in-progress'],
       ['Third', 'accepted'],
       ['Fourth', 'in-progress'],
@@ -63,12 +63,12 @@ describe('the queue', () => {
     expect(asked.at(-1)).toBe('oldest');
     expect(location.search).toBe('?sort=oldest');
     await user.click(sort('By Status'));
-    await expectCards('Third', 'Fourth', 'Second', 'First');
+    await expectCards('Third', 'First', 'Fourth', 'Second');
     // A change of status takes its card to its place at once.
-    await user.click(within(await findCard('Fourth')).getByRole('radio', { name: 'Completed' }));
-    await expectCards('Third', 'Second', 'Fourth', 'First');
+    await user.click(within(await findCard('Fourth')).getByRole('radio', { name: 'Accepted' }));
+    await expectCards('Fourth', 'Third', 'First', 'Second');
     await openPage(mara, location.pathname + location.search);
-    await expectCards('Third', 'Second', 'Fourth', 'First');
+    await expectCards('Fourth', 'Third', 'First', 'Second');
     expect(sort('By Status')).toBeChecked();
   });
 

@@ -24,7 +24,10 @@ test('a status has its colour: accepted green, in progress yellow, completed blu
   mara,
 }) => {
   const fields = Object.fromEntries(Array.from({ length: 60 }, (_, number) => [`field_${number}`, `value ${number}`]));
-  await (await queueOf(app, mara)).accept({ customer: 'Nordwind', ...fields });
+  const queue = await queueOf(app, mara);
+  await queue.accept({ customer: 'Nordwind', ...fields });
+  // Completed alerts stay in sight.
+  await queue.client.request('PATCH', '/api/auth/profile', { completedGroup: { list: 'mine', isOpen: true } });
   const page = await openAs(mara, '/my-alerts');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

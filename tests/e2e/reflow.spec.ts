@@ -142,6 +142,8 @@ test("under WCAG's text spacing status switchers show whole words, below each ot
   for (const status of statuses) {
     await queue.setStatus(await queue.accept({ ...ALERT, customer: status }), status);
   }
+  // Completed alerts stay in sight.
+  await queue.client.request('PATCH', '/api/auth/profile', { completedGroup: { list: 'mine', isOpen: true } });
   const page = await openAs(mara, '/my-alerts');
   for (const width of [1440, 1024, 360]) {
     await page.setViewportSize({ width, height: 800 });

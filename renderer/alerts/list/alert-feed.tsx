@@ -1,4 +1,5 @@
 import { CardList, Classes } from '@blueprintjs/core';
+import classNames from 'classnames';
 import { Suspense, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useActions } from '#renderer/alerts/actions/use-actions.ts';
@@ -138,12 +139,10 @@ export function AlertFeed(props: AlertFeedProps) {
             ref={list}
             role="feed"
             aria-label={label}
-            className={listClasses(layout, {
-              isClosingGap,
-              swipable,
-              isSelectable,
-              isSelecting,
-            })}
+            className={classNames(
+              listClasses(layout, { isClosingGap, swipable, isSelectable, isSelecting }),
+              isAlone && group?.classes.alone,
+            )}
             style={{ height: virtualizer.getTotalSize() + EDGES }}
             onFocus={focus.onFocus}
             onBlur={focus.onBlur}

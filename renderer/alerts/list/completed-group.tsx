@@ -7,10 +7,11 @@ import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
 import { useQueueProgress } from '#renderer/alerts/data/queue-progress.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { useIsAfterFirstScreen } from '#renderer/lib/first-screen.ts';
-import { dateOf, formatDay, formatPast } from '#renderer/lib/times.ts';
+import { formatPast } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { useOpenGroup } from '#renderer/session/list-orders.ts';
 import classNames from 'classnames';
+import { detailsOf } from './completed-details.ts';
 import { type FeedGroup, GROUP_ROW } from './feed-rows.ts';
 import { filtersIn } from './list-filter.ts';
 import { type FilteredList, orderName } from './list-frame.tsx';
@@ -27,7 +28,8 @@ export function useCompletedGroup({ list, filter, view, shown }: FilteredList): 
   const isGrouped = list.completion === 'open';
   const isOpenEmpty = shown.alerts?.length === 0;
   // The list itself is what somebody waits for.
-  const isWanted = useIsAfterFirstScreen() || isOpenEmpty;
+  const isAfter = useIsAfterFirstScreen();
+  const isWanted = isOpenEmpty || (isAfter && shown.alerts !== undefined);
   const ofGroup: AlertListView = { ...view, completion: 'completed', sort: 'completed' };
   const place = pathOf(ofGroup);
   const completed = useAlertList(ofGroup, isGrouped && isWanted);
@@ -53,26 +55,12 @@ export function useCompletedGroup({ list, filter, view, shown }: FilteredList): 
       isOpen: isOpen && !error,
       onToggle,
       words: <GroupWords list={list} completed={completed} isNarrowed={isNarrowed} isOpen={isOpen} />,
-      classes: { row: classNames(styles.row, isOpenEmpty && !isNarrowed && styles.row_alone), button: styles.button },
+      classes: { alone: styles.list_alone, row: styles.row, button: styles.button },
       nothingOpen: isNarrowed ? null : <NothingOpen list={list} />,
     };
-    // The list is made anew with each drawing; what is used of it is named.
+    // `completed` is another object with each drawing; what is used of it is named.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [
-    isGrouped,
-    alerts,
-    total,
-    more,
-    error,
-    isShown,
-    place,
-    isOpen,
-    isNarrowed,
-    isRemembered,
-    remember,
-    list,
-    isOpenEmpty,
-  ]);
+  }, [isGrouped, alerts, total, more, error, isShown, place, isOpen, isNarrowed, isRemembered, remember, list]);
 }
 
 interface GroupWordsProps {
@@ -123,34 +111,4 @@ function GroupWords({
       )}
     </>
   );
-}
-
-interface Counted {
-  now: Date;
-  /** All of the list is loaded. */
-  isWhole: boolean;
-  total: number;
-  /** What the server says of a longer list. */
-  known: { completedSince: number; oldestCompletedAt?: string | undefined } | undefined;
-}
-
-/** "4 today, the oldest from Nov 9", "all today", "the oldest from Nov 9": what is known of it. */
-export function detailsOf(
-  alerts: readonly Pick<Alert, 'completedAt'>[],
-  { now, isWhole, total, known }: Counted,
-): string {
-  const today = dateOf(now);
-  const ofToday = alerts.findIndex(
-    ({ completedAt }) => completedAt === undefined || dateOf(new Date(completedAt)) !== today,
-  );
-  const isCounted = isWhole || ofToday !== -1;
-  const count = isCounted ? (ofToday === -1 ? alerts.length : ofToday) : known?.completedSince;
-  const oldest = isWhole
-    ? alerts.findLast(({ completedAt }) => completedAt !== undefined)?.completedAt
-    : known?.oldestCompletedAt;
-  if (count !== undefined && count === total) return total === 1 ? 'today' : 'all today';
-  return [
-    ...(count ? [`${countText(count)} today`] : []),
-    ...(oldest === undefined ? [] : [`${total === 1 ? '' : 'the oldest '}from ${formatDay(new Date(oldest), now)}`]),
-  ].join(', ');
 }

@@ -16,7 +16,7 @@ export interface FeedGroup {
   onToggle: (isOpen: boolean) => void;
   /** What its row says, and how it looks. */
   words: ReactNode;
-  classes: { row: string | undefined; button: string | undefined };
+  classes: Record<'row' | 'button' | 'alone', string | undefined>;
   /** What stands in the place of the open alerts when there are none; null where a filter is what leaves none. */
   nothingOpen: ReactNode;
 }

@@ -30,8 +30,8 @@ export function NothingOpen({ list }: { list: Pick<AlertListView, 'list' | 'fold
       title="Nothing open"
       text={
         <>
-          {done > 0 && <span>You completed {alertsText(done)} today.</span>}{' '}
-          {critical && <span>{waitingText(critical.alerts, critical.isAtLeast)}</span>}
+          {done > 0 && <span className={styles.sentence}>You completed {alertsText(done)} today.</span>}{' '}
+          {critical && <span className={styles.sentence}>{waitingText(critical.alerts, critical.isAtLeast)}</span>}
         </>
       }
       action={
