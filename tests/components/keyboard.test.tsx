@@ -75,5 +75,5 @@ test('a queue is completed, moved and returned by keys', async () => {
   await user.keyboard('j');
   await user.keyboard('e');
   expect(await screen.findByRole('button', { name: /^Completed/ })).toBeVisible();
-  await expectCount(2);
+  await waitFor(() => expect(document.querySelectorAll('.alert-card__card')).toHaveLength(2));
 });
