@@ -178,7 +178,7 @@ for (const viewport of [
     await expect(card(page, 'Came live')).toBeVisible();
     const lists = asked.filter((path) => /^\/api\/(?:alerts\/(?:inbox|mine)|auth\/session|folders)/.test(path));
     // What only the sidebar shows is not asked for where that is closed at first.
-    const sidebar = ['/api/alerts/mine?limit=100', ...(isMobile ? [] : ['/api/folders'])];
+    const sidebar = ['/api/alerts/mine?completion=open&limit=100', ...(isMobile ? [] : ['/api/folders'])];
     expect(lists.toSorted()).toEqual(['/api/alerts/inbox?limit=100', ...sidebar, '/api/auth/session'].toSorted());
     expect(await page.evaluate<number>('window.shifted')).toBeLessThan(0.02);
   });

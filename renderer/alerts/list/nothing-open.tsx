@@ -16,7 +16,7 @@ const INBOX = { list: 'inbox' } as const;
 /** A list of which everything is completed: what was done today, and where to go on. */
 export function NothingOpen({ list }: { list: Pick<AlertListView, 'list' | 'folderId'> }) {
   const done = useQueueProgress(list, true)?.ownCompletedSince ?? 0;
-  const critical = useSeverityCounts(INBOX).find(({ severity }) => severity === 'critical');
+  const critical = useSeverityCounts(INBOX)?.find(({ severity }) => severity === 'critical');
   const href = useHref(PATHS.inbox);
   const open = useLinkClickHandler<HTMLElement>(PATHS.inbox);
   const [areKeysOn] = useSingleKeys();
