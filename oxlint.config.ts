@@ -16,7 +16,7 @@ const rendererDomains: Record<string, string[]> = {
     'drag/drag.ts',
   ],
   folders: ['data/**', 'folder-dot.tsx'],
-  mutes: ['mutes.ts', 'mute-ask.ts', 'mute-ends.ts', 'mute-menu.tsx'],
+  mutes: ['exceptions.ts', 'mutes.ts', 'mute-ask.ts', 'mute-ends.ts', 'mute-menu.tsx'],
   notifications: ['browser-notifications.ts'],
   push: ['push-state.ts', 'sent-push.ts', 'service-worker.ts', 'worker-messages.ts'],
   session: ['go-to-provider.ts', 'list-orders.ts', 'proof-tab.ts', 'session.ts', 'sign-out.ts'],

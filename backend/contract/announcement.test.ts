@@ -8,54 +8,131 @@ import {
   type Channels,
   soundOf,
   tagOfAlert,
-  verdictsAt,
+  judgeAt,
+  louder,
+  noticeAbout,
   verdictOn,
   channelsOf,
 } from './announcement.ts';
-import { DEFAULT_QUIET_HOURS } from './notification-settings.ts';
+import { exceptionKey } from './mute.ts';
+import { alertSeveritySchema } from './alert.ts';
+import { EXCEPTION_KINDS } from './notification-exception.ts';
+import { DEFAULT_QUIET_HOURS, NOTICE_LEVELS, type NoticeLevel } from './notification-settings.ts';
 
 const NOW = Date.parse('2026-11-16T12:00:00Z');
 const QUIET = { ...DEFAULT_QUIET_HOURS, isOn: true, from: '00:00', to: '00:00' };
 const LATER = new Date(NOW + 1).toISOString();
 
 const settings = (more: Partial<AnnouncementSettings> = {}): AnnouncementSettings => ({
+  level: 'always',
   quietHours: DEFAULT_QUIET_HOURS,
   pausedUntil: null,
-  mutedCustomers: new Set(['Nordwind']),
-  mutedAlertTypes: new Set(['disk.full']),
-  mutedSources: new Set(['source-1']),
+  exceptions: new Map([
+    [exceptionKey('customer', 'Nordwind'), 'never'],
+    [exceptionKey('alert_type', 'disk.full'), 'never'],
+    [exceptionKey('source', 'source-1'), 'never'],
+  ]),
   ...more,
 });
-const plain: AnnouncedAlert = { customer: 'Harbor & Finch', alertType: 'order.failed' };
+const alertOf = (more: Partial<AnnouncedAlert> = {}): AnnouncedAlert => ({
+  customer: 'Harbor & Finch',
+  alertType: 'order.failed',
+  severity: 'none',
+  isMine: false,
+  ...more,
+});
+const plain = alertOf();
 
 describe('mutes', () => {
-  test.each<[string, AnnouncedAlert, Verdict]>([
-    ['what is not muted', plain, 'yes'],
+  test.each<[string, Partial<AnnouncedAlert>, Verdict]>([
+    ['what is not muted', {}, 'yes'],
     ['what names neither customer nor type', { customer: null, alertType: null }, 'yes'],
-    ['a muted customer', { customer: 'Nordwind', alertType: 'order.failed' }, 'muted'],
-    ['a muted type', { customer: 'Harbor & Finch', alertType: 'disk.full' }, 'muted'],
-    ['a muted type without a customer', { customer: null, alertType: 'disk.full' }, 'muted'],
-    ['a muted customer without a type', { customer: 'Nordwind', alertType: null }, 'muted'],
+    ['a muted customer', { customer: 'Nordwind' }, 'unwanted'],
+    ['a muted type', { alertType: 'disk.full' }, 'unwanted'],
+    ['a muted type without a customer', { customer: null, alertType: 'disk.full' }, 'unwanted'],
+    ['a muted customer without a type', { customer: 'Nordwind', alertType: null }, 'unwanted'],
     ['names that differ in case', { customer: 'nordwind', alertType: 'Disk.full' }, 'yes'],
-    ['an alert of a muted source', { customer: null, alertType: null, sourceId: 'source-1' }, 'muted'],
-    ['an alert of another source', { customer: 'Harbor & Finch', alertType: null, sourceId: 'source-2' }, 'yes'],
+    ['an alert of a muted source', { customer: null, alertType: null, sourceId: 'source-1' }, 'unwanted'],
+    ['an alert of another source', { alertType: null, sourceId: 'source-2' }, 'yes'],
     ['a customer named like a muted type', { customer: 'disk.full', alertType: 'Nordwind' }, 'yes'],
+    ['an own alert of a muted customer', { customer: 'Nordwind', isMine: true, severity: 'critical' }, 'unwanted'],
   ])('%s', (_what, alert, verdict) => {
-    expect(verdictOn(settings(), alert, NOW)).toBe(verdict);
+    expect(verdictOn(settings(), alertOf(alert), NOW)).toBe(verdict);
   });
 });
 
-test.each<[NonNullable<AnnouncedAlert['choice']>, Partial<AnnouncementSettings>, Verdict]>([
-  ['always', {}, 'yes'],
-  ['never', {}, 'muted'],
-  ['always', { quietHours: QUIET }, 'quiet'],
-  ['never', { quietHours: QUIET }, 'quiet'],
-  ['always', { pausedUntil: LATER }, 'paused'],
-  ['never', { pausedUntil: LATER }, 'paused'],
-])('a choice of %s for a view, with %j, is %s, whatever is muted', (choice, decided, verdict) => {
-  for (const customer of ['Nordwind', 'Atlas']) {
-    expect(verdictOn(settings(decided), { customer, alertType: null, choice }, NOW)).toBe(verdict);
-  }
+/** Which alerts a level lets through: severities of others' alerts, then whether an own one without a severity. */
+const LEVELS: Record<NoticeLevel, [severities: string[], own: boolean]> = {
+  always: [['critical', 'high', 'warning', 'low', 'info', 'none'], true],
+  high: [['critical', 'high'], true],
+  critical: [['critical'], true],
+  mine: [[], true],
+  never: [[], false],
+};
+
+test.each(NOTICE_LEVELS)('the level %s lets through what it says', (level) => {
+  const judge = judgeAt(settings({ level, exceptions: new Map() }), NOW);
+  const isWanted = (alert: AnnouncedAlert) => judge(alert).verdict === 'yes';
+  const [severities, own] = LEVELS[level];
+  expect(alertSeveritySchema.options.filter((severity) => isWanted(alertOf({ severity })))).toEqual(severities);
+  expect(isWanted(alertOf({ isMine: true }))).toBe(own);
+  expect(isWanted(noticeAbout(true))).toBe(own);
+  // Alerts that came back to everybody are as news without a severity.
+  expect(isWanted(noticeAbout(false))).toBe(level === 'always');
+});
+
+describe('exceptions', () => {
+  const level = fc.constantFrom(...NOTICE_LEVELS);
+  const maybe = fc.option(level, { nil: undefined });
+  const alerts = fc.record({
+    severity: fc.constantFrom(...alertSeveritySchema.options),
+    isMine: fc.boolean(),
+    levels: fc.record({ customer: maybe, alert_type: maybe, source: maybe, view: maybe }),
+    all: level,
+  });
+  const KEYS = {
+    customer: exceptionKey('customer', 'Nordwind'),
+    alert_type: exceptionKey('alert_type', 'disk.full'),
+    source: exceptionKey('source', 'source-1'),
+  };
+
+  test('the most specific one decides alone, as a choice of the same level for all would', () => {
+    fc.assert(
+      fc.property(alerts, ({ severity, isMine, levels, all }) => {
+        const exceptions = new Map(
+          Object.entries(KEYS).flatMap(([kind, key]): [string, NoticeLevel][] => {
+            const one = levels[kind as keyof typeof KEYS];
+            return one === undefined ? [] : [[key, one]];
+          }),
+        );
+        const alert = alertOf({
+          customer: 'Nordwind',
+          alertType: 'disk.full',
+          sourceId: 'source-1',
+          severity,
+          isMine,
+          viewLevel: levels.view,
+        });
+        const judgment = judgeAt(settings({ level: all, exceptions }), NOW)(alert);
+        const by = EXCEPTION_KINDS.find((kind) => levels[kind] !== undefined);
+        const decides = by === undefined ? all : (levels[by] ?? all);
+        expect(judgment).toMatchObject({ by: by ?? 'all', level: decides });
+        const plainly = settings({ level: decides, exceptions: new Map() });
+        expect(judgment.verdict).toBe(verdictOn(plainly, { ...alert, viewLevel: undefined }, NOW));
+      }),
+    );
+  });
+
+  test('a louder level lets through whatever a quieter one does', () => {
+    fc.assert(
+      fc.property(alerts, level, ({ severity, isMine, all }, other) => {
+        const isWanted = (one: NoticeLevel) =>
+          verdictOn(settings({ level: one, exceptions: new Map() }), alertOf({ severity, isMine }), NOW) === 'yes';
+        expect(isWanted(louder(all, other))).toBe(isWanted(all) || isWanted(other));
+        expect(louder(all, other)).toBe(louder(other, all));
+      }),
+    );
+  });
 });
 
 describe('pauses', () => {
@@ -70,26 +147,10 @@ describe('pauses', () => {
 });
 
 test('of several reasons the one counts that leaves least', () => {
-  const muted = { customer: 'Nordwind', alertType: null };
+  const muted = alertOf({ customer: 'Nordwind' });
   expect(verdictOn(settings({ quietHours: QUIET }), plain, NOW)).toBe('quiet');
-  expect(verdictOn(settings({ quietHours: QUIET }), muted, NOW)).toBe('quiet');
-  expect(verdictOn(settings({ quietHours: QUIET, pausedUntil: LATER }), muted, NOW)).toBe('paused');
-});
-
-test('many alerts are judged as each by itself', () => {
-  const name = fc.constantFrom('Nordwind', 'disk.full', 'other', null);
-  const given = fc.record({
-    quietHours: fc.constantFrom(DEFAULT_QUIET_HOURS, QUIET),
-    pausedUntil: fc.constantFrom(null, LATER),
-    mutedCustomers: fc.constantFrom(new Set<string>(), new Set(['Nordwind', 'other'])),
-    mutedAlertTypes: fc.constantFrom(new Set<string>(), new Set(['disk.full', 'other'])),
-    mutedSources: fc.constantFrom(new Set<string>(), new Set(['source-1', 'other'])),
-  });
-  fc.assert(
-    fc.property(given, fc.array(fc.record({ customer: name, alertType: name })), (one, alerts) => {
-      expect(alerts.map(verdictsAt(one, NOW))).toEqual(alerts.map((alert) => verdictOn(one, alert, NOW)));
-    }),
-  );
+  expect(verdictOn(settings({ quietHours: QUIET, pausedUntil: LATER }), plain, NOW)).toBe('paused');
+  expect(verdictOn(settings({ quietHours: QUIET, pausedUntil: LATER }), muted, NOW)).toBe('unwanted');
 });
 
 /** Verdict, then window in front, notifications on, pushes arrive: what the device does. */
@@ -102,14 +163,14 @@ const TABLE = `
   yes    behind  on   -     | page sound
   yes    behind  off  push  | toast
   yes    behind  off  -     | toast
-  muted  front   on   push  | toast
-  muted  front   on   -     | toast
-  muted  front   off  push  | toast
-  muted  front   off  -     | toast
-  muted  behind  on   push  | toast
-  muted  behind  on   -     | toast
-  muted  behind  off  push  | toast
-  muted  behind  off  -     | toast
+  unwanted front   on   push  |
+  unwanted front   on   -     |
+  unwanted front   off  push  |
+  unwanted front   off  -     |
+  unwanted behind  on   push  |
+  unwanted behind  on   -     |
+  unwanted behind  off  push  |
+  unwanted behind  off  -     |
   quiet  front   on   push  | toast
   quiet  front   on   -     | toast
   quiet  front   off  push  | toast
@@ -169,9 +230,9 @@ describe('whatever the case', () => {
 
 test('a type makes the sound that was chosen for it, and no other', () => {
   const sounds = [{ alertType: 'disk.full', sound: 'alarm' as const }];
-  expect(soundOf(sounds, { customer: null, alertType: 'disk.full' })).toBe('alarm');
-  expect(soundOf(sounds, { customer: null, alertType: 'Disk.full' })).toBeUndefined();
-  expect(soundOf(sounds, { customer: null, alertType: null })).toBeUndefined();
+  expect(soundOf(sounds, { alertType: 'disk.full' })).toBe('alarm');
+  expect(soundOf(sounds, { alertType: 'Disk.full' })).toBeUndefined();
+  expect(soundOf(sounds, { alertType: null })).toBeUndefined();
 });
 
 test('a tag is as long as the topic of a push may be', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { noticeLevelSchema } from './notification-settings.ts';
 import { alertSchema, assignmentKindSchema, snoozedUntilSchema, workStatusSchema } from './alert.ts';
 
 /** Which lists a change of many alerts concerns: the inbox, the owner's queue or folders, every alert, the snoozed. */
@@ -10,7 +11,7 @@ const alertsChangeSchema = z.enum(['accepted', 'unaccepted', 'updated', 'assigne
 
 /**
  * Why an alert changed by its sender's report, or by itself: `escalated`, `notify_again` and `woken` (its snooze ended)
- * notify people as a new alert does, `resolved` notifies its owner, the others nobody.
+ * notify people as a new alert does, `resolved` and `reopened` notify its owner, the others nobody.
  */
 export const updateReasonSchema = z.enum([
   'repeated',
@@ -29,6 +30,13 @@ export const NOTIFYING_REASONS: ReadonlySet<UpdateReason | undefined> = new Set<
   'notify_again',
   'woken',
 ]);
+
+/**
+ * Whether a report of a sender, or the end of a snooze, is news: of an owned alert to its owner, else to everybody. That a
+ * problem is back is news to its owner alone: everybody else has been notified of it once.
+ */
+export const isNewsOf = (reason: UpdateReason | undefined, ownerId: string | null | undefined): boolean =>
+  NOTIFYING_REASONS.has(reason) || (reason === 'reopened' && ownerId !== null && ownerId !== undefined);
 
 /**
  * What a member is notified of personally: a colleague mentioned them in a note, gave them alerts from the inbox or of
@@ -125,7 +133,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   }),
   // To the member alone: notices of theirs were read, or are unread again, here or in another window.
   z.object({ type: z.literal('notices_changed'), noticeIds: z.array(z.string()), isRead: z.boolean() }),
-  // To the member alone: their mutes, quiet hours, pause or sounds are others now, here or in another window.
+  // To the member alone: how much they are notified of, their exceptions, quiet hours, pause or sounds are others now, here or in another window.
   z.object({ type: z.literal('notification_settings_changed') }),
   // To the member alone: a folder of theirs was made or deleted, here or in another window.
   z.object({ type: z.literal('folders_changed') }),
@@ -141,7 +149,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     timeZone: z.nullable(z.string()),
   }),
   // To the member alone, before the event of an alert that notifies: what they chose for a view that it is in.
-  z.object({ type: z.literal('notice_chosen'), alertId: z.string(), choice: z.enum(['always', 'never']) }),
+  z.object({ type: z.literal('notice_chosen'), alertId: z.string(), choice: noticeLevelSchema }),
   // To administrators: a source changed, so that it is to be fetched again; or, with `counts` and once a second at most for
   // each source, its delivery log did, and that is how it is now (`sourceCountsSchema`, which the few pages read that show
   // sources). null: unknown keys, of which no counts come.

@@ -38,6 +38,9 @@ export const MAX_MUTE_MINUTES = 366 * 24 * 60;
 /** Most mutes with an end that `GET /api/mute-ends` lists. */
 export const MAX_MUTE_ENDS = 1_000;
 
+/** A customer or an alert type (by its name) or a source (by its id) that can be muted or be another exception, as one text. */
+export const exceptionKey = (kind: 'customer' | 'alert_type' | 'source', id: string): string => `${kind} ${id}`;
+
 /** When a mute ends: at a time, or after so many minutes by the server's clock; neither: never. */
 const muteEnd = {
   until: z.optional(z.iso.datetime()),

@@ -5,6 +5,14 @@ export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 export const weekdaySchema = z.enum(WEEKDAYS);
 export type Weekday = z.infer<typeof weekdaySchema>;
 
+/**
+ * How much a member is notified of, the loudest first: of every alert (`always`), of those that are at least that severe and
+ * of what is theirs, of what is theirs alone, of nothing.
+ */
+export const NOTICE_LEVELS = ['always', 'high', 'critical', 'mine', 'never'] as const;
+export const noticeLevelSchema = z.enum(NOTICE_LEVELS);
+export type NoticeLevel = z.infer<typeof noticeLevelSchema>;
+
 /** The sounds that come with the web app. */
 export const SOUND_NAMES = ['chime', 'ping', 'knock', 'alarm'] as const;
 export const soundNameSchema = z.enum(SOUND_NAMES);
@@ -80,9 +88,10 @@ export type MailChoice = z.infer<typeof mailChoiceSchema>;
 
 /**
  * Answer of `GET` and `PATCH /api/notification-settings` and of `PUT /api/notification-settings/sounds`: what a member has
- * decided about being notified, beside the mutes. `pausedUntil` is null when nothing is paused, and once the time is over.
+ * decided about being notified, beside the exceptions. `pausedUntil` is null when nothing is paused, and once the time is over.
  */
 export const notificationSettingsSchema = z.object({
+  level: noticeLevelSchema,
   quietHours: quietHoursSchema,
   pausedUntil: z.nullable(z.iso.datetime()),
   sounds: z.array(alertSoundSchema),
@@ -92,6 +101,7 @@ export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 
 /** Body of `PATCH /api/notification-settings`: what is absent stays. A pause of the past ends the pause, as null does. */
 export const notificationSettingsChangeSchema = z.object({
+  level: z.optional(noticeLevelSchema),
   quietHours: z.optional(quietHoursSchema),
   pausedUntil: z.optional(z.nullable(z.iso.datetime({ offset: true }))),
   mail: z.optional(mailChoiceSchema),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { MAX_QUERY_LENGTH, alertSortSchema, searchSchema } from './alert.ts';
+import { NOTICE_LEVELS } from './notification-settings.ts';
 
 /** Views that one member may have of their own, and that there may be for everybody. */
 export const MAX_VIEWS = 20;
@@ -19,8 +20,8 @@ const viewNameSchema = z.string().check(
   z.overwrite((name) => name.toWellFormed()),
 );
 
-/** How the caller is notified of alerts in a view: as their settings say, always (whatever is muted), or never. */
-export const viewNotifySchema = z.enum(['settings', 'always', 'never']);
+/** How the caller is notified of alerts in a view: as their settings say, or an exception with this level. */
+export const viewNotifySchema = z.enum(['settings', ...NOTICE_LEVELS]);
 export type ViewNotify = z.infer<typeof viewNotifySchema>;
 
 /**

@@ -50,6 +50,8 @@ const UNPROVED: Record<string, string> = {
   'POST /api/notices/read-all': OWN_TASTE,
   'PATCH /api/notification-settings': OWN_TASTE,
   'PUT /api/notification-settings/sounds': OWN_TASTE,
+  'PUT /api/notification-exceptions': OWN_TASTE,
+  'DELETE /api/notification-exceptions': OWN_TASTE,
   'POST /api/push/subscribe': DEVICE,
   'DELETE /api/push/subscribe': DEVICE,
   'DELETE /api/push/subscriptions/:id': DEVICE,

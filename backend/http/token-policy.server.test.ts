@@ -104,6 +104,8 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'GET /api/notices',
     'GET /api/notices/unread',
     'GET /api/notification-settings',
+    'GET /api/notification-exceptions',
+    'GET /api/notification-preview',
   ],
   triage: [
     'POST /api/alerts/:id/assign',
@@ -140,6 +142,8 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'POST /api/notices/read-all',
     'PATCH /api/notification-settings',
     'PUT /api/notification-settings/sounds',
+    'PUT /api/notification-exceptions',
+    'DELETE /api/notification-exceptions',
   ],
   admin: [
     'GET /api/auth/second-step-rule',

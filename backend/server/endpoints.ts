@@ -13,6 +13,7 @@ import { tokenRuleRoutes } from '#backend/identity/tokens/token-rule.ts';
 import { deliveryRoutes } from '#backend/intake/webhooks/delivery-routes.ts';
 import { linkSignInRoutes } from '#backend/identity/sign-in/link-sign-in.ts';
 import { notificationSettingsRoutes } from '#backend/outgoing/notifications/notification-settings-routes.ts';
+import { notificationPreviewRoutes } from '#backend/outgoing/notifications/notification-preview.ts';
 import { noticeRoutes } from '#backend/alerts/notices/notice-routes.ts';
 import { noteRoutes } from '#backend/alerts/notes/note-routes.ts';
 import { auditRoutes } from '#backend/identity/audit/audit-routes.ts';
@@ -97,6 +98,7 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...sourceMuteRoutes(deps),
     ...muteEndRoutes(deps),
     ...notificationSettingsRoutes(deps),
+    ...notificationPreviewRoutes(deps),
     ...unsubscribeRoutes(deps),
     ...deps.ofParts,
     ...documentRoutes(() => endpoints),

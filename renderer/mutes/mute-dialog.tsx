@@ -1,10 +1,11 @@
 import { HTMLSelect, Radio, RadioGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import { exceptionKey } from '#backend/contract/mute.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { MUTABLE_LABELS, muteLengths, mutablesOf, useMuteFor } from './mute-for.ts';
-import { mutableKey, useMutedOnCards } from './mutes.ts';
+import { useMutedOnCards } from './mutes.ts';
 
 const UNMUTE = 'unmute';
 
@@ -17,7 +18,7 @@ export function MuteDialog({ alert, presence }: { alert: Alert; presence: Dialog
   const [kind, setKind] = useState(mutables[0]?.kind);
   const [length, setLength] = useState('1');
   const chosen = mutables.find((one) => one.kind === kind);
-  const isMuted = chosen !== undefined && muted.has(mutableKey(chosen.kind, chosen.id));
+  const isMuted = chosen !== undefined && muted.has(exceptionKey(chosen.kind, chosen.id));
   const isUnmuting = isMuted && length === UNMUTE;
   const submit = (): void => {
     presence.onClose();
@@ -48,7 +49,7 @@ export function MuteDialog({ alert, presence }: { alert: Alert; presence: Dialog
             labelElement={
               <>
                 {MUTABLE_LABELS[one.kind]} <bdi>{one.name}</bdi>
-                {muted.has(mutableKey(one.kind, one.id)) && ' (muted)'}
+                {muted.has(exceptionKey(one.kind, one.id)) && ' (muted)'}
               </>
             }
           />

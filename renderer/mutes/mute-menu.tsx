@@ -1,9 +1,10 @@
 import { MenuDivider, MenuItem } from '@blueprintjs/core';
 import type { Alert } from '#backend/contract/alert.ts';
+import { exceptionKey } from '#backend/contract/mute.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { loadMuteDialog } from './mute-ask.ts';
 import { FOREVER, MUTABLE_LABELS, mutablesOf, useMuteFor } from './mute-for.ts';
-import { mutableKey, useMutedOnCards } from './mutes.ts';
+import { useMutedOnCards } from './mutes.ts';
 import { useAsk } from '#renderer/ui/dialogs.tsx';
 
 /** The type, customer and source of an alert. One click mutes, or unmutes what is muted. */
@@ -15,7 +16,7 @@ export function MuteMenu({ alerts: [alert] }: { alerts: readonly Alert[] }) {
   return (
     <MenuList label="Mute">
       {mutablesOf(alert).map((one) => {
-        const isMuted = muted.has(mutableKey(one.kind, one.id));
+        const isMuted = muted.has(exceptionKey(one.kind, one.id));
         return (
           <MenuItem
             key={one.kind}

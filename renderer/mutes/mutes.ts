@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import * as z from 'zod/mini';
 import type { Alert } from '#backend/contract/alert.ts';
@@ -8,6 +8,7 @@ import {
   type SourceMute,
   alertTypeListSchema,
   customerMuteSchema,
+  exceptionKey,
   muteEndListSchema,
   mutedNameListSchema,
   sourceMuteSchema,
@@ -54,14 +55,20 @@ export const muteEndsQuery = queryOptions<MuteEnd[]>({
   refetchOnMount: 'always',
 });
 
+/** The keys of what exceptions and the preview of them are read by (`exceptions.ts`). */
+export const EXCEPTIONS_KEY = ['/api/notification-exceptions'] as const;
+export const PREVIEW_KEY = ['/api/notification-preview'] as const;
+
 /** What shows or applies mutes, and is read again when one begins or ends. */
-export const MUTE_KEYS = [
-  alertTypeMutesQuery,
-  customerMutesQuery,
-  mutedNamesQuery,
-  sourceMutesQuery,
-  muteEndsQuery,
-].map(({ queryKey }) => queryKey);
+export const MUTE_KEYS: readonly QueryKey[] = [
+  alertTypeMutesQuery.queryKey,
+  customerMutesQuery.queryKey,
+  mutedNamesQuery.queryKey,
+  sourceMutesQuery.queryKey,
+  muteEndsQuery.queryKey,
+  EXCEPTIONS_KEY,
+  PREVIEW_KEY,
+];
 
 /** `GET /api/source-names`: the sources that there are, by name. */
 export const sourceNamesQuery = queryOptions<SourceName[]>({
@@ -70,20 +77,17 @@ export const sourceNamesQuery = queryOptions<SourceName[]>({
   refetchOnMount: 'always',
 });
 
-/** Something that can be muted, as one text. */
-export const mutableKey = (kind: MuteEnd['kind'], id: string): string => `${kind} ${id}`;
-
 /** Whether an alert's customer, type or source is among what is muted. */
 export const isAmongMuted = (
   muted: ReadonlySet<string>,
   { customer, alertType, sourceId = '' }: Pick<Alert, 'customer' | 'alertType' | 'sourceId'>,
 ): boolean =>
   muted.size > 0 &&
-  (muted.has(mutableKey('customer', customer ?? '')) ||
-    muted.has(mutableKey('alert_type', alertType ?? '')) ||
-    muted.has(mutableKey('source', sourceId)));
+  (muted.has(exceptionKey('customer', customer ?? '')) ||
+    muted.has(exceptionKey('alert_type', alertType ?? '')) ||
+    muted.has(exceptionKey('source', sourceId)));
 
-/** What I have muted, as {@link mutableKey}s: customers and alert types by their names, sources by their ids. */
+/** What I have muted, as {@link exceptionKey}s: customers and alert types by their names, sources by their ids. */
 export function useMutedOnCards(): ReadonlySet<string> {
   const { data: names } = useQuery({ ...mutedNamesQuery, refetchOnMount: false });
   const { data: types } = useQuery({ ...alertTypeMutesQuery, refetchOnMount: false });
@@ -91,9 +95,9 @@ export function useMutedOnCards(): ReadonlySet<string> {
   return useMemo(
     () =>
       new Set([
-        ...(names ?? []).map((name) => mutableKey('customer', name)),
-        ...(types ?? []).map((type) => mutableKey('alert_type', type)),
-        ...(sources ?? []).map(({ sourceId }) => mutableKey('source', sourceId)),
+        ...(names ?? []).map((name) => exceptionKey('customer', name)),
+        ...(types ?? []).map((type) => exceptionKey('alert_type', type)),
+        ...(sources ?? []).map(({ sourceId }) => exceptionKey('source', sourceId)),
       ]),
     [names, types, sources],
   );

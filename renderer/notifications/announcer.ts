@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
-import { type ViewNotice, soundOf, tagOfAlert, verdictsAt, channelsOf } from '#backend/contract/announcement.ts';
+import { channelsOf, judgeAt, noticeAbout, soundOf, tagOfAlert } from '#backend/contract/announcement.ts';
+import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import { type PersonalNotice, noticeOfMember, noticeOfReturn } from '#backend/contract/notices.ts';
-import { type AlertsChanged, type LiveEvent, NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
+import { type AlertsChanged, type LiveEvent, isNewsOf } from '#backend/contract/live-event.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import { updateWorker } from '#renderer/push/service-worker.ts';
 import { NEWS_INTERVAL_MS, type NewsToast, newsOf } from '#renderer/toasts/toast-queue.ts';
@@ -28,8 +29,8 @@ interface AnnouncerDeps {
   complete: (alert: Alert) => void;
 }
 
-/** An alert that people are notified of, with what I chose for a view that it is in. */
-type News = Alert & { choice?: ViewNotice };
+/** An alert that is news, with what I chose for views that it is in. */
+type News = Alert & { isMine: boolean; viewLevel?: NoticeLevel };
 
 /** What decides about events, as it was when they came: a pause that has ended since held them all the same. */
 interface Moment {
@@ -55,7 +56,7 @@ export function createAnnouncer({ client, toasts, channel, me, open, complete }:
   let sounds: Arrivals = [];
   let announcedAt = Number.NEGATIVE_INFINITY;
   /** What I chose for views that alerts are in, which comes before them. */
-  const chosen = new Map<string, ViewNotice>();
+  const chosen = new Map<string, NoticeLevel>();
   let isGreeted = false;
   let isClosed = false;
   let last: Promise<void> = Promise.resolve();
@@ -95,10 +96,10 @@ export function createAnnouncer({ client, toasts, channel, me, open, complete }:
       return;
     }
     const settings = await moment.settings;
-    const verdictOf = verdictsAt(settings, moment.at);
+    const judge = judgeAt(settings, moment.at);
     const device = { hasAttendedWindow, ...moment.device };
     const decided = alerts.map((alert) => {
-      const channels = channelsOf({ verdict: verdictOf(alert), device });
+      const channels = channelsOf({ verdict: judge(alert).verdict, device });
       return { alert, channels, sound: channels.sound ? soundOf(settings.sounds, alert) : undefined };
     });
 
@@ -143,9 +144,13 @@ export function createAnnouncer({ client, toasts, channel, me, open, complete }:
     if (admitted.single > 0) await playSound(name);
   };
 
-  /** To the owner alone: the problem is over by its sender, and the alert stays theirs. */
-  const reportResolved = (alert: Alert): void => {
-    if (!isWindowInFront() && !tab.isLeader()) return;
+  /** To the owner alone, where the screen does not show it: the problem is over by its sender, and the alert stays theirs. */
+  const reportResolved = async (alert: News, moment: Moment): Promise<void> => {
+    const hasAttendedWindow = isWindowInFront();
+    if (!hasAttendedWindow && !tab.isLeader()) return;
+    const { verdict } = judgeAt(await moment.settings, moment.at)(alert);
+    if (!channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow, notificationsOn: false } }).toast) return;
+    if (isClosed || (hasAttendedWindow && (await withoutVisible([alert])).length === 0)) return;
     const { status } = alert;
     const isOpen = status === 'accepted' || status === 'in-progress';
     toasts.show({
@@ -161,11 +166,16 @@ export function createAnnouncer({ client, toasts, channel, me, open, complete }:
     });
   };
 
-  /** What is no news of one alert: by the rules for alerts, but that nothing of it is muted. */
-  const reportNotice = async (id: string, { title, body, path }: PersonalNotice, moment: Moment): Promise<void> => {
+  /** What is no news of one alert: by the rules for alerts, but that no exception is about it. */
+  const reportNotice = async (
+    id: string,
+    isMine: boolean,
+    { title, body, path }: PersonalNotice,
+    moment: Moment,
+  ): Promise<void> => {
     const hasAttendedWindow = isWindowInFront();
     if (!hasAttendedWindow && !tab.isLeader()) return;
-    const verdict = verdictsAt(await moment.settings, moment.at)({ customer: null, alertType: null });
+    const { verdict } = judgeAt(await moment.settings, moment.at)(noticeAbout(isMine));
     const channels = channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow } });
     if (isClosed) return;
     const toastNotice = () => {
@@ -178,25 +188,27 @@ export function createAnnouncer({ client, toasts, channel, me, open, complete }:
     }
   };
 
-  /** An alert that comes again has a choice of its own, or none. */
+  /** An alert that comes again has a level of its own, or none. */
   const withChoice = (alert: Alert): News => {
-    const choice = chosen.get(alert.id);
+    const viewLevel = chosen.get(alert.id);
     chosen.delete(alert.id);
-    return choice === undefined ? alert : { ...alert, choice };
+    return { ...alert, isMine: alert.ownerId === me, ...(viewLevel !== undefined && { viewLevel }) };
   };
 
   const handle = async (events: readonly LiveEvent[], moment: Moment | undefined): Promise<void> => {
     const alerts = events.flatMap((event) => (isNews(event, me) ? [withChoice(event.alert)] : []));
     if (moment && alerts.length > 0) await notify(alerts, moment);
     for (const event of events) {
-      if (event.type === 'alert_updated' && event.reason === 'resolved' && event.alert.ownerId === me) {
-        reportResolved(event.alert);
-      }
+      if (moment && isResolvedOf(event, me)) await reportResolved({ ...event.alert, isMine: true }, moment);
     }
     for (const event of events) {
       if (!moment) break;
-      if (event.type === 'member_notified') await reportNotice(event.notice.id, noticeOfMember(event.notice), moment);
-      if (event.type === 'alerts_returned') await reportNotice(event.id, noticeOfReturn(event, me), moment);
+      if (event.type === 'member_notified') {
+        await reportNotice(event.notice.id, true, noticeOfMember(event.notice), moment);
+      }
+      if (event.type === 'alerts_returned') {
+        await reportNotice(event.id, event.ownerId === me, noticeOfReturn(event, me), moment);
+      }
     }
     const gone = events.flatMap((event) => {
       if (event.type === 'alert_accepted' || event.type === 'alert_deleted') return [tagOfAlert(event.alertId)];
@@ -215,9 +227,11 @@ export function createAnnouncer({ client, toasts, channel, me, open, complete }:
       isGreeted ||= events.some(({ type }) => type === 'hello');
       // The server may be of another version since, and its changes of settings were missed.
       if (isBack) void updateWorker();
-      if (isBack || events.some(({ type }) => type === 'notification_settings_changed')) renewSettings(client);
+      if (isBack || events.some(({ type }) => CHANGING_SETTINGS.has(type))) renewSettings(client);
       for (const event of events) if (event.type === 'notice_chosen') chosen.set(event.alertId, event.choice);
-      const moment = events.some((event) => isNews(event, me) || isNotice(event)) ? now() : undefined;
+      const moment = events.some((event) => isNews(event, me) || isNotice(event) || isResolvedOf(event, me))
+        ? now()
+        : undefined;
       inTurn(() => handle(events, moment));
     },
     close() {
@@ -229,13 +243,21 @@ export function createAnnouncer({ client, toasts, channel, me, open, complete }:
 }
 
 /**
- * Whether people are notified of it: a new alert, or one that is worse, is reported again after a quiet time, or is back
- * from a snooze. Of an accepted alert its owner alone.
+ * Whether it may notify: a new alert, or one that is worse, is reported again after a quiet time, or is back from a snooze,
+ * or of mine is back by its sender. Of an accepted alert its owner alone.
  */
 function isNews(event: LiveEvent, me: string): event is Extract<LiveEvent, { type: 'new_alert' | 'alert_updated' }> {
   if (event.type === 'new_alert') return event.quiet !== true;
-  if (event.type !== 'alert_updated' || !NOTIFYING_REASONS.has(event.reason)) return false;
+  if (event.type !== 'alert_updated' || !isNewsOf(event.reason, event.alert.ownerId)) return false;
   return event.alert.ownerId === undefined || event.alert.ownerId === me;
+}
+
+/** What changes my settings: mine, and views, which may have levels of their own. */
+const CHANGING_SETTINGS: ReadonlySet<LiveEvent['type']> = new Set(['notification_settings_changed', 'views_changed']);
+
+/** Whether the problem of an alert of mine is over by its sender. */
+function isResolvedOf(event: LiveEvent, me: string): event is Extract<LiveEvent, { type: 'alert_updated' }> {
+  return event.type === 'alert_updated' && event.reason === 'resolved' && event.alert.ownerId === me;
 }
 
 /** Whether it is about the member, and no alert's news. */

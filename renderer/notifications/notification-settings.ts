@@ -56,10 +56,11 @@ function useChange<Change>(
   });
 }
 
-/** Changes my quiet hours, my pause, or what I am mailed. */
+/** Changes how much I am notified of, my quiet hours, my pause, or what I am mailed. */
 export const useChangeNotificationSettings = () =>
-  useChange(changeNotificationSettings, (settings, { quietHours, pausedUntil, mail }) => ({
+  useChange(changeNotificationSettings, (settings, { level, quietHours, pausedUntil, mail }) => ({
     ...settings,
+    ...(level && { level }),
     ...(quietHours && { quietHours }),
     ...(pausedUntil !== undefined && { pausedUntil }),
     ...(mail && { mail }),

@@ -82,12 +82,18 @@ export const VIEW_LIST_LABELS: Record<ViewList, string> = {
 export const NOTIFY_LABELS: Record<ViewNotify, string> = {
   settings: 'Use my settings',
   always: 'Always notify me',
+  high: 'High and above',
+  critical: 'Critical',
+  mine: 'Only what is mine',
   never: 'Never notify me',
 };
 
 /** What each of these means. */
 export const NOTIFY_HINTS: Record<ViewNotify, string> = {
-  settings: 'Mutes, quiet hours, and pauses apply.',
-  always: 'Even if muted, except during quiet hours or a pause.',
-  never: 'No notifications, as if muted.',
+  settings: 'As of all other alerts.',
+  always: 'Of each alert in it, unless its customer, type or source says otherwise.',
+  high: 'Of critical and high ones in it, and of what is mine.',
+  critical: 'Of critical ones in it, and of what is mine.',
+  mine: 'Only of what is mine in it.',
+  never: 'No notifications, unless the customer, type or source says otherwise.',
 };

@@ -6,8 +6,7 @@ export const memberSettings = (more: Partial<MemberSettings> = {}): MemberSettin
   isActive: true,
   quietHours: DEFAULT_QUIET_HOURS,
   pausedUntil: null,
-  mutedCustomers: new Set(),
-  mutedAlertTypes: new Set(),
-  mutedSources: new Set(),
+  level: 'always',
+  exceptions: new Map(),
   ...more,
 });

@@ -1,3 +1,4 @@
+import { exceptionKey } from '#backend/contract/mute.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MuteEnd, muteEndListSchema } from '#backend/contract/mute.ts';
 import { sourceNameListSchema } from '#backend/contract/sender.ts';
@@ -121,7 +122,7 @@ test('pushes are silenced until the end, to the moment', async () => {
   const mutedAt = async (now: number) => {
     const load = createLoadRecipients(server.database, server.config, () => now);
     const recipients = await load({ customers: ['Nordwind'], alertTypes: [], sources: [] });
-    return recipients.get(member.id)?.settings.mutedCustomers.has('Nordwind');
+    return recipients.get(member.id)?.settings.exceptions.has(exceptionKey('customer', 'Nordwind'));
   };
   expect(await mutedAt(Date.now())).toBe(true);
   expect(await mutedAt(Date.now() + 3_601_000)).toBe(false);

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const ROWS_AT_ONCE = 500;
 const PAUSE_MS = 10;
 
-/** Follows a mute's other conditions: it has not ended. Takes the present moment as a parameter. */
+/** Follows an exception's other conditions: it has not ended. Takes the present moment as a parameter. */
 export const IS_IN_FORCE = '(muted_until IS NULL OR muted_until > ?)';
 
 /**
@@ -30,6 +30,9 @@ export function muteEndOf(
   if (end > now + MAX_MUTE_MINUTES * MINUTE_MS) throw unacceptable('Choose a time within the next 366 days.');
   return end;
 }
+
+/** Follows other conditions of an exception: it is a mute, and has not ended. Takes the present moment as a parameter. */
+export const IS_MUTED = `level = 'never' AND ${IS_IN_FORCE}`;
 
 /** Each kind of mutes, by what it is of and by the name that people know it by. */
 const ENDS: readonly { kind: MuteKind; sql: string }[] = [

@@ -1,5 +1,6 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import { SORT_KEY_LENGTH } from '#backend/contract/name.ts';
+import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/platform/database/columns.ts';
 
 /** Longest name of a customer or alert type, in characters. */
@@ -35,15 +36,16 @@ export const AlertTypeEntity = new EntitySchema<StoredAlertType>({
   columns: { name: primary(textColumn('name', MAX_NAME_LENGTH)), ...SEEN_COLUMNS },
 });
 
-/** What one member does not want to be notified of: one customer, one alert type, or one source. */
+/** How much one member is notified of one customer, one alert type, or one source; `never`: it is muted. */
 const muteEntity = <K extends string>(name: string, tableName: string, key: K, column: EntitySchemaColumnOptions) =>
-  new EntitySchema<Record<'userId' | K, string>>({
+  new EntitySchema<Record<'userId' | K, string> & { level: NoticeLevel }>({
     name,
     tableName,
-    columns: { userId: primary(idColumn('user_id')), [key]: primary(column) } as Record<
-      'userId' | K,
-      EntitySchemaColumnOptions
-    >,
+    columns: {
+      userId: primary(idColumn('user_id')),
+      [key]: primary(column),
+      level: { ...textColumn('level', 8), default: 'never' },
+    } as Record<'userId' | 'level' | K, EntitySchemaColumnOptions>,
   });
 
 export const CustomerMuteEntity = muteEntity('CustomerMute', 'customer_mutes', 'customerId', idColumn('customer_id'));
@@ -57,7 +59,7 @@ export const AlertTypeMuteEntity = muteEntity(
 
 export const SourceMuteEntity = muteEntity('SourceMute', 'source_mutes', 'sourceId', idColumn('source_id'));
 
-/** What a bulk change mutes. */
+/** What may be muted, or have another level of its own. */
 export type MuteKind = 'customer' | 'alert_type' | 'source';
 
 /** The latest call of a member that mutes or enables everything of a kind: an earlier one that still runs stops. */

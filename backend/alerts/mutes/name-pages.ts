@@ -5,7 +5,7 @@ import type { NameSearchQuery } from '#backend/contract/pages.ts';
 import { byName, nameSortKey } from '#backend/contract/name.ts';
 import type { SqlValue } from '#backend/platform/database/dialect.ts';
 import { type Reply, ok } from '#backend/platform/endpoint/endpoint.ts';
-import { IS_IN_FORCE } from './mute-ends.ts';
+import { IS_MUTED } from './mute-ends.ts';
 
 /** Rows read before other work has its turn: about 3 ms on the embedded database, which reads on this thread. */
 const SLICE_ROWS = 2_000;
@@ -98,7 +98,7 @@ export async function findMutePage<Row>(
   const now = Date.now();
   const readSlice = (after: string | undefined, rows: number): Promise<Row[]> => {
     const values: SqlValue[] = after === undefined ? [userId, now] : [userId, now, after];
-    const where = `user_id = ? AND ${IS_IN_FORCE}${after === undefined ? '' : ` AND ${key} > ?`}`;
+    const where = `user_id = ? AND ${IS_MUTED}${after === undefined ? '' : ` AND ${key} > ?`}`;
     return reads.query(
       `SELECT ${columns} FROM ${table} AS mute ${join} WHERE ${where} ORDER BY ${key} LIMIT ${rows}`,
       values,
@@ -106,7 +106,7 @@ export async function findMutePage<Row>(
   };
   const rows = await readInSlices(readSlice, cursorOf, before, limit + 1);
   const [{ total }]: [{ total: unknown }] = await reads.query(
-    `SELECT COUNT(*) AS total FROM ${table} WHERE user_id = ? AND ${IS_IN_FORCE}`,
+    `SELECT COUNT(*) AS total FROM ${table} WHERE user_id = ? AND ${IS_MUTED}`,
     [userId, now],
   );
   return { ...cut(rows, limit, cursorOf), total: Number(total) };

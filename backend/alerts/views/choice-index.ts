@@ -1,11 +1,12 @@
 import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
 import { type MatchedAlert, compileList, requirementOf } from '#backend/alerts/alert/match-list.ts';
-import type { ViewNotice } from '#backend/contract/announcement.ts';
+import { louder } from '#backend/contract/announcement.ts';
+import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 
 /** One member's choice for one view, with the list that the view is for them. */
 export interface Choice {
   userId: string;
-  notify: ViewNotice;
+  notify: NoticeLevel;
   list: NarrowedList;
 }
 
@@ -15,7 +16,7 @@ interface Rule {
   choices: Choice[];
 }
 
-const NOBODY: ReadonlyMap<string, ViewNotice> = new Map();
+const NOBODY: ReadonlyMap<string, NoticeLevel> = new Map();
 
 /**
  * Compiles each list once, and files it under the value of a field that all its alerts have in common. So an alert is
@@ -23,7 +24,7 @@ const NOBODY: ReadonlyMap<string, ViewNotice> = new Map();
  *
  * @returns who chose what for views that an alert is in, by the member's id
  */
-export function createChoiceIndex(all: readonly Choice[]): (alert: MatchedAlert) => ReadonlyMap<string, ViewNotice> {
+export function createChoiceIndex(all: readonly Choice[]): (alert: MatchedAlert) => ReadonlyMap<string, NoticeLevel> {
   const rules = new Map<string, Rule>();
   const everywhere: Rule[] = [];
   const byValue = new Map<string, Rule[]>();
@@ -46,7 +47,7 @@ export function createChoiceIndex(all: readonly Choice[]): (alert: MatchedAlert)
   }
   if (all.length === 0) return () => NOBODY;
   return (alert) => {
-    const found = new Map<string, ViewNotice>();
+    const found = new Map<string, NoticeLevel>();
     const look = (some: readonly Rule[] | undefined): void => some?.forEach((rule) => take(found, rule, alert));
     look(everywhere);
     const { sourceId, customer, alertType, ownerId, content } = alert;
@@ -58,9 +59,9 @@ export function createChoiceIndex(all: readonly Choice[]): (alert: MatchedAlert)
 
 const keyOf = (field: string, value: string): string => `${field} ${value}`;
 
-function take(found: Map<string, ViewNotice>, { isIn, choices }: Rule, alert: MatchedAlert): void {
-  // Of an accepted alert its owner alone is notified. A notification too many is better than one too few.
+function take(found: Map<string, NoticeLevel>, { isIn, choices }: Rule, alert: MatchedAlert): void {
+  // Of an accepted alert its owner alone is notified. Of several views the loudest level counts.
   const open = choices.filter(({ userId }) => found.get(userId) !== 'always' && (alert.ownerId ?? userId) === userId);
   if (open.length === 0 || !isIn(alert)) return;
-  for (const { userId, notify } of open) if (found.get(userId) !== 'always') found.set(userId, notify);
+  for (const { userId, notify } of open) found.set(userId, louder(notify, found.get(userId) ?? notify));
 }

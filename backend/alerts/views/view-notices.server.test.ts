@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidv7 } from 'uuidv7';
-import type { ViewNotice } from '#backend/contract/announcement.ts';
+import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import { createEventBus, type PublishedAlert } from '#backend/platform/live/event-bus.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { CustomerEntity } from '#backend/alerts/mutes/mute-entities.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.destroy());
 
-async function addRule(search: string, notify: ViewNotice = 'always'): Promise<void> {
+async function addRule(search: string, notify: NoticeLevel = 'always'): Promise<void> {
   const id = uuidv7();
   const rest = { sort: 'newest', position: 0, version: 1, changedAt: Date.now() } as const;
   await server.database.transaction(async (tx) => {

@@ -3,8 +3,8 @@ import type { Logger } from '#backend/platform/logger/logger.ts';
 import { setImmediate } from 'node:timers';
 import { narrowList } from '#backend/alerts/lists/narrow-list.ts';
 import { type User, UserEntity } from '#backend/identity/users/user.ts';
-import type { ViewNotice } from '#backend/contract/announcement.ts';
-import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
+import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
+import { isNewsOf } from '#backend/contract/live-event.ts';
 import { ProblemError } from '#backend/platform/endpoint/errors.ts';
 import type { DomainEvent, PublishedAlert, EventBus } from '#backend/platform/live/event-bus.ts';
 import { type Choice, createChoiceIndex } from './choice-index.ts';
@@ -13,7 +13,7 @@ import { type StoredView, type StoredViewNotice, ViewEntity, ViewNoticeEntity, c
 /** What members chose for the alerts of views, decided for each alert soon after it was published. */
 export interface ViewNotices {
   /** Gives who chose what for views that an alert is in, by the member's id. It is decided when it is first asked for, or a moment later. */
-  choicesFor(alert: PublishedAlert): () => ReadonlyMap<string, ViewNotice>;
+  choicesFor(alert: PublishedAlert): () => ReadonlyMap<string, NoticeLevel>;
   /** `notice_chosen` for each member who chose something for the alert of an event that notifies: pages receive it first. */
   eventsBefore(event: DomainEvent): readonly DomainEvent[];
   /** Resolves once what was committed before holds, or cannot be read: then a later look reads it. */
@@ -27,9 +27,9 @@ const LOOK_MS = 15_000;
 /** Deciding for alerts that nobody has asked about rests after so many milliseconds. */
 const WORK_MS = 5;
 
-type Decided = () => ReadonlyMap<string, ViewNotice>;
+type Decided = () => ReadonlyMap<string, NoticeLevel>;
 
-const NOBODY: ReadonlyMap<string, ViewNotice> = new Map();
+const NOBODY: ReadonlyMap<string, NoticeLevel> = new Map();
 const NOBODY_CHOSE: Decided = () => NOBODY;
 
 /**
@@ -52,22 +52,6 @@ export async function openViewNotices({
   const undecided = new Set<Decided>();
   let timer: NodeJS.Immediate | undefined;
 
-  const choiceOf = async (
-    { userId, notify, timeZone }: StoredViewNotice,
-    view: StoredView,
-    member: User,
-  ): Promise<Choice[]> => {
-    const search = view.search === '' ? {} : { search: view.search };
-    try {
-      const list = await narrowList(database, member, listOf(view.list, member), { ...search, timeZone });
-      return [{ userId, notify, list }];
-    } catch (error) {
-      // A search that stands for too many by now; the choices for other views hold.
-      if (!(error instanceof ProblemError)) throw error;
-      logger.warn({ view: view.id, reason: error.message }, 'a view notifies nobody: its search cannot be carried out');
-      return [];
-    }
-  };
   const load = async (): Promise<void> => {
     next = undefined;
     const { reads } = database;
@@ -79,7 +63,8 @@ export async function openViewNotices({
       const membersById = new Map(members.map((member) => [member.id, member]));
       for (const notice of notices) {
         const [view, member] = [views.get(notice.viewId), membersById.get(notice.userId)];
-        if (view && member && canSeeView(member, view)) choices.push(...(await choiceOf(notice, view, member)));
+        if (view && member && canSeeView(member, view))
+          choices.push(...(await choiceOf({ database, logger }, notice, view, member)));
       }
     }
     decide = choices.length === 0 ? undefined : createChoiceIndex(choices);
@@ -109,7 +94,7 @@ export async function openViewNotices({
     const known = decided.get(alert);
     if (known) return known;
     let pending: PublishedAlert | undefined = alert;
-    let chosen: ReadonlyMap<string, ViewNotice> = new Map();
+    let chosen: ReadonlyMap<string, NoticeLevel> = new Map();
     const one: Decided = () => {
       if (pending) chosen = decide?.(pending) ?? chosen;
       pending = undefined;
@@ -126,7 +111,7 @@ export async function openViewNotices({
   const eventsBefore = (event: DomainEvent): readonly DomainEvent[] => {
     const isNews =
       (event.type === 'new_alert' && !event.quiet) ||
-      (event.type === 'alert_updated' && NOTIFYING_REASONS.has(event.reason));
+      (event.type === 'alert_updated' && isNewsOf(event.reason, event.alert.ownerId));
     if (!isNews) return [];
     const { alert } = event;
     return [...choicesFor(alert)()].map(([userId, choice]) => ({
@@ -155,6 +140,25 @@ export async function openViewNotices({
       await loading.catch(() => undefined);
     },
   };
+}
+
+/** A member's choice for a view with the list that it is for them; nothing where its search cannot be carried out. */
+export async function choiceOf(
+  { database, logger }: { database: Database; logger: Logger },
+  { userId, notify, timeZone }: Pick<StoredViewNotice, 'userId' | 'notify' | 'timeZone'>,
+  view: StoredView,
+  member: Pick<User, 'id' | 'displayName' | 'email'>,
+): Promise<Choice[]> {
+  const search = view.search === '' ? {} : { search: view.search };
+  try {
+    const list = await narrowList(database, member, listOf(view.list, member), { ...search, timeZone });
+    return [{ userId, notify, list }];
+  } catch (error) {
+    // A search that stands for too many by now; the choices for other views hold.
+    if (!(error instanceof ProblemError)) throw error;
+    logger.warn({ view: view.id, reason: error.message }, 'a view notifies nobody: its search cannot be carried out');
+    return [];
+  }
 }
 
 /** What changes who chose what for which alerts. */

@@ -15,6 +15,7 @@ import {
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
 import { changeView, chooseViewNotice, createView, deleteView, orderViews } from './view-commands.ts';
 import { type ViewCounts, createViewCounts } from './view-counts.ts';
+import { exceptionRoutes } from './exception-routes.ts';
 import { type ViewNotices, openViewNotices } from './view-notices.ts';
 import { findViewNotices, findViews, presentView } from './view.ts';
 
@@ -40,7 +41,7 @@ export async function openViews(
   const notices = await openViewNotices(context);
   const counts = createViewCounts(context, isOnline, alertsPerStretch);
   return {
-    endpoints: viewRoutes(context, counts, notices),
+    endpoints: [...viewRoutes(context, counts, notices), ...exceptionRoutes(context, notices)],
     choicesFor: notices.choicesFor,
     eventsBefore: notices.eventsBefore,
     async stop() {

@@ -2,7 +2,7 @@ import { EntitySchema, type EntityManager } from 'typeorm';
 import type { ListPlace } from '#backend/contract/alert-place.ts';
 import { seesEverything } from '#backend/alerts/alert/alert.ts';
 import type { AlertSort } from '#backend/contract/alert.ts';
-import type { ViewNotice } from '#backend/contract/announcement.ts';
+import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import type { View, ViewList, ViewNotify } from '#backend/contract/view.ts';
 import { idColumn, longTextColumn, primary, textColumn, timeColumn } from '#backend/platform/database/columns.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
@@ -43,7 +43,7 @@ export const ViewEntity = new EntitySchema<StoredView>({
 export interface StoredViewNotice {
   userId: string;
   viewId: string;
-  notify: ViewNotice;
+  notify: NoticeLevel;
   /** The time zone that the days of the view's search are meant in. */
   timeZone: string;
 }
@@ -89,7 +89,7 @@ export const presentView = (view: StoredView, notify: ViewNotify, alerts: number
 export async function findViewNotices(
   manager: EntityManager,
   userId: string,
-): Promise<ReadonlyMap<string, ViewNotice>> {
+): Promise<ReadonlyMap<string, NoticeLevel>> {
   const notices = await manager.getRepository(ViewNoticeEntity).findBy({ userId });
   return new Map(notices.map(({ viewId, notify }) => [viewId, notify]));
 }

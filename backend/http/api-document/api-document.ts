@@ -23,7 +23,7 @@ const TAGS: Record<Tag | 'webhook' | 'live events', string> = {
   views: 'Filters of a list, saved under a name.',
   customers: 'Who the alerts are about, and who is muted.',
   'alert types': 'What kinds of alerts there are, and which are muted.',
-  notifications: 'When a member wants quiet, and which alerts make a sound.',
+  notifications: 'How much a member is notified of, when they want quiet, and which alerts make a sound.',
   push: 'Notifications to browsers that are closed.',
   'live events': 'What happens, as it happens.',
   members: 'Accounts, for administrators.',

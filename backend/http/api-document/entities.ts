@@ -55,8 +55,14 @@ import {
   sourceMuteSchema,
 } from '#backend/contract/mute.ts';
 import {
+  newExceptionSchema,
+  notificationExceptionSchema,
+  notificationPreviewSchema,
+} from '#backend/contract/notification-exception.ts';
+import {
   alertSoundChangeSchema,
   alertSoundSchema,
+  noticeLevelSchema,
   notificationSettingsChangeSchema,
   notificationSettingsSchema,
   quietHoursSchema,
@@ -177,7 +183,10 @@ const ENTITIES: Entities = {
   NewFolder: [newFolderSchema, 'A folder to be made.'],
   View: [viewSchema, 'A filter and an order of a list, saved under a name.'],
   ViewList: [viewListSchema, 'The lists that a view can narrow: New Alerts, the reader’s My Alerts, or every alert.'],
-  ViewNotify: [viewNotifySchema, 'How a member is notified of alerts in a view: `always` is stronger than mutes.'],
+  ViewNotify: [
+    viewNotifySchema,
+    'How a member is notified of alerts in a view: as of the rest, or an exception with this level.',
+  ],
   ViewNotifyChange: [viewNotifyChangeSchema, 'The caller’s own choice for a view.'],
   NewView: [newViewSchema, 'A view to be saved. Administrators alone share views, and save such of every alert.'],
   ViewChange: [viewChangeSchema, 'What is to change of a view; what is absent stays.'],
@@ -187,9 +196,22 @@ const ENTITIES: Entities = {
   SourceMute: [sourceMuteSchema, 'A source that the member does not want to be notified of.'],
   NotificationSettings: [
     notificationSettingsSchema,
-    'What a member has decided about being notified, beside the mutes.',
+    'What a member has decided about being notified, beside the exceptions.',
   ],
   NotificationSettingsChange: [notificationSettingsChangeSchema, 'What is to change; what is absent stays.'],
+  NoticeLevel: [
+    noticeLevelSchema,
+    'What a member is notified of: everything, what is at least that severe and what is theirs, what is theirs alone, nothing.',
+  ],
+  NotificationException: [
+    notificationExceptionSchema,
+    'What a member is notified of otherwise than of the rest; with the level `never` it is muted.',
+  ],
+  NewNotificationException: [newExceptionSchema, 'An exception to be set.'],
+  NotificationPreview: [
+    notificationPreviewSchema,
+    'What a member would have been notified of in the last days, by choice for all and by exception, and what is decided of recent alerts.',
+  ],
   QuietHours: [
     quietHoursSchema,
     'When a member wants quiet. A period over midnight belongs to the day on which it begins; the same time twice is the whole day.',

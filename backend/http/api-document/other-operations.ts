@@ -146,12 +146,12 @@ a second at most while something happens. A client that comes back asks \`GET /a
 | \`lists_changed\` | the owner, admins and super users | many of the owner's alerts changed at once (their folder was deleted): fetch \`lists\` again |
 | \`member_notified\` | the member alone | a colleague mentioned them, or gave or took alerts |
 | \`notices_changed\` | the member alone | notices of theirs were read, or are unread again |
-| \`notification_settings_changed\` | the member alone | their mutes, quiet hours, pause or sounds are others now |
+| \`notification_settings_changed\` | the member alone | how much they are notified of, their exceptions, quiet hours, pause or sounds are others now |
 | \`folders_changed\` | the member alone | a folder of theirs was made or deleted |
 | \`profile_changed\` | the member alone | their name, or how they read times, is another one now |
 | \`views_changed\` | the member, of shared views everybody | a view was saved, changed, moved or deleted |
 | \`view_counted\` | who sees the view | so many alerts are in it now; with a \`timeZone\` for people there |
-| \`notice_chosen\` | the member alone | comes before an alert that is in a view for which the member chose \`always\` or \`never\` |
+| \`notice_chosen\` | the member alone | comes before an alert that is in views of which the member made exceptions: the loudest of their levels |
 | \`source_changed\` | administrators | a source changed; or its delivery log did, with \`counts\` and once a second at most |
 | \`members_changed\` | administrators | an account or its link was made, changed or removed |
 

@@ -7,7 +7,7 @@ import {
   alertColumn,
   publishedAlert,
 } from '#backend/alerts/alert/alert.ts';
-import { NOTIFYING_REASONS, type UpdateReason } from '#backend/contract/live-event.ts';
+import { type UpdateReason, isNewsOf } from '#backend/contract/live-event.ts';
 import { nameSortKey } from '#backend/contract/name.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { type SqlValue, insertSql } from '#backend/platform/database/dialect.ts';
@@ -193,7 +193,7 @@ export function changesOf({ alert, ownerName, isNew, isReopened, reason, isQuiet
       },
     ];
   }
-  const silent = isQuiet && NOTIFYING_REASONS.has(reason);
+  const silent = isQuiet && isNewsOf(reason, alert.ownerId);
   return [
     // Its owner's lists have it; a list that everybody sees gets it back.
     ...(isReopened && alert.ownerId === null ? [{ type: 'alert_unaccepted', alert: published } as const] : []),

@@ -7,7 +7,7 @@ import {
 import { type AlertSeverity, alertSeveritySchema } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';
-import { IS_IN_FORCE } from '#backend/alerts/mutes/mute-ends.ts';
+import { IS_MUTED } from '#backend/alerts/mutes/mute-ends.ts';
 import { endOfDay } from '#backend/outgoing/notifications/digest-time.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -99,9 +99,9 @@ async function countNew(
   now: number,
 ): Promise<number> {
   const notMuted = [
-    `NOT EXISTS (SELECT 1 FROM customer_mutes m JOIN customers c ON c.id = m.customer_id WHERE m.user_id = ? AND c.name = a.customer AND ${IS_IN_FORCE})`,
-    `NOT EXISTS (SELECT 1 FROM alert_type_mutes m WHERE m.user_id = ? AND m.alert_type = a.alert_type AND ${IS_IN_FORCE})`,
-    `NOT EXISTS (SELECT 1 FROM source_mutes m WHERE m.user_id = ? AND m.source_id = a.source_id AND ${IS_IN_FORCE})`,
+    `NOT EXISTS (SELECT 1 FROM customer_mutes m JOIN customers c ON c.id = m.customer_id WHERE m.user_id = ? AND c.name = a.customer AND ${IS_MUTED})`,
+    `NOT EXISTS (SELECT 1 FROM alert_type_mutes m WHERE m.user_id = ? AND m.alert_type = a.alert_type AND ${IS_MUTED})`,
+    `NOT EXISTS (SELECT 1 FROM source_mutes m WHERE m.user_id = ? AND m.source_id = a.source_id AND ${IS_MUTED})`,
   ].join(' AND ');
   const isNew = inRange(await idsBetween(reads, { from: now - DAY_MS }), 'a.id', 'a.received_at');
   const sql =

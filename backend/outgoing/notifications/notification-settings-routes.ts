@@ -12,7 +12,7 @@ import { type Endpoint, endpoint, ok } from '#backend/platform/endpoint/endpoint
 import { conflict, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { createNotificationSettingsStore } from './notification-settings.ts';
 
-/** A member's quiet hours and sounds (docs/decisions/0017-notifications.md). */
+/** How much a member is notified of, their quiet hours and sounds (docs/decisions/0017-notifications.md). */
 export function notificationSettingsRoutes({
   config,
   database,
@@ -32,7 +32,8 @@ export function notificationSettingsRoutes({
       method: 'GET',
       path: '/api/notification-settings',
       tag: 'notifications',
-      summary: 'Returns when the member wants quiet, which alert types make a sound, and what is mailed.',
+      summary:
+        'Returns how much the member is notified of, when they want quiet, which alert types make a sound, and what is mailed.',
       access: 'member',
       responses: { 200: notificationSettingsSchema },
       handle: async ({ actor }) => ok(await settings.find(actor.id)),
@@ -42,17 +43,18 @@ export function notificationSettingsRoutes({
       path: '/api/notification-settings',
       tag: 'notifications',
       summary:
-        'Changes the member’s quiet hours or what is mailed, or pauses notifications until a moment within 31 days.',
+        'Changes how much the member is notified of, their quiet hours or what is mailed, or pauses notifications until a moment within 31 days.',
       access: 'member',
       body: notificationSettingsChangeSchema,
       responses: { 200: notificationSettingsSchema },
       errors: [409],
-      handle: async ({ actor, body: { quietHours, pausedUntil, mail } }) => {
+      handle: async ({ actor, body: { level, quietHours, pausedUntil, mail } }) => {
         const until = typeof pausedUntil === 'string' ? Date.parse(pausedUntil) : pausedUntil;
         if (typeof until === 'number' && until > Date.now() + MAX_PAUSE_MS) throw tooLong();
         const isMailed = mail && (mail.mentions || mail.digestAt !== null);
         if (isMailed && !config.mail) throw conflict('No mail server is configured.');
         await settings.change(actor, {
+          ...(level && { level }),
           ...(quietHours && { quietHours }),
           ...(until !== undefined && { pausedUntil: until }),
           ...(mail && { mail }),

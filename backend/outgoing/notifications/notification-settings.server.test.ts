@@ -43,13 +43,14 @@ const later = (milliseconds: number) => new Date(Date.now() + milliseconds).toIS
 
 const NO_MAIL = { mentions: false, digestAt: null, timeZone: null };
 const UNTOUCHED: NotificationSettings = {
+  level: 'always',
   quietHours: DEFAULT_QUIET_HOURS,
   pausedUntil: null,
   sounds: [],
   mail: NO_MAIL,
 };
 
-test('who never decided anything has everything off', async () => {
+test('who never decided anything is notified of everything, and has the rest off', async () => {
   expect(await settingsOf(anna)).toEqual(UNTOUCHED);
 });
 

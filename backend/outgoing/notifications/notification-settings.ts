@@ -4,6 +4,7 @@ import {
   type SoundName,
   DEFAULT_QUIET_HOURS,
   type MailChoice,
+  type NoticeLevel,
   type NotificationSettings,
   type QuietHours,
   type Weekday,
@@ -14,9 +15,13 @@ import { lastDigest } from './digest-time.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 
+/** How much who never decided is notified of. */
+export const DEFAULT_LEVEL: NoticeLevel = 'always';
+
 /** What a member has decided about being notified. Who never did has no row. */
 export interface StoredNotificationSettings {
   userId: string;
+  level: NoticeLevel;
   quietIsOn: boolean;
   /** Weekdays with commas between. */
   quietDays: string;
@@ -40,6 +45,7 @@ export const NotificationSettingsEntity = new EntitySchema<StoredNotificationSet
   tableName: 'notification_settings',
   columns: {
     userId: primary(idColumn('user_id')),
+    level: { ...textColumn('level', 8), default: DEFAULT_LEVEL },
     quietIsOn: { type: 'boolean', name: 'quiet_is_on' },
     quietDays: textColumn('quiet_days', 40),
     quietFrom: textColumn('quiet_from', 5),
@@ -99,6 +105,7 @@ export const presentNotificationSettings = (
   sounds: StoredAlertSound[],
   now: number,
 ): NotificationSettings => ({
+  level: stored?.level ?? DEFAULT_LEVEL,
   quietHours: presentQuietHours(stored),
   pausedUntil: presentPause(stored?.pausedUntil ?? null, now),
   sounds: sounds.map(({ alertType, sound }) => ({ alertType, sound })),
@@ -133,12 +140,13 @@ export const presentPause = (pausedUntil: number | null, now: number): string | 
 
 /** What is to change; `pausedUntil` in milliseconds since the epoch, null ends the pause. */
 interface SettingsChange {
+  level?: NoticeLevel;
   quietHours?: QuietHours;
   pausedUntil?: number | null;
   mail?: MailChoice;
 }
 
-/** What members have decided about being notified, beside the mutes. */
+/** What members have decided about being notified, beside the exceptions. */
 export interface NotificationSettingsStore {
   find(userId: string): Promise<NotificationSettings>;
   /** Changes what is given. */
@@ -160,7 +168,7 @@ export function createNotificationSettingsStore(
         .find({ where: { userId }, order: { alertType: 'ASC' } });
       return presentNotificationSettings(stored, sounds, now());
     },
-    async change(actor, { quietHours, pausedUntil, mail }) {
+    async change(actor, { level, quietHours, pausedUntil, mail }) {
       const userId = actor.id;
       await onBehalfOf(database, actor).transaction(async (tx) => {
         // Two windows of one member may change different things at once.
@@ -168,6 +176,7 @@ export function createNotificationSettingsStore(
         const settings = tx.getRepository(NotificationSettingsEntity);
         const known = await settings.findOneBy({ userId });
         const row = {
+          ...(level && { level }),
           ...storedQuietHours(quietHours ?? presentQuietHours(known)),
           pausedUntil: pausedUntil === undefined ? (known?.pausedUntil ?? null) : pausedUntil,
           ...(mail && storedMailChoice(mail, known, user?.timeZone ?? null, now())),

@@ -87,6 +87,7 @@ const message = newAlertMessage({
   customer: 'Nordwind',
   alertType: null,
   sourceId: null,
+  severity: 'none',
   ownerId: null,
   isTest: false,
   isBack: false,

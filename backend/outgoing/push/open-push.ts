@@ -9,11 +9,11 @@ import type { VapidKeys } from './vapid-keys.ts';
 import type { SecretStore } from '#backend/platform/secrets/secret-store.ts';
 import { StartError } from '#backend/platform/logger/start-error.ts';
 import type { SharedCounts } from '#backend/platform/cluster/limiter.ts';
-import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
+import { isNewsOf } from '#backend/contract/live-event.ts';
 import { noticeOfMember, noticeOfReturn } from '#backend/contract/notices.ts';
 import type { FeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
 import type { DomainEvent, PublishedAlert, EventBus } from '#backend/platform/live/event-bus.ts';
-import type { ViewNotice } from '#backend/contract/announcement.ts';
+import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
 import type { ObservePush, PushOutcome } from '#backend/platform/metrics/observers.ts';
 import { createDeliverMessage } from './deliver-message.ts';
@@ -80,7 +80,7 @@ export interface PushDeps {
   /** Where servers count together; undefined for one server. */
   counts?: SharedCounts | undefined;
   /** What members chose for views that an alert is in, by the member's id. */
-  choicesFor: (alert: PublishedAlert) => () => ReadonlyMap<string, ViewNotice>;
+  choicesFor: (alert: PublishedAlert) => () => ReadonlyMap<string, NoticeLevel>;
 }
 
 /** What tests put in the place of the internet, and of patience. */
@@ -157,15 +157,23 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
       case 'alert_updated': {
         const { alert, reason } = event;
         // Worse than before, again after a quiet time, or back from a snooze: as news as a new alert.
-        if (alert.isSnoozed || !NOTIFYING_REASONS.has(reason)) return false;
+        if (alert.isSnoozed || !isNewsOf(reason, alert.ownerId)) return false;
         sender.notify(alert, reason === 'woken', deps.choicesFor(alert));
         return true;
       }
       case 'member_notified':
-        sender.report(event.userId, () => personalMessage(event.notice.id, noticeOfMember(event.notice)));
+        sender.report({
+          userId: event.userId,
+          isAbout: () => true,
+          messageFor: () => personalMessage(event.notice.id, noticeOfMember(event.notice)),
+        });
         return true;
       case 'alerts_returned':
-        sender.report(null, (userId) => personalMessage(event.id, noticeOfReturn(event, userId)));
+        sender.report({
+          userId: null,
+          isAbout: (userId) => userId === event.ownerId,
+          messageFor: (userId) => personalMessage(event.id, noticeOfReturn(event, userId)),
+        });
         return true;
       default:
         return false;

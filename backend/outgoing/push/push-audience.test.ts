@@ -11,6 +11,7 @@ const fill = (count: number, capacity = 4) => {
       sourceId: null,
       ownerId: null,
       isTest: false,
+      severity: 'none',
       isBack: false,
     }),
   );
@@ -43,6 +44,7 @@ test('forgets what everybody was sent, and that only', () => {
     sourceId: null,
     ownerId: null,
     isTest: false,
+    severity: 'none',
     isBack: false,
   });
   expect(ids(4)).toEqual(['5', '6', '7']);

@@ -1,4 +1,5 @@
-import type { ViewNotice } from '#backend/contract/announcement.ts';
+import type { AlertSeverity } from '#backend/contract/alert.ts';
+import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import type { LoadRecipients, Recipient } from './push-recipients.ts';
 
 /** What is kept of an alert until everybody was notified: not its payload. */
@@ -9,13 +10,14 @@ export interface PendingAlert {
   customer: string | null;
   alertType: string | null;
   sourceId: string | null;
+  severity: AlertSeverity;
   /** Who alone is notified of it; null of an alert of the inbox. */
   ownerId: string | null;
   isTest: boolean;
   /** Its snooze has ended. */
   isBack: boolean;
   /** What members chose for views that it is in, by the member's id. */
-  choices?: (() => ReadonlyMap<string, ViewNotice>) | undefined;
+  choices?: (() => ReadonlyMap<string, NoticeLevel>) | undefined;
 }
 
 interface Slot {

@@ -17,6 +17,7 @@ const alert = (more: Partial<PendingAlert> = {}): PendingAlert => ({
   customer: null,
   alertType: null,
   sourceId: null,
+  severity: 'none',
   ownerId: null,
   isTest: false,
   isBack: false,

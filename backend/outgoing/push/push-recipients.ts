@@ -1,9 +1,12 @@
-import { type AnnouncedAlert, type AnnouncementSettings, verdictsAt } from '#backend/contract/announcement.ts';
+import { type AnnouncedAlert, type AnnouncementSettings, judgeAt, whenWanted } from '#backend/contract/announcement.ts';
+import { exceptionKey } from '#backend/contract/mute.ts';
+import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
+import type { MuteKind } from '#backend/alerts/mutes/mute-entities.ts';
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { SESSION_LIFETIME_MS } from '#backend/identity/sessions/session-rules.ts';
 import { IS_IN_FORCE } from '#backend/alerts/mutes/mute-ends.ts';
-import { presentQuietHours } from '#backend/outgoing/notifications/notification-settings.ts';
+import { DEFAULT_LEVEL, presentQuietHours } from '#backend/outgoing/notifications/notification-settings.ts';
 import type { StoredPushSubscription } from './push-subscriptions.ts';
 
 /** What a member has decided about being notified, as far as it matters for the alerts at hand. */
@@ -19,13 +22,13 @@ export interface MemberSettings extends AnnouncementSettings {
  */
 export function alertsToPush<T extends AnnouncedAlert>(settings: MemberSettings, alerts: T[], now: number): T[] {
   if (!settings.isActive) return [];
-  const verdictOf = verdictsAt(settings, now);
-  return alerts.filter((alert) => verdictOf(alert) === 'yes');
+  const judge = judgeAt(settings, now);
+  return alerts.filter((alert) => judge(alert).verdict === 'yes');
 }
 
 /** Whether a member is sent anything at all now: not in a pause, not in quiet hours. */
 export const isReachable = (settings: MemberSettings, now: number): boolean =>
-  alertsToPush(settings, [{ customer: null, alertType: null }], now).length > 0;
+  settings.isActive && whenWanted(settings, now) === 'yes';
 
 /** A device that may be notified, with what its member has decided. */
 export interface Recipient extends Pick<
@@ -36,7 +39,7 @@ export interface Recipient extends Pick<
   settings: MemberSettings;
 }
 
-/** Names and ids that the alerts at hand carry: mutes of others do not matter. */
+/** Names and ids that the alerts at hand carry: exceptions of others do not matter. */
 export interface NamesAtHand {
   customers: string[];
   alertTypes: string[];
@@ -57,6 +60,7 @@ interface SubscriptionRow {
   failures: number;
   is_active: number;
   /** Null when the member never decided anything; then all of them are. */
+  level: NoticeLevel | null;
   quiet_is_on: number | null;
   quiet_days: string;
   quiet_from: string;
@@ -68,24 +72,28 @@ interface SubscriptionRow {
 /** A subscription counts while its session does: who is signed out reads nothing here, by push neither. */
 const SUBSCRIPTIONS = `
   SELECT p.id, p.user_id, p.session_id, p.endpoint, p.p256dh, p.auth, p.last_success_at, p.failures, u.is_active,
-    n.quiet_is_on, n.quiet_days, n.quiet_from, n.quiet_to, n.time_zone, n.paused_until
+    n.level, n.quiet_is_on, n.quiet_days, n.quiet_from, n.quiet_to, n.time_zone, n.paused_until
   FROM push_subscriptions p
   JOIN users u ON u.id = p.user_id
   JOIN sessions s ON s.id = p.session_id AND s.user_id = p.user_id
   LEFT JOIN notification_settings n ON n.user_id = p.user_id
   WHERE s.last_seen_at >= ? AND s.created_at >= ?`;
 
-const CUSTOMER_MUTES = `
-  SELECT m.user_id, c.name FROM customer_mutes m JOIN customers c ON c.id = m.customer_id
-  WHERE m.user_id IN (SELECT user_id FROM push_subscriptions) AND ${IS_IN_FORCE} AND c.name IN`;
+/** Exceptions of each kind that have not ended. */
+const EXCEPTIONS: Record<MuteKind, string> = {
+  customer: `
+  SELECT m.user_id, c.name, m.level FROM customer_mutes m JOIN customers c ON c.id = m.customer_id
+  WHERE m.user_id IN (SELECT user_id FROM push_subscriptions) AND ${IS_IN_FORCE} AND c.name IN`,
+  alert_type: `
+  SELECT user_id, alert_type AS name, level FROM alert_type_mutes
+  WHERE user_id IN (SELECT user_id FROM push_subscriptions) AND ${IS_IN_FORCE} AND alert_type IN`,
+  source: `
+  SELECT user_id, source_id AS name, level FROM source_mutes
+  WHERE user_id IN (SELECT user_id FROM push_subscriptions) AND ${IS_IN_FORCE} AND source_id IN`,
+};
 
-const ALERT_TYPE_MUTES = `
-  SELECT user_id, alert_type AS name FROM alert_type_mutes
-  WHERE user_id IN (SELECT user_id FROM push_subscriptions) AND ${IS_IN_FORCE} AND alert_type IN`;
-
-const SOURCE_MUTES = `
-  SELECT user_id, source_id AS name FROM source_mutes
-  WHERE user_id IN (SELECT user_id FROM push_subscriptions) AND ${IS_IN_FORCE} AND source_id IN`;
+/** What each member decided for names at hand, by the member's id. */
+type ExceptionsByMember = Map<string, Map<string, NoticeLevel>>;
 
 /**
  * @param sessionMaxMs the longest life of sessions, in milliseconds
@@ -96,20 +104,16 @@ export function createLoadRecipients(
   { sessionMaxMs }: Pick<IdentityConfig, 'sessionMaxMs'>,
   now: () => number = Date.now,
 ): LoadRecipients {
-  /** Muted names by member. */
-  const readMutes = async (sql: string, names: string[]): Promise<Map<string, Set<string>>> => {
-    const muted = new Map<string, Set<string>>();
-    if (names.length === 0) return muted;
-    const rows: { user_id: string; name: string }[] = await reads.query(`${sql} (${names.map(() => '?').join(', ')})`, [
-      now(),
-      ...names,
-    ]);
-    for (const { user_id: userId, name } of rows) {
-      const own = muted.get(userId);
-      if (own) own.add(name);
-      else muted.set(userId, new Set([name]));
+  const addExceptions = async (found: ExceptionsByMember, kind: MuteKind, names: string[]): Promise<void> => {
+    if (names.length === 0) return;
+    const rows: { user_id: string; name: string; level: NoticeLevel }[] = await reads.query(
+      `${EXCEPTIONS[kind]} (${names.map(() => '?').join(', ')})`,
+      [now(), ...names],
+    );
+    for (const { user_id: userId, name, level } of rows) {
+      const own = found.get(userId) ?? new Map<string, NoticeLevel>();
+      found.set(userId, own.set(exceptionKey(kind, name), level));
     }
-    return muted;
   };
 
   return async ({ customers, alertTypes, sources }) => {
@@ -119,24 +123,17 @@ export function createLoadRecipients(
     ]);
     // Most installations and moments: nobody to ask about.
     if (rows.length === 0) return new Map();
-    const mutes: MutedByMember = {
-      mutedCustomers: await readMutes(CUSTOMER_MUTES, customers),
-      mutedAlertTypes: await readMutes(ALERT_TYPE_MUTES, alertTypes),
-      mutedSources: await readMutes(SOURCE_MUTES, sources),
-    };
-    return new Map(rows.map((row) => [row.id, toRecipient(row, mutes)]));
+    const exceptions: ExceptionsByMember = new Map();
+    await addExceptions(exceptions, 'customer', customers);
+    await addExceptions(exceptions, 'alert_type', alertTypes);
+    await addExceptions(exceptions, 'source', sources);
+    return new Map(rows.map((row) => [row.id, toRecipient(row, exceptions)]));
   };
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NOTHING: ReadonlyMap<string, NoticeLevel> = new Map();
 
-/** What each member has muted, by the member's id. */
-type MutedByMember = Record<'mutedCustomers' | 'mutedAlertTypes' | 'mutedSources', Map<string, Set<string>>>;
-
-const toRecipient = (
-  row: SubscriptionRow,
-  { mutedCustomers, mutedAlertTypes, mutedSources }: MutedByMember,
-): Recipient => ({
+const toRecipient = (row: SubscriptionRow, exceptions: ExceptionsByMember): Recipient => ({
   id: row.id,
   userId: row.user_id,
   sessionId: row.session_id,
@@ -147,6 +144,7 @@ const toRecipient = (
   failures: row.failures,
   settings: {
     isActive: Boolean(row.is_active),
+    level: row.level ?? DEFAULT_LEVEL,
     quietHours: presentQuietHours(
       row.quiet_is_on === null
         ? null
@@ -159,8 +157,6 @@ const toRecipient = (
           },
     ),
     pausedUntil: row.paused_until === null ? null : new Date(Number(row.paused_until)).toISOString(),
-    mutedCustomers: mutedCustomers.get(row.user_id) ?? NOTHING,
-    mutedAlertTypes: mutedAlertTypes.get(row.user_id) ?? NOTHING,
-    mutedSources: mutedSources.get(row.user_id) ?? NOTHING,
+    exceptions: exceptions.get(row.user_id) ?? NOTHING,
   },
 });

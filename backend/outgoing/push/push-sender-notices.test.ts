@@ -9,8 +9,12 @@ beforeEach(() => {
 });
 afterEach(() => at.destroy());
 
-const report = (userId: string | null, id: string) =>
-  at.sender.report(userId, () => personalMessage(id, { title: 'Ben assigned an alert to you', body: '', path: '/' }));
+const report = (userId: string | null, id: string, owner = userId) =>
+  at.sender.report({
+    userId,
+    isAbout: (member) => member === owner,
+    messageFor: () => personalMessage(id, { title: 'Ben assigned an alert to you', body: '', path: '/' }),
+  });
 const noticed = () =>
   at.attempts.map(({ device, message }) => `${device}: ${'noticeId' in message ? message.noticeId : message.type}`);
 
@@ -48,6 +52,20 @@ describe('what a member is notified of personally', () => {
     at.endAll({ kind: 'failed' });
     await at.pass(limits.givenUpRestMs + limits.windowMs);
     expect(noticed()).toHaveLength(2);
+  });
+
+  test('comes to who wants what is theirs, of news for everybody to who wants everything or is meant, and never to who wants nothing', async () => {
+    at.addDevice('all');
+    at.addDevice('mine', { settings: memberSettings({ level: 'mine' }) });
+    at.addDevice('owner', { userId: 'owner', settings: memberSettings({ level: 'critical' }) });
+    at.addDevice('none', { settings: memberSettings({ level: 'never' }) });
+    for (const device of ['all', 'mine', 'none']) report(`member of ${device}`, `for ${device}`);
+    await at.pass(1_000);
+    at.endAll();
+    expect(noticed().toSorted()).toEqual(['all: for all', 'mine: for mine']);
+    report(null, 'for everybody', 'owner');
+    await at.pass(limits.windowMs);
+    expect(noticed().slice(2).toSorted()).toEqual(['all: for everybody', 'owner: for everybody']);
   });
 
   test('does not come in a pause, nor after it', async () => {

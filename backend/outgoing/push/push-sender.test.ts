@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { exceptionKey } from '#backend/contract/mute.ts';
 import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
 import { PUSH_LIMITS } from './device-queue.ts';
 import { memberSettings } from '#tests/support/member-settings.ts';
@@ -85,7 +86,7 @@ describe('one device', () => {
     await at.pass();
     at.endAll({ kind: 'retry', afterMs: 5_000 });
     at.addDevice('a', {
-      settings: memberSettings({ mutedCustomers: new Set(['Nordwind']) }),
+      settings: memberSettings({ exceptions: new Map([[exceptionKey('customer', 'Nordwind'), 'never']]) }),
     });
     await at.pass(60_000);
     expect(at.sent()).toEqual(['a: 1']);

@@ -1,4 +1,5 @@
-import type { ViewNotice } from '#backend/contract/announcement.ts';
+import { noticeAbout } from '#backend/contract/announcement.ts';
+import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import type { PublishedAlert } from '#backend/platform/live/event-bus.ts';
 import type { ObservePush } from '#backend/platform/metrics/observers.ts';
 import { createAlertBacklog, createPushAudience } from './push-audience.ts';
@@ -29,9 +30,9 @@ export interface PushSender {
    * @param isBack its snooze has ended
    * @param choices what members chose for views that it is in, by the member's id; asked when devices are notified
    */
-  notify(alert: PublishedAlert, isBack: boolean, choices?: () => ReadonlyMap<string, ViewNotice>): void;
-  /** Takes in what one member (null: everybody) is notified of personally. @param messageFor the message to a member. */
-  report(userId: string | null, messageFor: (userId: string) => PersonalMessage): void;
+  notify(alert: PublishedAlert, isBack: boolean, choices?: () => ReadonlyMap<string, NoticeLevel>): void;
+  /** Takes in what one member, or everybody, is notified of beside alerts. */
+  report(notice: Reported): void;
   /** The alert was accepted or deleted: who was not notified of it is not, and who was is sent the withdrawal. */
   withdraw(withdrawal: Withdrawal): void;
   /** It is back in the inbox: what was not taken back yet stands. */
@@ -44,6 +45,16 @@ export interface PushSender {
   forgetSession(sessionId: string): void;
   /** Lets what is in flight end for a moment, then cuts it. What has not begun is not sent. */
   stop(): Promise<void>;
+}
+
+/** What members are notified of beside alerts. */
+interface Reported {
+  /** Whom; null: everybody. */
+  userId: string | null;
+  /** Whether it is about a member, and not news for everybody. */
+  isAbout: (userId: string) => boolean;
+  /** The message to a member. */
+  messageFor: (userId: string) => PersonalMessage;
 }
 
 /** What the sender is made of. */
@@ -88,7 +99,7 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
   /** Every device was notified of the alerts up to this one. */
   let notifiedUpTo = 0;
   /** What was reported since the recipients were read. */
-  let reported: { userId: string | null; messageFor: (userId: string) => PersonalMessage }[] = [];
+  let reported: Reported[] = [];
   let timer: NodeJS.Timeout | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
   let pumping: Promise<void> | undefined;
@@ -131,12 +142,13 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
 
   /** Gives each device what its member is notified of personally. */
   const distribute = (notices: typeof reported) => {
-    for (const [id, { userId }] of audience.recipients) {
+    for (const [id, { userId, settings }] of audience.recipients) {
       const queue = queues.get(id);
       if (!queue) continue;
-      for (const notice of notices) {
-        if ((notice.userId ?? userId) === userId) addNotice(queue, notice.messageFor(userId));
-      }
+      const isFor = (notice: Reported) =>
+        (notice.userId ?? userId) === userId &&
+        alertsToPush(settings, [noticeAbout(notice.isAbout(userId))], clock()).length > 0;
+      for (const notice of notices.filter(isFor)) addNotice(queue, notice.messageFor(userId));
     }
   };
 
@@ -149,10 +161,11 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
     const { userId, settings } = recipient;
     const concerned = alerts
       .filter(({ ownerId }) => ownerId === null || ownerId === userId)
-      .map((alert) => {
-        const choices = alert.choices?.();
-        return choices?.size ? Object.assign({ choice: choices.get(userId) }, alert) : alert;
-      });
+      .map((alert) => ({
+        ...alert,
+        isMine: alert.ownerId === userId,
+        viewLevel: alert.choices?.().get(userId),
+      }));
     const wanted = alertsToPush(settings, concerned, clock());
     if (wanted.length > 0) return planMessage(queue, wanted, isCut, limits, now());
     if (queue.cursor < audience.head) queue.attempts = 0;
@@ -255,15 +268,15 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
   };
 
   return {
-    notify({ id, customer, alertType, sourceId, ownerId, content: { isTest } }, isBack, choices) {
+    notify({ id, customer, alertType, sourceId, ownerId, content: { isTest, severity } }, isBack, choices) {
       if (isStopping) return;
-      const letGo = backlog.add({ id, customer, alertType, sourceId, ownerId, isTest, isBack, choices });
+      const letGo = backlog.add({ id, customer, alertType, sourceId, severity, ownerId, isTest, isBack, choices });
       if (letGo > notifiedUpTo && queues.size > 0) onOutcome('dropped');
       wakeAt(audience.loadFrom);
     },
-    report(userId, messageFor) {
+    report(notice) {
       if (isStopping) return;
-      reported = [...reported, { userId, messageFor }].slice(-MAX_REPORTED);
+      reported = [...reported, notice].slice(-MAX_REPORTED);
       wakeAt(audience.loadFrom);
     },
     withdraw(withdrawal) {

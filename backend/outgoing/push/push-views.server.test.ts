@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { customerSchema } from '#backend/contract/mute.ts';
 import { WEEKDAYS } from '#backend/contract/notification-settings.ts';
 import { viewSchema } from '#backend/contract/view.ts';
 import { listenLive } from '#tests/support/live-client.ts';
@@ -10,6 +12,8 @@ import { waitFor } from '#tests/support/wait-for.ts';
 /** Encryption on a busy machine takes its time. */
 const PATIENCE = { timeout: 10_000 };
 const ALL_DAY = { isOn: true, days: WEEKDAYS, from: '00:00', to: '00:00', timeZone: 'Europe/Berlin' };
+
+const customerListSchema = z.array(customerSchema);
 
 let service: PushService;
 let server: TestServer;
@@ -46,35 +50,52 @@ const choose = (member: TestClient, id: string, notify: string) =>
   must(member.send('PUT', `/api/views/${id}/notify`, { notify, timeZone: 'Europe/Berlin' }));
 const idsOf = (device: Device) => device.messages.flatMap((one) => (one.type === 'new_alert' ? [one.alertId] : []));
 
+const EXCEPTIONS = '/api/notification-exceptions';
+const customerId = async (): Promise<string> => {
+  const customers = customerListSchema.parse(await (await anna.get('/api/customers')).json());
+  return customers.find(({ name }) => name === 'Nordwind')?.id ?? '';
+};
+
 /** Posts an alert, and then one that everybody is notified of. Returns who was notified of the first. */
 async function notified(alert: object): Promise<string> {
   const { id } = await anna.postAlert(key, { customer: 'Nordwind', ...alert });
-  const { id: plain } = await anna.postAlert(key, { customer: 'Nobody muted this', type: crypto.randomUUID() });
+  const { id: plain } = await anna.postAlert(key, {
+    customer: 'Nobody muted this',
+    type: crypto.randomUUID(),
+    severity: 'critical',
+  });
   await expect.poll(() => [annas, bens].map((device) => idsOf(device).includes(plain)), PATIENCE).toEqual([true, true]);
   return [...(idsOf(annas).includes(id) ? ['anna'] : []), ...(idsOf(bens).includes(id) ? ['ben'] : [])].join(' ');
 }
 
-test('a choice for a view is stronger than mutes, and each person’s own', async () => {
+test('the most specific exception decides, of views the loudest, and each person’s own', async () => {
   await anna.postAlert(key, { customer: 'Nordwind', type: 'disk' });
-  await must(anna.send('POST', '/api/customer-mutes/bulk', { muted: true }));
-  await must(ben.send('POST', '/api/alert-types/mutes', { alertType: 'disk' }));
-  expect(await notified({ severity: 'critical', type: 'disk' })).toBe('');
+  await must(anna.send('PATCH', '/api/notification-settings', { level: 'critical' }));
+  expect(await notified({ severity: 'warning', type: 'disk' })).toBe('ben');
 
-  const shared = await save(admin, { isShared: true, search: 'severity:critical nordwind', notify: 'never' });
-  expect(await notified({ severity: 'critical', type: 'disk' })).toBe('');
+  // Views, of which the loudest counts.
+  const shared = await save(admin, { isShared: true, search: 'nordwind', notify: 'never' });
   await choose(anna, shared, 'always');
-  expect(await notified({ severity: 'critical', type: 'disk' })).toBe('anna');
-  expect(await notified({ severity: 'warning', type: 'disk' })).toBe('');
-  expect(await notified({ severity: 'critical', type: 'backup' })).toBe('anna ben');
-
-  // One view says never, another one always.
+  await choose(ben, shared, 'high');
+  expect(await notified({ severity: 'warning', type: 'disk' })).toBe('anna');
+  expect(await notified({ severity: 'high', type: 'disk' })).toBe('anna ben');
   const noise = await save(ben, { search: 'noise', notify: 'never' });
-  expect(await notified({ type: 'backup', text: 'NOISE' })).toBe('');
-  await choose(ben, shared, 'always');
-  expect(await notified({ severity: 'critical', type: 'backup', text: 'noise' })).toBe('anna ben');
-  expect(await notified({ severity: 'high', type: 'backup', text: 'noise' })).toBe('');
+  expect(await notified({ severity: 'high', text: 'NOISE' })).toBe('anna ben');
+  await choose(ben, shared, 'settings');
+  expect(await notified({ severity: 'high', text: 'NOISE' })).toBe('anna');
   await must(ben.send('DELETE', `/api/views/${noise}`));
-  expect(await notified({ severity: 'high', type: 'backup', text: 'noise' })).toBe('ben');
+  expect(await notified({ severity: 'high', text: 'NOISE' })).toBe('anna ben');
+
+  // A type is more specific, and a customer more than that.
+  await must(anna.send('PUT', EXCEPTIONS, { kind: 'alert_type', id: 'disk', level: 'mine' }));
+  expect(await notified({ severity: 'critical', type: 'disk' })).toBe('ben');
+  await must(anna.send('PUT', EXCEPTIONS, { kind: 'customer', id: await customerId(), level: 'high' }));
+  expect(await notified({ severity: 'high', type: 'disk' })).toBe('anna ben');
+  expect(await notified({ severity: 'warning' })).toBe('ben');
+  await must(anna.send('POST', '/api/customer-mutes', { customerId: await customerId() }));
+  expect(await notified({ severity: 'critical' })).toBe('ben');
+  await must(anna.send('DELETE', `/api/customer-mutes/${await customerId()}`));
+  expect(await notified({ severity: 'info' })).toBe('anna ben');
 
   await must(anna.send('PATCH', '/api/notification-settings', { quietHours: ALL_DAY }));
   const { id } = await anna.postAlert(key, { customer: 'Nordwind', severity: 'critical' });
@@ -84,7 +105,8 @@ test('a choice for a view is stronger than mutes, and each person’s own', asyn
 
   // Not shared any more: only the one who has it is notified by it.
   await must(admin.send('PATCH', `/api/views/${shared}`, { version: 1, isShared: false }));
-  await waitFor(async () => expect(await notified({ severity: 'critical', type: 'disk' })).toBe(''), PATIENCE);
+  await waitFor(async () => expect(await notified({ severity: 'high' })).toBe('ben'), PATIENCE);
+  await must(anna.send('PATCH', '/api/notification-settings', { level: 'always' }));
 });
 
 /** What a page received of alerts and choices. */

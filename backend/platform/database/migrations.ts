@@ -52,6 +52,7 @@ import { ExpandByCompletionOrder1764905400000 } from './migrations/1764905400000
 import { ExpandByOpenGroups1764905410000 } from './migrations/1764905410000-remember-open-groups.ts';
 import { ExpandByTests1764905960000 } from './migrations/1764905960000-mark-tests.ts';
 import { ExpandByLeadsOfIds1764904100000 } from './migrations/1764904100000-keep-leads-of-ids.ts';
+import { ExpandByLevels1764905970000 } from './migrations/1764905970000-choose-levels.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   ExpandByCompletionOrder1764905400000,
   ExpandByOpenGroups1764905410000,
   ExpandByTests1764905960000,
+  ExpandByLevels1764905970000,
 ];

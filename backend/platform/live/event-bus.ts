@@ -8,7 +8,7 @@ import type {
   MemberNotice,
   UpdateReason,
 } from '#backend/contract/live-event.ts';
-import type { ViewNotice } from '#backend/contract/announcement.ts';
+import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import type { SourceCounts } from '#backend/contract/source-standing.ts';
 import type { ViewList } from '#backend/contract/view.ts';
 import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
@@ -77,7 +77,7 @@ export type DomainEvent =
   | { type: 'profile_changed'; userId: string }
   | { type: 'views_changed'; userId: string | null }
   | ViewCounted
-  | { type: 'notice_chosen'; userId: string; alertId: string; choice: ViewNotice }
+  | { type: 'notice_chosen'; userId: string; alertId: string; choice: NoticeLevel }
   /** `isEdited`: it was made, changed or deleted; otherwise its delivery log alone has news. */
   | { type: 'source_changed'; sourceId: string | null; isEdited?: boolean }
   /** What is known of a source by now, for the pages of this server. */

@@ -1,5 +1,6 @@
 import { DERIVED, type ExportKind, SECRET, flag, json, number, status, text, time, until } from './export-kind.ts';
 
+const LEVEL = text('`always`, `high`, `critical`, `mine`, or `never`: muted.');
 const MUTED_UNTIL = time('Until when; null for good.');
 
 /** Sources, and what came by them. */
@@ -62,25 +63,25 @@ export const ALERT_KINDS: readonly ExportKind[] = [
   {
     kind: 'customerMute',
     table: 'customer_mutes',
-    about: 'A customer that a member has muted.',
+    about: 'How a member is notified of the alerts of a customer: an exception, or a mute.',
     key: ['user_id', 'customer_id'],
-    fields: { userId: text('The member.'), customerId: text('The customer.'), mutedUntil: MUTED_UNTIL },
+    fields: { userId: text('The member.'), customerId: text('The customer.'), level: LEVEL, mutedUntil: MUTED_UNTIL },
     own: { column: 'user_id', by: 'index' },
   },
   {
     kind: 'alertTypeMute',
     table: 'alert_type_mutes',
-    about: 'An alert type that a member has muted.',
+    about: 'How a member is notified of the alerts of a type: an exception, or a mute.',
     key: ['user_id', 'alert_type'],
-    fields: { userId: text('The member.'), alertType: text('The alert type.'), mutedUntil: MUTED_UNTIL },
+    fields: { userId: text('The member.'), alertType: text('The alert type.'), level: LEVEL, mutedUntil: MUTED_UNTIL },
     own: { column: 'user_id', by: 'index' },
   },
   {
     kind: 'sourceMute',
     table: 'source_mutes',
-    about: 'A source that a member has muted.',
+    about: 'How a member is notified of the alerts of a source: an exception, or a mute.',
     key: ['user_id', 'source_id'],
-    fields: { userId: text('The member.'), sourceId: text('The source.'), mutedUntil: MUTED_UNTIL },
+    fields: { userId: text('The member.'), sourceId: text('The source.'), level: LEVEL, mutedUntil: MUTED_UNTIL },
     own: { column: 'user_id', by: 'index' },
   },
   {

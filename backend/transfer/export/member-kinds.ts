@@ -191,10 +191,11 @@ export const MEMBER_KINDS: readonly ExportKind[] = [
   {
     kind: 'notificationSettings',
     table: 'notification_settings',
-    about: 'Quiet hours and pause of a member. Who never changed them has no line.',
+    about: 'How much a member is notified of, quiet hours and pause. Who never changed them has no line.',
     key: ['user_id'],
     fields: {
       userId: text('The member.'),
+      level: text('`always`, `high`, `critical`, `mine` or `never`.'),
       quietIsOn: flag('Whether quiet hours count.'),
       quietDays: text('Days of the week, with commas.'),
       quietFrom: text('Begin, as `HH:mm`.'),
@@ -260,7 +261,7 @@ export const MEMBER_KINDS: readonly ExportKind[] = [
     fields: {
       userId: text('The member.'),
       viewId: text('The view.'),
-      notify: text('What was chosen.'),
+      notify: text('`always`, `high`, `critical`, `mine` or `never`.'),
       timeZone: text('IANA time zone that days of its search are meant in.'),
     },
     own: { column: 'user_id', by: 'index' },

@@ -156,7 +156,7 @@ interface AlertTimeProps {
 
 const NONE: ReadonlySet<string> = new Set<string>();
 
-/** What is muted, whose cards carry a bell that sleeps (`mutableKey`); the list provides it for its cards. */
+/** What is muted, whose cards carry a bell that sleeps (`exceptionKey`); the list provides it for its cards. */
 export const MutedOnCards = createContext(NONE);
 
 /** Whether an alert's customer, type or source is muted, where its list says so. */

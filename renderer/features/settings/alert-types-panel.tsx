@@ -60,7 +60,7 @@ export function SoundChoice({ alertType }: { alertType: string }) {
   const { data: settings } = useQuery(notificationSettingsQuery);
   const { mutateAsync } = useChangeAlertSound();
   const toasts = useToasts();
-  const sound = settings && soundOf(settings.sounds, { customer: null, alertType });
+  const sound = settings && soundOf(settings.sounds, { alertType });
   const name = inertLine(alertType);
 
   const choose = (chosen: SoundName | null): void => {
