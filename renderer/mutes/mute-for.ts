@@ -9,6 +9,8 @@ import { formatMoment } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { type MuteLength, useMuteAlertType, useMuteCustomer, useMuteSource } from './change-mutes.ts';
+import { setException } from './change-exceptions.ts';
+import { exceptionsQuery } from './exceptions.ts';
 import { muteEndsQuery } from './mutes.ts';
 import { findCustomer } from './names.ts';
 
@@ -84,6 +86,12 @@ export function useMuteFor(): (mutable: Mutable, choice: LengthChoice | undefine
         .getQueryData(muteEndsQuery.queryKey)
         ?.find((end) => end.kind === kind && (kind === 'customer' ? end.name : end.id) === id);
       const restored: MuteLength = before ? { until: before.until } : {};
+      // The mute takes the place of an exception with another level.
+      const replaced = client
+        .getQueryData(exceptionsQuery.queryKey)
+        ?.rows.find(
+          (one) => one.kind === kind && (kind === 'customer' ? one.name : one.id) === id && one.level !== 'never',
+        );
       const verb = choice ? 'mute' : 'unmute';
       const failed = (wanted: string) => `Failed to ${wanted} ${MUTABLE_LABELS[kind].toLowerCase()}`;
       change(choice !== undefined, choice?.length).then(
@@ -93,7 +101,7 @@ export function useMuteFor(): (mutable: Mutable, choice: LengthChoice | undefine
             title: `${MUTABLE_LABELS[kind]} ${verb}d`,
             description: choice ? `${name}: ${choice.label}` : name,
             many: () => ({ title: `${MUTABLE_LABELS[kind]} ${verb}d` }),
-            undo: () => change(wasMuted, restored),
+            undo: () => change(wasMuted, restored).then(() => replaced && setException(replaced)),
             undoFailed: failed(choice ? 'unmute' : 'mute'),
           }),
         ({ message }: Error) => toasts.show({ variant: 'destructive', title: failed(verb), description: message }),

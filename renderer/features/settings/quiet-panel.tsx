@@ -86,13 +86,7 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
         aria-checked={isOn}
         label="Weekly quiet hours"
         checked={isOn}
-        // Without a chosen time zone the clock on the person's own wall is meant.
-        onChange={() =>
-          change((now) => ({
-            isOn: !now.isOn,
-            ...(now.timeZone === DEFAULT_QUIET_HOURS.timeZone && { timeZone: timeZoneHere() }),
-          }))
-        }
+        onChange={() => change((now) => ({ isOn: !now.isOn }))}
       />
       {isOn && (
         <div className={styles.form}>
@@ -141,7 +135,8 @@ function zonesWith(chosen: string): string[] {
 const toggled = (days: readonly Weekday[], day: Weekday): Weekday[] =>
   days.includes(day) ? days.filter((one) => one !== day) : [...days, day];
 
-function useChangeQuietHours(): (change: (now: QuietHours) => Partial<QuietHours>) => void {
+/** Changes the quiet hours; without a chosen time zone, those of the clock on the person's own wall are meant. */
+export function useChangeQuietHours(): (change: (now: QuietHours) => Partial<QuietHours>) => void {
   const client = useQueryClient();
   const { mutateAsync } = useChangeNotificationSettings();
   const toasts = useToasts();
@@ -149,7 +144,9 @@ function useChangeQuietHours(): (change: (now: QuietHours) => Partial<QuietHours
     // As they are by now: the form may not have drawn the change before this one.
     const known = client.getQueryData(notificationSettingsQuery.queryKey);
     if (!known) return;
-    mutateAsync({ quietHours: { ...known.quietHours, ...change(known.quietHours) } }).catch((error: Error) =>
+    const { timeZone } = known.quietHours;
+    const here = timeZone === DEFAULT_QUIET_HOURS.timeZone ? { timeZone: timeZoneHere() } : {};
+    mutateAsync({ quietHours: { ...known.quietHours, ...here, ...change(known.quietHours) } }).catch((error: Error) =>
       toasts.show({ variant: 'destructive', title: 'Failed to change quiet hours', description: error.message }),
     );
   };

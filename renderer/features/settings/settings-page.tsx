@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react';
+import { useNotificationState } from '#renderer/notifications/browser-notifications.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { AlertTypesPanel } from './alert-types-panel.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { CustomersPanel } from './customers-panel.tsx';
 import { DesktopAppPanel } from './desktop-app-panel.tsx';
+import { ExceptionsPanel } from './notify/exceptions-panel.tsx';
+import { LevelPanel } from './notify/level-panel.tsx';
+import { PreviewPanel } from './notify/preview-panel.tsx';
+import { WherePanel } from './notify/where-panel.tsx';
 import { MailPanel } from './mail-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
 import { QuietPanel } from './quiet-panel.tsx';
@@ -14,15 +19,26 @@ import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './settings-page.module.css';
 
 /**
- * Settings: appearance of this device, and notifications.
+ * Settings: how much notifies the member and where, and the appearance of this device.
  *
  * @param props.desktop what the desktop app has to set, in the place of the card that offers it to browsers
  */
 export function SettingsPage({ desktop }: { desktop?: ReactNode }) {
+  const state = useNotificationState();
   return (
     <div className={pageHeadStyles.page}>
       <PageHead title="Settings" />
       <HoverTip>
+        <div className={`${panelStyles.pageBody} ${styles.settings} ${styles.settingsNotify}`}>
+          <div className={styles.settingsColumn}>
+            <LevelPanel />
+            <ExceptionsPanel />
+          </div>
+          <div className={styles.settingsColumn}>
+            <WherePanel hasPush={desktop === undefined} />
+            <PreviewPanel canTest={desktop === undefined && state !== 'unsupported'} />
+          </div>
+        </div>
         <div className={`${panelStyles.pageBody} ${styles.settings}`}>
           <div className={styles.settingsColumn}>
             {desktop === undefined && <PushPanel />}

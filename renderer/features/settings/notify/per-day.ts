@@ -1,0 +1,8 @@
+import { PREVIEW_DAYS } from '#backend/contract/notification-exception.ts';
+
+/** A number of the last days as so many a day; of less than one a day, the number itself. */
+export function perDay(notifications: number): string {
+  if (notifications === 0) return '0';
+  if (notifications < PREVIEW_DAYS) return `${notifications} in ${PREVIEW_DAYS} days`;
+  return `${Math.round(notifications / PREVIEW_DAYS).toLocaleString('en')} a day`;
+}
