@@ -7,7 +7,7 @@ import { type PersonalNotice, noticeOfMember, noticeOfReturn } from '#backend/co
 import { type AlertsChanged, type LiveEvent, isNewsOf } from '#backend/contract/live-event.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import { updateWorker } from '#renderer/push/service-worker.ts';
-import { NEWS_INTERVAL_MS, type NewsToast, newsOf } from '#renderer/toasts/toast-queue.ts';
+import { newsOf } from '#renderer/toasts/toast-queue.ts';
 import type { Toasts } from '#renderer/toasts/toast.ts';
 import { isWindowInFront } from '#renderer/toasts/use-toast-card.ts';
 import { electTab } from './elect-tab.ts';
@@ -15,12 +15,14 @@ import { type Arrivals, admitArrivals, noticeOf } from './notice-state.ts';
 import type { NotificationChannel } from './notification-channel.ts';
 import { readSettings, renewSettings } from './read-settings.ts';
 import { canPlaySound, playSound } from './sounds.ts';
-import * as styles from '#renderer/ui/page-head/page-head.module.css';
+import { createStormVoice } from './storm-voice.ts';
+import { type CountedOnScreen, withoutVisible } from './on-screen.ts';
 
 interface AnnouncerDeps {
   client: QueryClient;
   toasts: Toasts;
   channel: NotificationChannel;
+  screen: CountedOnScreen;
   /** Id of the signed-in member. */
   me: string;
   /** Leads to a path of the app. */
@@ -51,15 +53,17 @@ export interface Announcer {
  * Announces each new alert as `backend/contract/announcement` decides: a toast in the window in front, else a
  * notification of the system, made by one of several tabs, and the sound of its type.
  */
-export function createAnnouncer({ client, toasts, channel, me, open, complete }: AnnouncerDeps): Announcer {
+export function createAnnouncer({ client, toasts, channel, screen, me, open, complete }: AnnouncerDeps): Announcer {
   const tab = electTab(`announcer of ${me}`);
   let sounds: Arrivals = [];
-  let announcedAt = Number.NEGATIVE_INFINITY;
   /** What I chose for views that alerts are in, which comes before them. */
   const chosen = new Map<string, NoticeLevel>();
   let isGreeted = false;
   let isClosed = false;
   let last: Promise<void> = Promise.resolve();
+  const voice = createStormVoice((text) => toasts.announce(text));
+  // News that the open list counts by now need not stand in a toast, too.
+  const stopCounting = screen.watchCounted((ids) => toasts.dismissShown(ids));
 
   /** Runs `work` after what was begun before, also when that fails. */
   const inTurn = (work: () => Promise<void>): void => {
@@ -71,19 +75,11 @@ export function createAnnouncer({ client, toasts, channel, me, open, complete }:
 
   /** Of what is on screen in the window in front, screen readers alone are notified. */
   const toast = async (alerts: readonly Alert[], isInFront: boolean): Promise<void> => {
-    const unseen = isInFront ? await withoutVisible(alerts) : alerts;
+    const unseen = isInFront ? await withoutVisible(alerts, screen.counted) : alerts;
+    if (isClosed) return;
     const news = newsOf(unseen);
-    if (news) toasts.show({ ...news, onOpen: openNews });
-    const announced = newsOf(alerts.filter((alert) => !unseen.includes(alert)));
-    if (announced) announce(announced);
-  };
-
-  /** Now and then in a storm, not alert by alert. */
-  const announce = ({ title, customers = [], description = '', subjects = [] }: NewsToast): void => {
-    if (isClosed || performance.now() - announcedAt < NEWS_INTERVAL_MS) return;
-    announcedAt = performance.now();
-    const mark = subjects.length > 0 && subjects.every(({ isTest }) => isTest) ? 'Test: ' : '';
-    toasts.announce(`${mark}${title}. ${customers.length > 1 ? `${customers.length} new alerts` : description}.`);
+    if (news) toasts.show({ ...news, isSpoken: true, onOpen: openNews });
+    voice.add(alerts);
   };
 
   const now = (): Moment => ({ at: Date.now(), settings: readSettings(client), device: channel.state() });
@@ -150,7 +146,7 @@ export function createAnnouncer({ client, toasts, channel, me, open, complete }:
     if (!hasAttendedWindow && !tab.isLeader()) return;
     const { verdict } = judgeAt(await moment.settings, moment.at)(alert);
     if (!channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow, notificationsOn: false } }).toast) return;
-    if (isClosed || (hasAttendedWindow && (await withoutVisible([alert])).length === 0)) return;
+    if (isClosed || (hasAttendedWindow && (await withoutVisible([alert], screen.counted)).length === 0)) return;
     const { status } = alert;
     const isOpen = status === 'accepted' || status === 'in-progress';
     toasts.show({
@@ -237,6 +233,8 @@ export function createAnnouncer({ client, toasts, channel, me, open, complete }:
     close() {
       isClosed = true;
       tab.close();
+      voice.close();
+      stopCounting();
       inTurn(() => channel.clear());
     },
   };
@@ -269,32 +267,3 @@ const isOver = ({ change, status }: AlertsChanged): boolean =>
 
 /** What tabs report of an alert that they announced: its id, and which of its occurrences, as it may be announced again. */
 const announcementOf = ({ id, occurrences, wokenAt = '' }: Alert): string => `${id} ${occurrences} ${wokenAt}`;
-
-/** How long to wait for the list that may be about to draw an alert, in milliseconds. */
-const DRAW_MS = 250;
-
-/** Those of these alerts that nobody can see on the screen, once the list has drawn what came. */
-export async function withoutVisible(alerts: readonly Alert[]): Promise<readonly Alert[]> {
-  if (!document.querySelector(`.${styles.page}`)) return alerts;
-  await nextFrame();
-  await nextFrame();
-  const unseen = alerts.filter(({ id }) => !isVisible(id));
-  if (unseen.length === 0) return unseen;
-  await delay(DRAW_MS);
-  return unseen.filter(({ id }) => !isVisible(id));
-}
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Resolves when the page is drawn next, or after a moment when it is hidden and never drawn. */
-const nextFrame = (): Promise<void> =>
-  Promise.race([new Promise<void>((resolve) => requestAnimationFrame(() => resolve())), delay(DRAW_MS)]);
-
-/** Whether the alert's card is in the window, and nothing is in front of it. */
-function isVisible(id: string): boolean {
-  const row = document.querySelector(`[data-alert-id="${CSS.escape(id)}"]`);
-  if (!row) return false;
-  const { left, top, width, height } = row.getBoundingClientRect();
-  const front = document.elementFromPoint(left + width / 2, top + height / 2);
-  return front !== null && row.contains(front);
-}

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
+import { countedAboveAtom } from '#renderer/alerts/data/list-state.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { newsOf } from '#renderer/toasts/toast-queue.ts';
@@ -47,6 +48,10 @@ export function useAnnouncements(
           client,
           toasts,
           channel,
+          screen: {
+            counted: () => store.get(countedAboveAtom),
+            watchCounted: (listener) => store.sub(countedAboveAtom, () => listener(store.get(countedAboveAtom))),
+          },
           me,
           open: (path) => void latest.current.navigate(path),
           complete: (alert) => latest.current.complete(alert),

@@ -20,7 +20,6 @@ export function PasskeyDialog({ presence, onDone }: PasskeyDialogProps) {
     add.mutate(name, {
       onSuccess: (codes) => {
         presence.onClose();
-        toasts.show({ intent: 'done', title: 'Passkey added' });
         onDone(codes);
       },
       onError: ({ message }) =>
@@ -72,7 +71,6 @@ export function RenamePasskeyDialog({ passkey, presence }: RenameDialogProps) {
       {
         onSuccess: () => {
           presence.onClose();
-          toasts.show({ intent: 'done', title: 'Passkey renamed' });
         },
         onError: ({ message }) =>
           toasts.show({ variant: 'destructive', title: 'Failed to rename the passkey', description: message }),

@@ -3,7 +3,6 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import { TOAST_REMOVAL_DELAY_MS, pruneRecent } from './recent-toasts.ts';
 import {
-  NEWS_INTERVAL_MS,
   type NewsToast,
   type Toast,
   type ToastQueue,
@@ -22,6 +21,15 @@ const dismiss = (queue: ToastQueue, at = now) =>
   reduceToasts(queue, { type: 'dismiss', id: currentToast(queue)?.id ?? -1, now: at });
 const news = (...customers: (string | null)[]): Toast => ({ intent: 'news', title: 'New alert received', customers });
 const accepted: Toast = { title: 'Alert accepted', action: { label: 'Undo', onSelect: () => undefined } };
+
+const about = (...ids: string[]): Toast => ({
+  intent: 'news',
+  title: 'New alert received',
+  customers: ids.map(() => null),
+  subjects: ids.map((id) => ({ text: id, alertId: id })),
+});
+const afterShown = (queue: ToastQueue, ...ids: string[]) =>
+  reduceToasts(queue, { type: 'shown', ids: new Set(ids), now });
 
 describe('results', () => {
   test('the newest result is the visible one; one that can be acted on comes back after it', () => {
@@ -86,17 +94,22 @@ describe('news', () => {
     expect(next.waiting).toBeNull();
   });
 
-  test('is announced when it appears and then at most every five seconds', () => {
-    const quietAt = (at: number) =>
-      currentToast(
-        reduceToasts(show(signedIn, news('Atlas Freight')), { type: 'show', toast: news('Kestrel'), now: at }),
-      )?.quiet;
-    expect(currentToast(show(signedIn, news('Atlas Freight')))?.quiet).toBe(false);
-    expect(quietAt(now + NEWS_INTERVAL_MS - 1)).toBe(true);
-    expect(quietAt(now + NEWS_INTERVAL_MS)).toBe(false);
-    expect(currentToast(dismiss(show(emptyToastQueue, accepted, news('Atlas Freight'), news(null))))?.quiet).toBe(
-      false,
-    );
+  test('announces itself, unless somebody else does', () => {
+    expect(currentToast(show(signedIn, news('Atlas Freight'), news('Kestrel')))?.quiet).toBe(false);
+    const spoken: Toast = { intent: 'news', title: 'New alert received', customers: [null], isSpoken: true };
+    expect(currentToast(show(signedIn, spoken))?.quiet).toBe(true);
+    expect(currentToast(dismiss(show(signedIn, accepted, spoken, spoken)))?.quiet).toBe(true);
+  });
+
+  test('goes once the screen shows every alert of it, also while it waits', () => {
+    const queue = show(signedIn, about('1'), about('2', '3'));
+    expect(currentToast(afterShown(queue, '1', '3'))?.description).toBe('3 new alerts');
+    expect(currentToast(afterShown(queue, '1', '2', '3', '4'))).toBeNull();
+    const waiting = show(signedIn, accepted, about('1'));
+    expect(currentToast(dismiss(afterShown(waiting, '1')))).toBeNull();
+    expect(currentToast(afterShown(waiting, '1'))?.title).toBe('Alert accepted');
+    // News of which nobody knows the alerts stays, and so do results.
+    expect(currentToast(afterShown(show(signedIn, news(null)), '1'))?.title).toBe('New alert received');
   });
 
   test('goes on waiting while results cover each other', () => {

@@ -7,9 +7,6 @@ import type { RecentToast, ToastSubject } from './stored-recent.ts';
 /** How long a toast stays when nobody hovers over or focuses it, in milliseconds. */
 export const TOAST_DURATION_MS = 5000;
 
-/** Least time between two announcements of the same news to screen readers, in milliseconds. */
-export const NEWS_INTERVAL_MS = 5000;
-
 /** At most so many toasts with an action are kept under the visible one. */
 const MAX_COVERED = 4;
 
@@ -56,6 +53,8 @@ export interface NewsToast {
   customers?: readonly (string | null)[];
   /** The alerts themselves, newest last. */
   subjects?: readonly ToastSubject[];
+  /** Somebody else announces it to screen readers. */
+  isSpoken?: boolean;
   /** Leads to the alert where the toast is about one, and else to where it stands in the inbox. */
   onOpen?: (alertId: string, isOne: boolean) => void;
 }
@@ -69,20 +68,20 @@ export interface NewsCount {
   /** How many of the alerts are as severe as that. */
   critical: number;
   high: number;
+  /** The alerts themselves, as far as they are known. */
+  ids: ReadonlySet<string>;
 }
 
-const NO_NEWS: NewsCount = { alerts: 0, customers: new Set(), critical: 0, high: 0 };
+const NO_NEWS: NewsCount = { alerts: 0, customers: new Set(), critical: 0, high: 0, ids: new Set() };
 
 /**
  * A toast in the queue. `revision` grows when it changes, so that its time starts again. `quiet` says that this revision
- * is not announced: a storm is announced now and then, not alert by alert. `announcedAt` is when the last revision was,
- * in milliseconds since the epoch.
+ * is not announced: a storm is announced once, and then now and then by its number (`storm-voice.ts`).
  */
 export interface ToastEntry {
   id: number;
   revision: number;
   quiet: boolean;
-  announcedAt: number;
   intent: 'news' | 'done' | 'error';
   title: string;
   description: string | undefined;
@@ -109,6 +108,7 @@ export type ToastEvent =
   | { type: 'show'; toast: Toast; now: number }
   | { type: 'update'; id: number; toast: ResultToast; isQuiet: boolean; now: number }
   | { type: 'dismiss'; id: number; now: number }
+  | { type: 'shown'; ids: ReadonlySet<string>; now: number }
   | { type: 'sign-in'; owner: string }
   | { type: 'sign-out' };
 
@@ -138,8 +138,10 @@ export function reduceToasts(queue: ToastQueue, event: ToastEvent): ToastQueue {
       const shown = queue.shown.filter(({ id }) => id !== event.id);
       const recent = closeRecent(queue.recent, [event.id], event.now);
       if (shown.length > 0 || !queue.waiting) return { ...queue, shown, recent };
-      return { ...queue, shown: [{ ...queue.waiting, quiet: false, announcedAt: event.now }], waiting: null, recent };
+      return { ...queue, shown: [queue.waiting], waiting: null, recent };
     }
+    case 'shown':
+      return withoutShown(queue, event.ids, event.now);
     case 'sign-in':
       return { ...queue, owner: event.owner };
     case 'sign-out':
@@ -147,15 +149,27 @@ export function reduceToasts(queue: ToastQueue, event: ToastEvent): ToastQueue {
   }
 }
 
+/** News of which the screen shows every alert, as a list does with how many came above what is in view, is no news. */
+function withoutShown(queue: ToastQueue, ids: ReadonlySet<string>, now: number): ToastQueue {
+  const isShown = (entry: ToastEntry | null): boolean =>
+    entry?.news !== undefined &&
+    entry.news.ids.size === entry.news.alerts &&
+    [...entry.news.ids].every((id) => ids.has(id));
+  const { waiting } = queue;
+  const gone = queue.shown.find(isShown);
+  const left = isShown(waiting) ? { ...queue, waiting: null } : queue;
+  return gone ? reduceToasts(left, { type: 'dismiss', id: gone.id, now }) : left;
+}
+
 function showResult(queue: ToastQueue, toast: ResultToast, now: number): ToastQueue {
-  const entry = entryOf(queue.nextId, toast, now);
+  const entry = entryOf(queue.nextId, toast);
   return put({ ...queue, nextId: queue.nextId + 1 }, entry, toast, now);
 }
 
 function updateResult(queue: ToastQueue, { id, toast, isQuiet, now }: Extract<ToastEvent, { type: 'update' }>) {
   const before = queue.shown.find((entry) => entry.id === id);
   if (!before) return queue;
-  const entry = { ...entryOf(id, toast, now), revision: before.revision + 1, quiet: isQuiet };
+  const entry = { ...entryOf(id, toast), revision: before.revision + 1, quiet: isQuiet };
   if (!isQuiet) return put(queue, entry, toast, now);
   return { ...queue, shown: queue.shown.map((one) => (one.id === id ? entry : one)) };
 }
@@ -177,11 +191,10 @@ const textOf = ({ title, description, subject }: ToastEntry): RecentText => ({
   subjects: subject ? [subject] : [],
 });
 
-const entryOf = (id: number, toast: ResultToast, now: number): ToastEntry => ({
+const entryOf = (id: number, toast: ResultToast): ToastEntry => ({
   id,
   revision: 0,
   quiet: false,
-  announcedAt: now,
   intent: toast.intent ?? (toast.variant === 'destructive' ? 'error' : 'done'),
   title: toast.title,
   description: toast.description,
@@ -195,7 +208,7 @@ const entryOf = (id: number, toast: ResultToast, now: number): ToastEntry => ({
 function showNews(queue: ToastQueue, toast: NewsToast, now: number): ToastQueue {
   const current = currentToast(queue);
   const known = current?.intent === 'news' ? current : queue.waiting;
-  const entry = known ? mergeNews(known, toast, now) : newsEntry(queue.nextId, toast, now);
+  const entry = known ? mergeNews(known, toast) : newsEntry(queue.nextId, toast);
   const text = { ...textOf(entry), subjects: toast.subjects ?? [] };
   const recent = queue.owner === null ? queue.recent : record(queue.recent, entry.id, 'news', text, now);
   const next = { ...queue, recent, nextId: known ? queue.nextId : queue.nextId + 1 };
@@ -203,12 +216,12 @@ function showNews(queue: ToastQueue, toast: NewsToast, now: number): ToastQueue 
   return isVisible ? { ...next, shown: [...queue.shown.slice(0, -1), entry] } : { ...next, waiting: entry };
 }
 
-function newsEntry(id: number, toast: NewsToast, now: number): ToastEntry {
+function newsEntry(id: number, toast: NewsToast): ToastEntry {
   const news = countNews(NO_NEWS, toast);
   const description = news.alerts === 1 && toast.description !== undefined ? toast.description : describeNews(news);
   const [subject] = news.alerts === 1 ? (toast.subjects ?? []) : [];
-  const entry = entryOf(id, { title: toast.title, description, subject }, now);
-  return { ...entry, intent: 'news', news, action: actionOf(toast, news.alerts === 1) };
+  const entry = entryOf(id, { title: toast.title, description, subject });
+  return { ...entry, quiet: toast.isSpoken === true, intent: 'news', news, action: actionOf(toast, news.alerts === 1) };
 }
 
 /** Leads to the alert, or to the newest of several. */
@@ -218,14 +231,12 @@ function actionOf({ subjects, onOpen }: NewsToast, isOne: boolean): ToastAction 
   return { label: isOne ? 'Open' : 'Show', onSelect: () => onOpen(newest, isOne) };
 }
 
-function mergeNews(entry: ToastEntry, toast: NewsToast, now: number): ToastEntry {
-  const quiet = now - entry.announcedAt < NEWS_INTERVAL_MS;
+function mergeNews(entry: ToastEntry, toast: NewsToast): ToastEntry {
   const news = countNews(entry.news ?? NO_NEWS, toast);
   return {
     ...entry,
     revision: entry.revision + 1,
-    quiet,
-    announcedAt: quiet ? entry.announcedAt : now,
+    quiet: toast.isSpoken === true,
     title: toast.title,
     description: describeNews(news),
     subject: undefined,
@@ -244,6 +255,7 @@ function countNews(count: NewsCount, toast: NewsToast): NewsCount {
     customers: new Set([...count.customers, ...named]),
     critical: count.critical + countOf('critical'),
     high: count.high + countOf('high'),
+    ids: new Set([...count.ids, ...(toast.subjects ?? []).flatMap(({ alertId }) => alertId ?? [])]),
   };
 }
 

@@ -82,6 +82,8 @@ export interface Toasts {
   update(id: number, toast: ResultToast, isQuiet?: boolean): void;
   /** Takes a toast away, visible or covered. */
   dismiss(id: number): void;
+  /** Takes news away of which the screen shows every alert by now. */
+  dismissShown(ids: ReadonlySet<string>): void;
   /** Has screen readers say `text` when there is a pause. */
   announce(text: string): void;
 }
@@ -96,6 +98,7 @@ export function useToasts(): Toasts {
       show,
       update: (id, toast, isQuiet = false) => change({ type: 'update', id, toast, isQuiet, now: Date.now() }),
       dismiss: (id) => change({ type: 'dismiss', id, now: Date.now() }),
+      dismissShown: (ids) => change({ type: 'shown', ids, now: Date.now() }),
       announce,
     }),
     [show, change, announce],

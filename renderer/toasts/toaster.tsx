@@ -45,7 +45,7 @@ function PlainToast({ entry: { id, title, description }, onClose }: ToastCardPro
 }
 
 /**
- * The toast region: one toast at a time, where no primary action is (`toaster.module.css`); F8 brings
+ * The toast region: one toast at a time, where neither a title nor a primary action is (`toaster.module.css`); F8 brings
  * the focus here, and it goes back to where it was when the person dismisses the toast.
  */
 export function Toaster() {

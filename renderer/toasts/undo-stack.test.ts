@@ -17,6 +17,7 @@ function setUp() {
     },
     update: (id, toast) => void shown.set(id, toast),
     dismiss: (id) => void shown.delete(id),
+    dismissShown: () => undefined,
     announce: () => undefined,
   };
   const stack = createUndoStack(toasts);
@@ -63,6 +64,7 @@ test('what comes after the end of the session is not shown, and cannot be undone
     show: () => undefined,
     update: () => undefined,
     dismiss: () => undefined,
+    dismissShown: () => undefined,
     announce: () => undefined,
   });
   stack.add({

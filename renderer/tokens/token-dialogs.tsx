@@ -146,7 +146,6 @@ export function RevokeTokenDialog({ kind, token, presence }: RevokeTokenDialogPr
     revoke.mutate(token.id, {
       onSuccess: () => {
         presence.onClose();
-        toasts.show({ intent: 'done', title: 'Token revoked' });
       },
       onError: ({ message }) =>
         toasts.show({ variant: 'destructive', title: 'Failed to revoke token', description: message }),

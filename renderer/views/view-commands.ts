@@ -18,7 +18,7 @@ import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import { NOTIFY_LABELS, markViewDeletionAtom, viewsQuery } from './views.ts';
 
-/** What can be done with views. Each reports its result in a toast; a view is undefined when that failed. */
+/** What can be done with views. What the screen does not show is reported in a toast; a view is undefined when that failed. */
 interface ViewCommands {
   create(view: NewView): Promise<View | undefined>;
   change(view: Pick<View, 'id' | 'version'>, change: Omit<ViewChange, 'version'>): Promise<View | undefined>;
@@ -54,7 +54,6 @@ export function useViewCommands(): ViewCommands {
       async create(view) {
         try {
           const made = await apiSend('POST', '/api/views', { body: view, schema: viewSchema });
-          toasts.show({ title: 'View saved', description: inertLine(made.name) });
           return put(made);
         } catch (error) {
           return report('Could not save the view', error);
@@ -64,7 +63,6 @@ export function useViewCommands(): ViewCommands {
         try {
           const body = { ...change, version };
           const changed = await apiSend('PATCH', `/api/views/${id}`, { body, schema: viewSchema });
-          toasts.show({ title: 'View saved', description: inertLine(changed.name) });
           return put(changed);
         } catch (error) {
           return report('Could not save the view', error);

@@ -56,13 +56,14 @@ export async function findExceptions(
     found.push(...rows.map((row) => present(kind, row)));
     total += rows.length < MAX_LISTED_EXCEPTIONS ? rows.length : await countOf(reads, `${sql} ${where}`, actor.id, now);
   }
-  const isMute = ({ kind, level }: NotificationException): boolean => kind !== 'view' && level === 'never';
   const kept = [...found.filter((one) => !isMute(one)), ...found.filter(isMute)].slice(0, MAX_LISTED_EXCEPTIONS);
   const exceptions = kept.toSorted(
     (one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind) || byName(one.name, other.name),
   );
   return { exceptions, total };
 }
+
+const isMute = ({ kind, level }: NotificationException): boolean => kind !== 'view' && level === 'never';
 
 const present = (kind: MuteKind, { id, name, level, ends }: ExceptionRow): NotificationException => ({
   kind,

@@ -5,12 +5,12 @@ import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import { liveEventSchema } from '#backend/contract/live-event.ts';
 import { customerSchema } from '#backend/contract/mute.ts';
-import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
 import { pushSubscriptionSchema } from '#backend/contract/push.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { disableOwner, sharedAlertCalls } from '#tests/support/shared-alert-calls.ts';
 import { noticeCalls, noticesOf } from '#tests/support/notice-calls.ts';
+import { notificationCalls } from '#tests/support/notification-calls.ts';
 import { countView, viewCalls } from '#tests/support/view-calls.ts';
 import { triageCalls } from '#tests/support/triage-calls.ts';
 import { accountCalls } from '#tests/support/account-calls.ts';
@@ -198,34 +198,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'DELETE /api/alert-types/mutes/{alertType} 204': () => member.send('DELETE', '/api/alert-types/mutes/disk.full'),
   'DELETE /api/alert-types/mutes 204': () => member.send('DELETE', '/api/alert-types/mutes?alertType=disk.full'),
 
-  'GET /api/notification-settings 200': async () => {
-    await newAlert();
-    await member.send('PUT', '/api/notification-settings/sounds', { alertType: 'disk.full', sound: 'ping' });
-    return member.get('/api/notification-settings');
-  },
-  'PATCH /api/notification-settings 200': () =>
-    member.send('PATCH', '/api/notification-settings', {
-      quietHours: DEFAULT_QUIET_HOURS,
-      pausedUntil: new Date(Date.now() + 60_000).toISOString(),
-    }),
-  'GET /api/notification-exceptions 200': async () => {
-    await newAlert();
-    const muted = { kind: 'alert_type', id: 'disk.full', level: 'never', until: new Date(Date.now() + 60_000) };
-    await member.send('PUT', '/api/notification-exceptions', muted);
-    return member.get('/api/notification-exceptions');
-  },
-  'PUT /api/notification-exceptions 204': async () =>
-    member.send('PUT', '/api/notification-exceptions', { kind: 'customer', id: await aCustomer(), level: 'high' }),
-  'DELETE /api/notification-exceptions 204': () =>
-    member.send('DELETE', '/api/notification-exceptions?kind=alert_type&id=disk.full'),
-  'GET /api/notification-preview 200': async () => {
-    await newAlert();
-    return member.get('/api/notification-preview');
-  },
-  'PUT /api/notification-settings/sounds 200': async () => {
-    await newAlert();
-    return member.send('PUT', '/api/notification-settings/sounds', { alertType: 'disk.full', sound: 'chime' });
-  },
+  ...notificationCalls({ member: () => member, newAlert, aCustomer }),
 
   'GET /api/push/vapid-public-key 200': () => member.get('/api/push/vapid-public-key'),
   'POST /api/push/subscribe 201': () => member.send('POST', '/api/push/subscribe', subscription()),

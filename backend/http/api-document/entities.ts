@@ -54,21 +54,6 @@ import {
   sourceMuteBodySchema,
   sourceMuteSchema,
 } from '#backend/contract/mute.ts';
-import {
-  newExceptionSchema,
-  notificationExceptionSchema,
-  notificationPreviewSchema,
-} from '#backend/contract/notification-exception.ts';
-import {
-  alertSoundChangeSchema,
-  alertSoundSchema,
-  noticeLevelSchema,
-  notificationSettingsChangeSchema,
-  notificationSettingsSchema,
-  quietHoursSchema,
-  soundNameSchema,
-  weekdaySchema,
-} from '#backend/contract/notification-settings.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
 import { productSchema } from '#backend/contract/product.ts';
 import {
@@ -119,6 +104,7 @@ import {
 } from '#backend/contract/view.ts';
 import { enqueueEventSchema, enqueueReceiptSchema, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { ACCOUNT_ENTITIES, ACCOUNT_FIELDS, type Entities, type Fields } from './account-entities.ts';
+import { NOTIFICATION_ENTITIES } from './notification-entities.ts';
 import { OIDC_ENTITIES, OIDC_FIELDS } from './oidc-entities.ts';
 import { SECOND_STEP_ENTITIES } from './second-step-entities.ts';
 
@@ -127,6 +113,7 @@ const ENTITIES: Entities = {
   ...ACCOUNT_ENTITIES,
   ...SECOND_STEP_ENTITIES,
   ...OIDC_ENTITIES,
+  ...NOTIFICATION_ENTITIES,
   Alert: [alertSchema, 'One alert: what an outside system posted, and what became of it.'],
   AlertDetails: [alertDetailsSchema, 'One alert by itself, with the earlier alert of the same problem.'],
   AlertStatus: [alertStatusSchema, 'Where an alert stands. `pending` has no owner and is what the inbox shows.'],
@@ -194,32 +181,6 @@ const ENTITIES: Entities = {
   Customer: [customerSchema, 'A customer that alerts have named.'],
   CustomerMute: [customerMuteSchema, 'A customer that the member does not want to be notified of.'],
   SourceMute: [sourceMuteSchema, 'A source that the member does not want to be notified of.'],
-  NotificationSettings: [
-    notificationSettingsSchema,
-    'What a member has decided about being notified, beside the exceptions.',
-  ],
-  NotificationSettingsChange: [notificationSettingsChangeSchema, 'What is to change; what is absent stays.'],
-  NoticeLevel: [
-    noticeLevelSchema,
-    'What a member is notified of: everything, what is at least that severe and what is theirs, what is theirs alone, nothing.',
-  ],
-  NotificationException: [
-    notificationExceptionSchema,
-    'What a member is notified of otherwise than of the rest; with the level `never` it is muted.',
-  ],
-  NewNotificationException: [newExceptionSchema, 'An exception to be set.'],
-  NotificationPreview: [
-    notificationPreviewSchema,
-    'What a member would have been notified of in the last days, by choice for all and by exception, and what is decided of recent alerts.',
-  ],
-  QuietHours: [
-    quietHoursSchema,
-    'When a member wants quiet. A period over midnight belongs to the day on which it begins; the same time twice is the whole day.',
-  ],
-  AlertSound: [alertSoundSchema, 'The sound of one alert type.'],
-  AlertSoundChange: [alertSoundChangeSchema, 'The sound of an alert type; null for none.'],
-  SoundName: [soundNameSchema, 'The sounds that come with the web app.'],
-  Weekday: [weekdaySchema, 'Monday first.'],
   NewPushSubscription: [newPushSubscriptionSchema, 'A browser’s `PushSubscription`, as its `toJSON()` gives it.'],
   PushSubscription: [pushSubscriptionSchema, 'A browser is subscribed; its endpoint and keys are not shown again.'],
   PushDevice: [pushDeviceSchema, 'A browser of the member’s that is notified of alerts.'],

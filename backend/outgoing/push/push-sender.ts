@@ -1,4 +1,3 @@
-import { noticeAbout } from '#backend/contract/announcement.ts';
 import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import type { PublishedAlert } from '#backend/platform/live/event-bus.ts';
 import type { ObservePush } from '#backend/platform/metrics/observers.ts';
@@ -18,9 +17,10 @@ import {
   tryAgain,
   type PushLimits,
 } from './device-queue.ts';
+import { type Reported, alertsFor, isNoticeFor } from './concerned.ts';
 import { alertsToPush, isReachable, type LoadRecipients, type Recipient } from './push-recipients.ts';
 import { createHandledWaits } from './wait-until-handled.ts';
-import { type PersonalMessage, type Withdrawal, nextWithdrawals, restore, withdraw } from './push-message.ts';
+import { type Withdrawal, nextWithdrawals, restore, withdraw } from './push-message.ts';
 
 /** Notifies devices of alerts. */
 export interface PushSender {
@@ -45,16 +45,6 @@ export interface PushSender {
   forgetSession(sessionId: string): void;
   /** Lets what is in flight end for a moment, then cuts it. What has not begun is not sent. */
   stop(): Promise<void>;
-}
-
-/** What members are notified of beside alerts. */
-interface Reported {
-  /** Whom; null: everybody. */
-  userId: string | null;
-  /** Whether it is about a member, and not news for everybody. */
-  isAbout: (userId: string) => boolean;
-  /** The message to a member. */
-  messageFor: (userId: string) => PersonalMessage;
 }
 
 /** What the sender is made of. */
@@ -145,10 +135,9 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
     for (const [id, { userId, settings }] of audience.recipients) {
       const queue = queues.get(id);
       if (!queue) continue;
-      const isFor = (notice: Reported) =>
-        (notice.userId ?? userId) === userId &&
-        alertsToPush(settings, [noticeAbout(notice.isAbout(userId))], clock()).length > 0;
-      for (const notice of notices.filter(isFor)) addNotice(queue, notice.messageFor(userId));
+      for (const notice of notices) {
+        if (isNoticeFor(notice, userId, settings, clock())) addNotice(queue, notice.messageFor(userId));
+      }
     }
   };
 
@@ -158,15 +147,7 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
     const [notice] = queue.notices;
     if (notice) return planNotice(queue, notice);
     const { alerts, isCut } = backlog.between(queue.cursor, audience.head);
-    const { userId, settings } = recipient;
-    const concerned = alerts
-      .filter(({ ownerId }) => ownerId === null || ownerId === userId)
-      .map((alert) => ({
-        ...alert,
-        isMine: alert.ownerId === userId,
-        viewLevel: alert.choices?.().get(userId),
-      }));
-    const wanted = alertsToPush(settings, concerned, clock());
+    const wanted = alertsToPush(recipient.settings, alertsFor(recipient.userId, alerts), clock());
     if (wanted.length > 0) return planMessage(queue, wanted, isCut, limits, now());
     if (queue.cursor < audience.head) queue.attempts = 0;
     queue.cursor = audience.head;

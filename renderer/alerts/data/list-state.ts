@@ -24,6 +24,9 @@ export const departAtom = atom(null, (get, set, alertId: string, ownerName: stri
  */
 export const alertToShowAtom = atom<{ id: string; path: string } | undefined>(undefined);
 
+/** Alerts that the open list has above what is in view, and counts there: "12 new alerts". */
+export const countedAboveAtom = atom<ReadonlySet<string>>(new Set<string>());
+
 /** Id of the alert whose note is to be written: its panel gives the field the focus, and empties this. */
 export const noteAskAtom = atom<string | undefined>(undefined);
 

@@ -1,7 +1,9 @@
 import { Button } from '@blueprintjs/core';
 import { ArrowUpIcon } from '@blueprintjs/icons';
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { useSetAtom } from 'jotai';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import { countedAboveAtom } from '#renderer/alerts/data/list-state.ts';
 import * as styles from './alert-list.module.css';
 
 interface NewAlertsPillProps {
@@ -29,9 +31,10 @@ export function NewAlertsPill({ count, top, onSelect }: NewAlertsPillProps) {
 
 /**
  * How many alerts came on top of the list while its top was out of sight, and are still there. Seen are all of them as
- * soon as the top is in view.
+ * soon as the top is in view. Which they are is known to others, too (`countedAboveAtom`).
  */
 export function useUnseen(alerts: readonly Alert[], isTopInView: boolean): number {
+  const setCounted = useSetAtom(countedAboveAtom);
   const [state, setState] = useState<{ alerts: readonly Alert[]; unseen: ReadonlySet<string> }>({
     alerts,
     unseen: new Set(),
@@ -40,7 +43,12 @@ export function useUnseen(alerts: readonly Alert[], isTopInView: boolean): numbe
   else if (state.alerts !== alerts) {
     setState({ alerts, unseen: isTopInView ? new Set() : stillUnseen(state.unseen, state.alerts, alerts) });
   }
-  return state.unseen.size;
+  const { unseen } = state;
+  useEffect(() => {
+    setCounted(unseen);
+    return () => setCounted(new Set());
+  }, [setCounted, unseen]);
+  return unseen.size;
 }
 
 /** The unseen ones among the rows above the first one that was there before. */

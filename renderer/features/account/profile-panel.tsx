@@ -30,7 +30,6 @@ export function ProfilePanel() {
       {
         onSuccess: (session) => {
           setName(session.displayName);
-          toasts.show({ intent: 'done', title: 'Display name changed' });
         },
         onError: ({ message }) =>
           toasts.show({ variant: 'destructive', title: 'Failed to change the display name', description: message }),

@@ -172,7 +172,7 @@ const timesOf = ({ createdAt, lastSuccessAt }: PushDevice): string =>
     ? `Added ${formatDate(new Date(createdAt))}`
     : `Last notified ${formatLastSeen(new Date(lastSuccessAt))}`;
 
-/** Takes a device off the list, and says so. This browser is switched off with it, or it would come back by itself. */
+/** Takes a device off the list. This browser is switched off with it, or it would come back by itself. */
 function useRemove(): (device: PushDevice) => void {
   const { mutateAsync } = useRemovePushDevice();
   const [, setEnabled] = useNotificationsEnabled();
@@ -181,7 +181,6 @@ function useRemove(): (device: PushDevice) => void {
     try {
       await mutateAsync(id);
       if (isThisSession) setEnabled(false);
-      toasts.show({ intent: 'done', title: 'Device removed' });
     } catch (error) {
       const description = error instanceof Error ? error.message : '';
       toasts.show({ variant: 'destructive', title: 'Failed to remove device', description });

@@ -22,7 +22,6 @@ export function DeleteSourceDialog({ source, presence, onDeleted }: DeleteSource
     remove.mutate(source.id, {
       onSuccess: () => {
         presence.onClose();
-        toasts.show({ intent: 'done', title: 'Source deleted', description: inertLine(source.name) });
         onDeleted();
       },
       onError: ({ message }) =>

@@ -8,7 +8,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { previewQuery } from '#renderer/mutes/exceptions.ts';
 import { LEVEL_LABELS, exceptionLabel } from '#renderer/mutes/level-labels.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
-import { usePushTest } from '../push-test.tsx';
+import { usePushTest } from './push-test.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './notify.module.css';
 

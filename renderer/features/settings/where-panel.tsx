@@ -9,7 +9,7 @@ import { notificationSettingsQuery } from '#renderer/notifications/notification-
 import { useNotificationSwitch } from '#renderer/notifications/use-notification-switch.ts';
 import { pushDevicesQuery } from '#renderer/push/push-subscription.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
-import { useChangeQuietHours } from '../quiet-panel.tsx';
+import { useChangeQuietHours } from './quiet-panel.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './notify.module.css';
 
