@@ -52,7 +52,8 @@ function useChange<Change>(
       await client.cancelQueries({ queryKey });
     },
     onSuccess: (settings) => void (isLast() && client.setQueryData(queryKey, settings)),
-    onError: () => (isLast() ? client.invalidateQueries({ queryKey }) : undefined),
+    // Not waited for: the change would be in flight until the answer, and keep it from the screen.
+    onError: () => void (isLast() && client.invalidateQueries({ queryKey })),
   });
 }
 

@@ -6,7 +6,15 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const alertOf = (customer: string | null): Alert =>
-  ({ id: crypto.randomUUID(), customer, alertType: null, severity: 'none', state: 'event', title: null }) as Alert;
+  ({
+    id: crypto.randomUUID(),
+    customer,
+    alertType: null,
+    severity: 'none',
+    state: 'event',
+    title: null,
+    payload: {},
+  }) as Alert;
 
 function listen() {
   const said: string[] = [];

@@ -75,7 +75,7 @@ describe('a mute', () => {
       /Last seen [A-Z][a-z]{2} \d{1,2}, \d{4} at \d{1,2}:\d\d [AP]M/,
     );
     expect(await row('Quayside Ferries')).not.toHaveTextContent('Muted');
-    await user.click(screen.getByText('Quayside Ferries'));
+    await user.click(within(await row('Quayside Ferries')).getByText('Quayside Ferries'));
     await findToast('Customer muted');
     expect(await checkbox('Quayside Ferries')).not.toBeChecked();
     expect(await row('Quayside Ferries')).toHaveTextContent('Muted');

@@ -1,7 +1,7 @@
 import { Button, HTMLSelect, PopupKind } from '@blueprintjs/core';
 import { CrossIcon, FeedIcon, FilterListIcon, PersonIcon, PlusIcon, TagIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import type { ReactElement } from 'react';
 import type { ExceptionKind, NotificationException } from '#backend/contract/notification-exception.ts';
 import { NOTICE_LEVELS, noticeLevelSchema } from '#backend/contract/notification-settings.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -33,18 +33,12 @@ export function ExceptionsPanel() {
   const preview = useQuery(previewQuery);
   const { views } = useViews();
   const change = useChangeExceptions();
-  const [added, setAdded] = useState('');
-  const list = useRef<HTMLUListElement>(null);
   const counts = new Map(preview.data?.exceptions.map((one) => [keyOf(one), one.notifications]));
   // A view that is being deleted takes its exception along, and brings it back.
   const rows = (exceptions.data?.rows ?? []).filter(
     ({ kind, id }) => kind !== 'view' || (views?.some((view) => view.id === id) ?? true),
   );
   const more = exceptions.data ? exceptions.data.total - exceptions.data.rows.length : 0;
-  useEffect(() => {
-    // Its level comes next.
-    list.current?.querySelector<HTMLSelectElement>(`[data-key="${CSS.escape(added)}"] select`)?.focus();
-  }, [added]);
 
   return (
     <Panel
@@ -56,12 +50,7 @@ export function ExceptionsPanel() {
           popupKind={PopupKind.MENU}
           button={{ text: 'Add exception', icon: <PlusIcon size={16} /> }}
           load={loadChoices}
-          content={{
-            onChoose: (one) => {
-              setAdded(keyOf(one));
-              change({ one, to: one });
-            },
-          }}
+          content={{ onChoose: (one) => change({ one, to: one }) }}
         />
       }
     >
@@ -69,7 +58,7 @@ export function ExceptionsPanel() {
         {rows.length === 0 ? (
           <p className={styles.empty}>No exceptions. Your choice above counts for every alert.</p>
         ) : (
-          <ul ref={list} className={panelStyles.rows} aria-label="Exceptions">
+          <ul className={panelStyles.rows} aria-label="Exceptions">
             {rows.map((one) => (
               <ExceptionRow key={keyOf(one)} one={one} notifications={counts.get(keyOf(one))} onChange={change} />
             ))}
@@ -94,7 +83,7 @@ function ExceptionRow({ one, notifications, onChange }: ExceptionRowProps) {
   const { kind, level } = one;
   const name = inertLine(one.name);
   return (
-    <li className={`${panelStyles.row} ${styles.exception}`} data-key={keyOf(one)}>
+    <li className={`${panelStyles.row} ${styles.exception}`}>
       <span className={styles.icon} aria-hidden>
         {KIND_ICONS[kind]}
       </span>
