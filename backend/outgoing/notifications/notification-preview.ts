@@ -89,11 +89,11 @@ async function judgeRecent(
       };
     });
   const answers = new Set<string>();
-  const telling = judged.filter(({ verdict, level, by, severity }) => {
+  const differing = judged.filter(({ verdict, level, by, severity }) => {
     const answer = [verdict, level, by, severity].join(' ');
     return !answers.has(answer) && answers.add(answer);
   });
-  const chosen = [...telling, ...judged.filter((one) => !telling.includes(one))].slice(0, PREVIEW_ALERTS);
+  const chosen = [...differing, ...judged.filter((one) => !differing.includes(one))].slice(0, PREVIEW_ALERTS);
   return chosen.toSorted((one, other) => (one.id < other.id ? 1 : -1));
 }
 
