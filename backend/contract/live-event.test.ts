@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { isNewsOf, updateReasonSchema } from './live-event.ts';
 
+const news = (ownerId: string | null) => updateReasonSchema.options.filter((reason) => isNewsOf(reason, ownerId));
+
 test('what is news, and to whom', () => {
-  const news = (ownerId: string | null) => updateReasonSchema.options.filter((reason) => isNewsOf(reason, ownerId));
   expect(news(null)).toEqual(['escalated', 'notify_again', 'woken']);
   // That it is back concerns who has it.
   expect(news('mara')).toEqual(['escalated', 'notify_again', 'reopened', 'woken']);
