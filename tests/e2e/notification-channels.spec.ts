@@ -19,7 +19,7 @@ const TABLE = {
     behindWithoutPush: ['page notification', 'sound'],
     behindSwitchedOff: ['toast'],
   },
-  muted: { inFront: ['toast'], behindWithPush: ['toast'], behindWithoutPush: ['toast'], behindSwitchedOff: ['toast'] },
+  unwanted: { inFront: [], behindWithPush: [], behindWithoutPush: [], behindSwitchedOff: [] },
   quiet: { inFront: ['toast'], behindWithPush: [], behindWithoutPush: [], behindSwitchedOff: [] },
   paused: { inFront: ['toast'], behindWithPush: [], behindWithoutPush: [], behindSwitchedOff: [] },
 } as const;
@@ -43,15 +43,15 @@ const STEPS: readonly Step[] = [
   { decide: async () => undefined, verdicts: ['yes', 'yes'] },
   {
     decide: ({ send, nordwind }) => send('POST', '/api/customer-mutes', { customerId: nordwind }),
-    verdicts: ['muted', 'yes'],
+    verdicts: ['unwanted', 'yes'],
   },
   {
-    // What is chosen for views is stronger than mutes, and than their absence.
+    // A customer's mute is more specific than a view; a view than the level for all.
     decide: async ({ send, views: { nordwind, links } }) => {
       await send('PUT', `/api/views/${nordwind}/notify`, { notify: 'always' });
       await send('PUT', `/api/views/${links}/notify`, { notify: 'never' });
     },
-    verdicts: ['yes', 'muted'],
+    verdicts: ['unwanted', 'unwanted'],
   },
   {
     decide: async ({ send, nordwind, views }) => {
@@ -59,7 +59,7 @@ const STEPS: readonly Step[] = [
       await send('DELETE', `/api/customer-mutes/${nordwind}`);
       await send('POST', '/api/alert-types/mutes', { alertType: 'disk.full' });
     },
-    verdicts: ['muted', 'yes'],
+    verdicts: ['unwanted', 'yes'],
   },
   { decide: ({ send }) => send('PATCH', SETTINGS, { quietHours: hours(true) }), verdicts: ['quiet', 'quiet'] },
   {
