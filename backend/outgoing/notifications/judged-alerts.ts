@@ -44,13 +44,15 @@ export interface AlertRow {
   state: Exclude<AlertState, 'event'> | null;
   title: string | null;
   ownerId: string | null;
+  /** 0 or 1 on SQLite. */
+  isTest: boolean | number | string;
   url?: string;
   payload?: string;
 }
 
 /** The columns of an alert's row. */
 export const COLUMNS =
-  'id, customer, alert_type AS alertType, source_id AS sourceId, severity, state, title, owner_id AS ownerId';
+  'id, customer, alert_type AS alertType, source_id AS sourceId, severity, state, title, owner_id AS ownerId, is_test AS isTest';
 
 /** What a member has decided by now. */
 export async function readDecided({ database, logger }: JudgeDeps, actor: Actor, now: number): Promise<Decided> {
@@ -88,6 +90,7 @@ const arriving = (row: AlertRow, owner: Pick<MatchedAlert, 'ownerId' | 'status'>
     folderId: null,
     severity: row.severity ?? 'none',
     title: row.title,
+    isTest: Boolean(Number(row.isTest)),
     url: row.url ?? '',
     payload: row.payload ?? '',
   },
