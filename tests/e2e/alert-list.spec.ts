@@ -2,6 +2,9 @@ import type { Page, WebSocketRoute } from '@playwright/test';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { connected } from './support/screen.ts';
 
+// Cards come in here.
+test.use({ moving: true });
+
 /** The cards of the list, in their order. */
 const cards = (page: Page) => page.getByRole('feed').getByRole('article');
 

@@ -24,42 +24,47 @@ async function readCalls(page: Page): Promise<Set<string>> {
   return found;
 }
 
-test('the document is a page to read in both themes and on narrow screens, which asks nobody but this server', async ({
+test('the document is a page to read in both themes and on narrow screens, which asks nobody but this server, and tries a call as the member who is signed in', async ({
   app,
-  open,
+  openAs,
 }) => {
   test.slow();
-  const page = await open(BESIDE_THE_APP);
+  const page = await openAs(ADMINISTRATOR, BESIDE_THE_APP);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).origin));
-  const calls = await countCalls(app.url.origin);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.goto('/api/docs');
-    await expect(page.getByRole('heading', { name: 'Alertdesk API' })).toBeVisible();
-    // The page draws call after call, which takes a busy machine long.
-    await expect.poll(async () => (await readCalls(page)).size, { timeout: 40_000 }).toBe(calls);
-    const isDark = await page.evaluate<boolean>('document.documentElement.classList.contains("dark-mode")');
-    expect(isDark).toBe(colorScheme === 'dark');
-    await page.getByRole('button', { name: 'POST /webhook Takes' }).click();
-    await expect(page.getByText('Names this delivery')).toBeVisible();
+  const isDark = () => page.evaluate<boolean>('document.documentElement.classList.contains("dark-mode")');
+  const fits = async () => {
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 900 });
       await expect
         .poll(() => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'))
         .toBe(0);
     }
-  }
-  expect(asked.length).toBeGreaterThan(4);
-  expect(new Set(asked)).toEqual(new Set([app.url.origin]));
-});
-
-test('a call is tried as the member who is signed in', async ({ openAs }) => {
-  const page = await openAs(ADMINISTRATOR, '/api/docs#/folders/postFolders');
+  };
+  await page.emulateMedia({ colorScheme: 'light' });
+  // The address of a call opens it.
+  await page.goto('/api/docs#/folders/postFolders');
+  await expect(page.getByRole('heading', { name: 'Alertdesk API' })).toBeVisible();
   const call = page.locator('#operations-folders-postFolders');
   // All calls are drawn before one is opened.
   await call.getByRole('button', { name: 'Try it out' }).click({ timeout: 40_000 });
   await call.getByRole('textbox').fill('{"name":"Made from the document","color":"blue"}');
   await call.getByRole('button', { name: 'Execute' }).click();
   await expect(call.locator('.live-responses-table .response .response-col_status')).toContainText('201');
+
+  const calls = await countCalls(app.url.origin);
+  // The page draws call after call, which takes a busy machine long.
+  await expect.poll(async () => (await readCalls(page)).size, { timeout: 40_000 }).toBe(calls);
+  expect(await isDark()).toBe(false);
+  await page.getByRole('button', { name: 'POST /webhook Takes' }).click();
+  await expect(page.getByText('Names this delivery')).toBeVisible();
+  await fits();
+
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Alertdesk API' })).toBeVisible();
+  expect(await isDark()).toBe(true);
+  await fits();
+  expect(asked.length).toBeGreaterThan(4);
+  expect(new Set(asked)).toEqual(new Set([app.url.origin]));
 });

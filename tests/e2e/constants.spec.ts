@@ -3,6 +3,9 @@ import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card, connected, countPongs, navigation, pongs } from './support/screen.ts';
 
+// Durations are among what is looked at.
+test.use({ moving: true });
+
 /** The hue of the status that is set, in degrees. */
 async function statusHue(page: Page): Promise<number> {
   const color = await page.evaluate<string>(

@@ -5,6 +5,9 @@ import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card, connected, folderCount, folderRow, navigation, toast } from './support/screen.ts';
 
+// What is dragged is drawn on its way.
+test.use({ moving: true });
+
 const announced = (page: Page) => page.locator('[id^="DndLiveRegion"]');
 
 /** Picks a card up by the keyboard; returns once the drag listens to keys, which it does from the timer after it began. */

@@ -91,9 +91,25 @@ const BOXES = `[...document.querySelectorAll('#root *:not(svg *)')].flatMap((ele
   return [[name, ...[x, y, width, height].map(Math.round)].join(' ')];
 }).join('\\n')`;
 
+type Theme = 'light' | 'dark';
+
+/** One theme and the other. */
+const THEMES: readonly [Theme, Theme] = ['light', 'dark'];
+
+/** Gives the page each width, in one theme after the other at the next one, beginning with `first`. */
+async function inShapes(page: Page, first: Theme, look: (shape: string) => Promise<void>): Promise<void> {
+  const themes = first === 'light' ? THEMES : THEMES.toReversed();
+  for (const [index, width] of WIDTHS.entries()) {
+    const theme = themes[index % 2];
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 900 });
+    await look(`at ${width} px, ${theme}`);
+  }
+}
+
 /** Gives the page each width and theme in turn, with as few changes as can be, and calls `look` with the name of what it has. */
 async function inEveryShape(page: Page, look: (shape: string, isNewWidth: boolean) => Promise<void>): Promise<void> {
-  let themes: readonly ('light' | 'dark')[] = ['light', 'dark'];
+  let themes: readonly Theme[] = THEMES;
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     for (const theme of themes) {
@@ -140,9 +156,9 @@ class Cold {
     });
   }
 
-  /** Expects the page to show the same. */
-  async compare(page: Page, name: string): Promise<void> {
-    await inEveryShape(page, (shape) =>
+  /** Expects the page to show the same at each width, in the themes by turns. */
+  async compare(page: Page, name: string, first: Theme): Promise<void> {
+    await inShapes(page, first, (shape) =>
       expect
         .poll(() => page.evaluate<string>(BOXES), { intervals: [OFTEN], message: `${name} ${shape}` })
         .toBe(this.#boxes.get(`${name} ${shape}`)),
@@ -201,16 +217,16 @@ test('every screen looks after all others as it does when it is opened first', a
   }
 
   // Styles come with the screens that need them. In both orders those of each screen come after those of each other once.
-  for (const [page, order] of [
-    [pages.there, signedIn],
-    [pages.back, signedIn.toReversed()],
+  for (const [page, order, first] of [
+    [pages.there, signedIn, 'light'],
+    [pages.back, signedIn.toReversed(), 'dark'],
   ] as const) {
     await page.goto(PATHS.admin);
     await connected(page);
     for (const [, screen] of order) await goTo(page, screen);
     for (const [name, screen] of order) {
       await goTo(page, screen);
-      await cold.compare(page, name);
+      await cold.compare(page, name, first);
     }
   }
 
@@ -218,8 +234,13 @@ test('every screen looks after all others as it does when it is opened first', a
   await accountButton(pages.there, ADMINISTRATOR).click();
   await pages.there.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(pages.there).toHaveURL(PATHS.login);
-  for (const [name, screen] of [...signedOut, ...signedOut.toReversed()]) {
-    await goTo(pages.there, screen);
-    await cold.compare(pages.there, name);
+  for (const [order, first] of [
+    [signedOut, 'light'],
+    [signedOut.toReversed(), 'dark'],
+  ] as const) {
+    for (const [name, screen] of order) {
+      await goTo(pages.there, screen);
+      await cold.compare(pages.there, name, first);
+    }
   }
 });

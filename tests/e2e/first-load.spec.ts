@@ -4,7 +4,7 @@ import { WEB_DIR } from '#scripts/ensure-web-build.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { card, connected, navigation } from './support/screen.ts';
 
-test.use({ warm: false });
+test.use({ warm: false, moving: true });
 
 /** Layout shifts that were not of the person's making, summed up by the browser while the page loads. */
 const OBSERVE_SHIFTS = `

@@ -1,6 +1,9 @@
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { card, connected, toast } from './support/screen.ts';
 
+// Cards come in and leave here.
+test.use({ moving: true });
+
 test('what is fetched after the inbox takes nothing of it away when it cannot be had', async ({ app, openAs }) => {
   await app.post({ customer: 'Orchard Health' });
   const page = await openAs(ADMINISTRATOR);

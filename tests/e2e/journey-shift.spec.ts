@@ -16,6 +16,9 @@ import {
 } from './support/screen.ts';
 import { clearSources, makeSource, send } from './support/sources.ts';
 
+// As most people have it: everything moves.
+test.use({ moving: true });
+
 const cards = (page: Page) => page.getByRole('feed').getByRole('article');
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Alert details' });
 const bar = (page: Page) => page.getByRole('toolbar', { name: / selected$/ });

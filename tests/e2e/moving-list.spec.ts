@@ -5,6 +5,9 @@ import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { takeLine } from './support/line.ts';
 import { card, connected, toast } from './support/screen.ts';
 
+// Cards that leave and come move here.
+test.use({ moving: true });
+
 const acceptOf = (page: Page, customer: string): Locator =>
   card(page, customer).getByRole('button', { name: 'Accept' });
 

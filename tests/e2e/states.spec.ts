@@ -3,6 +3,9 @@ import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card } from './support/screen.ts';
 
+// Bars that load are animated.
+test.use({ moving: true });
+
 /** Holds the answers to what matches until it is released. */
 async function hold(page: Page, what: string | RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();

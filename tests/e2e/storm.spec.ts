@@ -5,6 +5,9 @@ import type { AppServer } from './support/app-server.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { connected, navigation, toast } from './support/screen.ts';
 
+// Cards come and leave while the next ones do.
+test.use({ moving: true });
+
 const cards = (page: Page) => page.getByRole('feed').getByRole('article');
 const customers = (page: Page) => page.locator('article .alert-card__customer');
 

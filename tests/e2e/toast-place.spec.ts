@@ -3,6 +3,9 @@ import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card, connected, navigation, toast } from './support/screen.ts';
 
+// Toasts slide in and fade.
+test.use({ moving: true });
+
 /** How far a toast stands over the bottom bar of a phone, in pixels; nothing where there is none. */
 const overBar = (page: Page): Promise<number | null> =>
   page.evaluate(`(() => {

@@ -4,6 +4,9 @@ import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card, connected, toast } from './support/screen.ts';
 
+// Toasts slide in and fade.
+test.use({ moving: true });
+
 /** Drags the toast to the right by its text. */
 async function swipe(page: Page, distance: number): Promise<void> {
   const text = toast(page).getByText('New alert received');

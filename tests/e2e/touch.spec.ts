@@ -1,6 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 
+// Cards are swiped and let go.
+test.use({ moving: true });
+
 /** How long a swipe takes, by the timestamps of its events. */
 const SWIPE_SECONDS = 0.4;
 

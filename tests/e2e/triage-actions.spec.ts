@@ -2,6 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { card, connected, toast, choice } from './support/screen.ts';
 
+// Cards leave here, with what follows at once.
+test.use({ moving: true });
+
 /** What a person does: a click, a key press, or a search that is typed and ended with Enter. */
 function countActions(page: Page) {
   let actions = 0;

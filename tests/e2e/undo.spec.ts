@@ -3,6 +3,9 @@ import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { BESIDE_THE_APP, card, connected, navigation, settled, toast } from './support/screen.ts';
 
+// Cards leave and come back here.
+test.use({ moving: true });
+
 const accept = (page: Page, customer: string) => card(page, customer).getByRole('button', { name: 'Accept' }).click();
 
 async function remove(page: Page, customer: string): Promise<void> {

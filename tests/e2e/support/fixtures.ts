@@ -25,6 +25,8 @@ interface WorkerFixtures {
 interface TestFixtures {
   /** Whether pages may begin with what an earlier test had the browser fetch. Without it every page is a first visit. */
   warm: boolean;
+  /** Whether things move as by default. Elsewhere pages reduce motion: each frame is drawn, which takes a sixth of a test. */
+  moving: boolean;
   /** Every test begins with an empty inbox. */
   emptied: void;
   /** A member with no alerts yet, beside the administrator. */
@@ -59,6 +61,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   // A service worker outlives the pages that registered it.
   warm: [async ({ serviceWorkers }, use) => use(serviceWorkers === 'block'), { option: true }],
 
+  moving: [false, { option: true }],
+
   emptied: [
     async ({ app }, use) => {
       await app.clear();
@@ -69,21 +73,26 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   mara: async ({ app }, use) => use(await app.addMember('Mara Lindqvist')),
 
-  open: async ({ browser, app, warm, warmContexts }, use, testInfo) => {
+  open: async ({ browser, app, warm, warmContexts, moving }, use, testInfo) => {
     // What browsers complained of: a broken security policy, uncaught errors.
     const complaints: string[] = [];
     const contexts: BrowserContext[] = [];
+    const reducedMotion = moving ? 'no-preference' : 'reduce';
     await use(async (path, { app: server = app, ...options } = {}) => {
       const { storageState, viewport, colorScheme, forcedColors, ...special } = options;
       const isWarm = warm && server === app && Object.keys(special).length === 0;
       const context = isWarm
         ? await warmContexts.take(storageState)
-        : await browser.newContext({ baseURL: server.url.origin, ...options });
+        : await browser.newContext({ baseURL: server.url.origin, reducedMotion, ...options });
       contexts.push(context);
       const page = await context.newPage();
       if (isWarm && viewport) await page.setViewportSize(viewport);
       if (isWarm)
-        await page.emulateMedia({ ...(colorScheme && { colorScheme }), ...(forcedColors && { forcedColors }) });
+        await page.emulateMedia({
+          reducedMotion,
+          ...(colorScheme && { colorScheme }),
+          ...(forcedColors && { forcedColors }),
+        });
       listen(page, complaints);
       await page.goto(path);
       return page;
