@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type Page, test as base, expect } from '@playwright/test';
 import type { Double } from '#tests/desktop/double/electron.ts';
+import { type WarmContexts, createWarmContexts } from '#tests/e2e/support/warm-contexts.ts';
 import { keepScreens } from '#tests/support/keep-screens.ts';
+import { freePort } from '#tests/support/plain-proxy.ts';
 import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
 import type { Desktop, Launch } from './desktop.ts';
 import { launchOnDouble } from './double-driver.ts';
@@ -22,6 +24,10 @@ export interface SignedIn {
 }
 
 interface WorkerFixtures {
+  /** Where the server on this computer listens, unless a test says otherwise: pages that come again are in the cache. */
+  port: number;
+  /** Contexts in which earlier tests had the app's pages. */
+  warmContexts: WarmContexts;
   /** Copied for each test, so that a start is not that of an empty database. */
   usedServer: UsedServer;
 }
@@ -78,6 +84,23 @@ const isOnlyForDouble = ({
   ].some((option) => option !== undefined);
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
+  port: [async ({}, use) => use(await freePort()), { scope: 'worker' }],
+
+  warmContexts: [
+    async ({ browser, port }, use) => {
+      const options = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
+      // No server is there yet.
+      const contexts = createWarmContexts(browser, `http://127.0.0.1:${port}`, options, async (page) => {
+        await page.route('**', (route) => route.fulfill({ body: '' }));
+        await page.goto('/');
+      });
+      await use(contexts);
+      await contexts.close();
+    },
+    { scope: 'worker' },
+  ],
+
   usedServer: [
     async ({ browserName: _browserName }, use) => {
       const server = await makeUsedServer();
@@ -89,18 +112,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   isFirstStart: [false, { option: true }],
 
-  userData: async ({ isFirstStart, usedServer }, use) => {
+  userData: async ({ isFirstStart, port, usedServer }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'alertdesk-desktop-'));
-    if (!isFirstStart) await usedServer.copyTo(folder);
+    if (!isFirstStart) {
+      await usedServer.copyTo(folder);
+      await changeSettings(folder, { port });
+    }
     await use(folder);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },
 
-  profile: async ({ browser }, use, testInfo) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  profile: async ({ warmContexts }, use, testInfo) => {
+    const context = await warmContexts.take();
     await use(context);
     await keepScreens([context], testInfo);
-    await context.close();
+    await warmContexts.giveBack(context);
   },
 
   startTeamServer: async ({ userData, usedServer }, use) => {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import type { StorageState } from './app-server.ts';
 import { BESIDE_THE_APP } from './screen.ts';
 
@@ -30,23 +30,39 @@ const NOTHING_AHEAD = `{
 interface Warm {
   keeper: Page;
   isSpoiled: boolean;
+  /** Whose pages were open, so that something of theirs may be stored. */
+  origins: Set<string>;
 }
 
 /**
  * A new context has a process and a cache of its own, so that its page starts a process, fetches the app and compiles it,
  * which takes more processor time than most tests do. These keep all three between tests. The browser has to have one
  * process for each site (`--process-per-site`).
+ *
+ * @param origin of the pages that stay; a page of it that loads nothing is opened in each context
+ * @param options of the contexts
+ * @param open opens that page
  */
-export function createWarmContexts(browser: Browser, origin: string): WarmContexts {
+export function createWarmContexts(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+  open = async (page: Page): Promise<unknown> => page.goto(BESIDE_THE_APP),
+): WarmContexts {
   const contexts = new Map<BrowserContext, Warm>();
   const idle: BrowserContext[] = [];
 
   async function create(): Promise<BrowserContext> {
-    const context = await browser.newContext({ baseURL: origin });
+    const context = await browser.newContext({ baseURL: origin, ...options });
     await context.addInitScript(NOTHING_AHEAD);
-    const warm: Warm = { keeper: await context.newPage(), isSpoiled: false };
-    await warm.keeper.goto(BESIDE_THE_APP);
+    const warm: Warm = { keeper: await context.newPage(), isSpoiled: false, origins: new Set([origin]) };
+    await open(warm.keeper);
     const spoil = () => (warm.isSpoiled = true);
+    // The pages of a site have one process.
+    warm.keeper.on('crash', spoil);
+    context.on('page', (page) =>
+      page.on('framenavigated', (frame) => void warm.origins.add(new URL(frame.url()).origin)),
+    );
     noteCalls(context, LASTING, spoil);
     noteCalls(context.clock, LASTING_OF_CLOCK, spoil);
     contexts.set(context, warm);
@@ -69,7 +85,7 @@ export function createWarmContexts(browser: Browser, origin: string): WarmContex
       }
       const pages = context.pages().filter((page) => page !== warm.keeper);
       await Promise.all(pages.map((page) => page.close()));
-      await Promise.all([context.clearCookies(), context.clearPermissions(), clearStorage(warm.keeper, origin)]);
+      await Promise.all([context.clearCookies(), context.clearPermissions(), clearStorage(warm)]);
       idle.push(context);
       return true;
     },
@@ -92,8 +108,8 @@ function noteCalls<T extends object>(target: T, names: readonly (keyof T)[], not
   }
 }
 
-async function clearStorage(page: Page, origin: string): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+async function clearStorage({ keeper, origins }: Warm): Promise<void> {
+  const session = await keeper.context().newCDPSession(keeper);
+  for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
   await session.detach();
 }
