@@ -1,7 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { DesktopBridge } from '#electron/contract.ts';
 import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
+import { changeSettings } from './support/used-server.ts';
 
 interface PageWindow {
   alertdesk: DesktopBridge & Record<string, unknown>;
@@ -77,32 +76,11 @@ test('a page gets the bridge and no Node, and may make its own calls only, with 
   expect(chosen).toContain('chooseServer is not for this page.');
 });
 
-test('links and windows go to the system’s browser, and only what may', async ({ launchSignedIn }) => {
-  const { desktop, page } = await launchSignedIn();
-  const { href } = new URL(page.url());
-  const follow = (url: string, target: '_blank' | '_self') =>
-    page.evaluate<void>(`
-      const link = Object.assign(document.createElement('a'), ${JSON.stringify({ href: url, target })});
-      document.body.append(link);
-      link.click();
-    `);
-  const open = (url: string) => page.evaluate<unknown>(`window.open(${JSON.stringify(url)})`);
-  await follow('https://example.com/one', '_blank');
-  await open('https://example.com/two');
-  await open('file:///etc/passwd');
-  await open('ms-msdt:/id');
-  await expect.poll(() => desktop.openedOutside()).toEqual(['https://example.com/one', 'https://example.com/two']);
-  await follow('https://example.com/three', '_self');
-  await expect.poll(() => desktop.openedOutside()).toHaveLength(3);
-  expect(page.url()).toBe(href);
-  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
-});
-
-test('permissions, downloads and certificates follow allowlists', async ({ launchSignedIn, userData }) => {
-  await writeFile(
-    join(userData, 'desktop.json'),
-    JSON.stringify({ pinnedCertificates: { 'alerts.example.com': 'sha256/AAAA' } }),
-  );
+test('permissions, downloads and certificates follow allowlists; links and windows go to the system’s browser, and only what may', async ({
+  launchSignedIn,
+  userData,
+}) => {
+  await changeSettings(userData, { pinnedCertificates: { 'alerts.example.com': 'sha256/AAAA' } });
   const { desktop, page } = await launchSignedIn();
   const { origin } = new URL(page.url());
   const { session } = doubleOf(desktop);
@@ -121,4 +99,22 @@ test('permissions, downloads and certificates follow allowlists', async ({ launc
   expect(await session.judges({ ...bad, fingerprint: 'sha256/AAAA' })).toBe(0);
   expect(await session.judges({ ...bad, fingerprint: 'sha256/BBBB' })).toBe(-3);
   expect(await session.judges({ ...bad, hostname: 'other.example.com', fingerprint: 'sha256/AAAA' })).toBe(-3);
+
+  const { href } = new URL(page.url());
+  const follow = (url: string, target: '_blank' | '_self') =>
+    page.evaluate<void>(`{
+      const link = Object.assign(document.createElement('a'), ${JSON.stringify({ href: url, target })});
+      document.body.append(link);
+      link.click();
+    }`);
+  const open = (url: string) => page.evaluate<unknown>(`window.open(${JSON.stringify(url)})`);
+  await follow('https://example.com/one', '_blank');
+  await open('https://example.com/two');
+  await open('file:///etc/passwd');
+  await open('ms-msdt:/id');
+  await expect.poll(() => desktop.openedOutside()).toEqual(['https://example.com/one', 'https://example.com/two']);
+  await follow('https://example.com/three', '_self');
+  await expect.poll(() => desktop.openedOutside()).toHaveLength(3);
+  expect(page.url()).toBe(href);
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
 });

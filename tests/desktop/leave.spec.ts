@@ -20,68 +20,64 @@ const isServed = (page: Page) =>
 
 const world = (desktop: Desktop) => doubleOf(desktop).world;
 
-test('a page with something to lose is asked about before the app quits; who stays has the app as it was', async ({
+test('a page with something to lose is asked about before the app quits, refreshes or changes its server, and outlives that; who stays has it as it was', async ({
   launchSignedIn,
 }) => {
   const { desktop, page } = await launchSignedIn();
-  await holdsSecret(page);
-  await desktop.chooseInTray('Quit Alertdesk');
-  await expect.poll(() => world(desktop).questions).toHaveLength(1);
-  expect(world(desktop).questions).toMatchObject([{ message: 'Leave this page?', buttons: ['Leave', 'Stay'] }]);
-  expect(await isServed(page)).toBe(true);
-  // Closing hides, as before.
-  await desktop.closeWindow();
-  expect(await desktop.isVisible()).toBe(false);
-
-  // The box needs its window.
-  world(desktop).answer = 'Leave';
-  await desktop.chooseInTray('Quit Alertdesk');
-  expect(await desktop.exited).toBe(0);
-  expect(world(desktop).questions).toHaveLength(2);
-});
-
-test('refreshing and switching the server ask too, and the page that stays is served', async ({ launchSignedIn }) => {
-  const { desktop, page } = await launchSignedIn();
-  await holdsSecret(page);
   const { origin } = new URL(page.url());
-  await desktop.pressKeys('CommandOrControl+R');
-  await expect.poll(() => world(desktop).questions).toHaveLength(1);
-  await desktop.chooseInTray(HERE);
-  await expect.poll(() => world(desktop).questions).toHaveLength(2);
-  await expect.poll(() => isServed(page)).toBe(true);
-  expect(new URL(page.url()).origin).toBe(origin);
-  expect(await desktop.trayTip()).not.toContain('not connected');
-  await desktop.pressKeys('CommandOrControl+2');
-  await expect(page).toHaveURL(/\/my-alerts$/);
-
-  world(desktop).answer = 'Leave';
-  await desktop.chooseInTray(HERE);
-  await expect(page.getByRole('heading', { name: 'Connect to a team server' })).toBeVisible();
-  await desktop.quit();
-});
-
-test('a page that somebody stays on outlives its server, and goes on when that is back', async ({ launchSignedIn }) => {
-  const { desktop, page } = await launchSignedIn();
+  const { questions } = world(desktop);
   await holdsSecret(page);
   await page.evaluate<void>('window.isStillHere = true');
-  await desktop.crashServer();
-  await expect.poll(() => world(desktop).questions).toHaveLength(1);
-  await expect.poll(() => isServed(page)).toBe(true);
-  await expect.poll(() => desktop.trayTip()).toContain('not connected');
-  // It is asked once, not at each attempt to connect.
-  await page.getByText('Connected', { exact: true }).waitFor({ timeout: SERVER_START });
-  await expect.poll(() => desktop.trayTip(), { timeout: SERVER_START }).not.toContain('not connected');
-  expect(world(desktop).questions).toHaveLength(1);
-  expect(await page.evaluate<boolean>('window.isStillHere')).toBe(true);
-  world(desktop).answer = 'Leave';
-});
 
-test('at the end of a Windows session nothing is asked', async ({ launchSignedIn }) => {
-  const { desktop, page } = await launchSignedIn();
-  await holdsSecret(page);
-  world(desktop).app.endSession();
-  expect(await desktop.exited).toBe(0);
-  expect(world(desktop).questions).toEqual([]);
+  await test.step('quitting', async () => {
+    await desktop.chooseInTray('Quit Alertdesk');
+    await expect.poll(() => questions).toHaveLength(1);
+    expect(questions).toMatchObject([{ message: 'Leave this page?', buttons: ['Leave', 'Stay'] }]);
+    expect(await isServed(page)).toBe(true);
+    // Closing hides, as before.
+    await desktop.closeWindow();
+    expect(await desktop.isVisible()).toBe(false);
+    await desktop.chooseInTray('Open Alertdesk');
+  });
+
+  await test.step('refreshing, and choosing a server', async () => {
+    await desktop.pressKeys('CommandOrControl+R');
+    await expect.poll(() => questions).toHaveLength(2);
+    await desktop.chooseInTray(HERE);
+    await expect.poll(() => questions).toHaveLength(3);
+    await expect.poll(() => isServed(page)).toBe(true);
+    expect(new URL(page.url()).origin).toBe(origin);
+    expect(await desktop.trayTip()).not.toContain('not connected');
+    await desktop.pressKeys('CommandOrControl+2');
+    await expect(page).toHaveURL(/\/my-alerts$/);
+  });
+
+  await test.step('a server that is gone and comes back', async () => {
+    await desktop.crashServer();
+    await expect.poll(() => questions).toHaveLength(4);
+    await expect.poll(() => isServed(page)).toBe(true);
+    await expect.poll(() => desktop.trayTip()).toContain('not connected');
+    // It is asked once, not at each attempt to connect.
+    await page.getByText('Connected', { exact: true }).waitFor({ timeout: SERVER_START });
+    await expect.poll(() => desktop.trayTip(), { timeout: SERVER_START }).not.toContain('not connected');
+    expect(questions).toHaveLength(4);
+    expect(await page.evaluate<boolean>('window.isStillHere')).toBe(true);
+  });
+
+  await test.step('who leaves', async () => {
+    world(desktop).answer = 'Leave';
+    await desktop.chooseInTray(HERE);
+    await expect(page.getByRole('heading', { name: 'Connect to a team server' })).toBeVisible();
+    await page.getByRole('button', { name: 'Keep using this computer' }).click();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await holdsSecret(page);
+    await desktop.closeWindow();
+    // The box needs its window.
+    const asked = questions.length;
+    await desktop.chooseInTray('Quit Alertdesk');
+    expect(await desktop.exited).toBe(0);
+    expect(questions).toHaveLength(asked + 1);
+  });
 });
 
 test('an update waits for who stays on the page, with the server still there', async ({ launchSignedIn, userData }) => {

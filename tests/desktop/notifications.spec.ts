@@ -70,17 +70,113 @@ test('a pause outlives a restart, and ends by itself', async ({ launch, userData
   await expect.poll(() => desktop.trayMenu()).toContain('Pause notifications');
 });
 
-test('notifications that Windows refuses appear as toasts, and Settings says how to allow them', async ({
+test('a notification shows what an alert says as it stands, and says whose it is; critical ones break through Do Not Disturb once the member has chosen so', async ({
   launchSignedIn,
 }) => {
-  const { desktop, page, post } = await launchSignedIn({ notificationsBlocked: true });
-  await lookAway(page);
-  await post({ customer: 'Acme' });
-  await expect(page.getByText('New alert received').first()).toBeVisible();
-  await page.goto(`${new URL(page.url()).origin}/settings`);
-  await expect(page.getByText('Windows blocks notifications from this app.')).toBeVisible();
-  await page.getByRole('button', { name: 'Open settings' }).click();
-  await expect.poll(() => desktop.openedOutside()).toEqual(['ms-settings:notifications']);
+  const { desktop, page, post } = await launchSignedIn();
+  const { origin } = new URL(page.url());
+  const { world } = doubleOf(desktop);
+  const scenarios = () => world.notifications.map(({ shown }) => [shown?.title.split(': ')[1], shown?.scenario]);
+  await test.step('what the alert says is no part of the notification’s own text', async () => {
+    await lookAway(page);
+    const customer = `</text><actions><action content="Pay"/></actions>&\u0001"'`;
+    await post({ customer, alertType: '<b>disk</b>', severity: 'critical' });
+    await expect
+      .poll(() => world.notifications.map(({ shown }) => shown))
+      .toMatchObject([
+        {
+          title: 'New alert received: <b>disk</b>',
+          body: expect.stringContaining('Alert from </text><actions><action content="Pay"/></actions>&') as unknown,
+          buttons: [{ content: 'Accept' }, { content: 'Mute customer' }],
+          sender: 'this computer',
+          scenario: undefined,
+        },
+      ]);
+  });
+
+  await test.step('critical alerts break through once the member has chosen so, and no others', async () => {
+    await page.goto(`${origin}/settings`);
+    await page.getByText('Critical alerts break through Do Not Disturb').click();
+    await expect(page.getByRole('checkbox', { name: 'Critical alerts break through Do Not Disturb' })).toBeChecked();
+    await page.goto(origin);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await lookAway(page);
+    await endStorm(page);
+    await post({ customer: 'Acme', alertType: 'two', severity: 'critical' });
+    await post({ customer: 'Acme', alertType: 'three', severity: 'warning' });
+    await expect.poll(scenarios).toEqual([
+      ['<b>disk</b>', undefined],
+      ['two', 'urgent'],
+      ['three', undefined],
+    ]);
+  });
+
+  await test.step('one older than the last fifty still opens its alert, and one that Windows cannot read blocks no others', async () => {
+    const show = (tag: string, path: string) =>
+      page.evaluate<boolean>(
+        `alertdesk.showNotification({ tag: '${tag}', title: '${tag}', body: '', path: '${path}', silent: true, buttons: [], isCritical: false })`,
+      );
+    await show('first', '/my-alerts');
+    const first = world.notifications.find(({ shown }) => shown?.title === 'first');
+    await page.evaluate<unknown>(
+      `Promise.all(Array.from({ length: 50 }, (_, index) => alertdesk.showNotification({ tag: 'n' + index, title: '', body: '', path: '/', silent: true, buttons: [], isCritical: false })))`,
+    );
+    // Nothing refers to it any more.
+    first?.collect();
+    first?.use();
+    await expect(page).toHaveURL(/\/my-alerts$/);
+
+    const status = () => page.evaluate<string>('alertdesk.getNotificationState().then(({ status }) => status)');
+    world.refusesToasts = true;
+    expect(await show('refused', '/')).toBe(false);
+    expect(await status()).toBe('shown');
+  });
+});
+
+test('Settings says what Windows refuses: notifications, which appear as toasts, a shortcut that is taken, and what sharing on the network exposes', async ({
+  launchSignedIn,
+}) => {
+  const { desktop, page, post } = await launchSignedIn({
+    notificationsBlocked: true,
+    takenShortcuts: ['Control+Alt+B'],
+  });
+  await test.step('notifications that Windows refuses appear as toasts', async () => {
+    await lookAway(page);
+    await post({ customer: 'Acme' });
+    await expect(page.getByText('New alert received').first()).toBeVisible();
+    await page.goto(`${new URL(page.url()).origin}/settings`);
+    await expect(page.getByText('Windows blocks notifications from this app.')).toBeVisible();
+    await page.getByRole('button', { name: 'Open settings' }).click();
+    await expect.poll(() => desktop.openedOutside()).toEqual(['ms-settings:notifications']);
+  });
+
+  await test.step('a shortcut from anywhere brings the window up; one that is taken is refused in words', async () => {
+    const field = page.getByRole('button', { name: 'Global shortcut' });
+    await field.click();
+    await page.keyboard.press('Control+Alt+B');
+    await expect(page.getByText('Control + Alt + B is used by another program.').first()).toBeVisible();
+    await field.click();
+    await page.keyboard.press('Control+Alt+A');
+    await expect(page.getByText('Ctrl+Alt+A')).toBeVisible();
+    await desktop.closeWindow();
+    await desktop.pressGlobalKeys('Control+Alt+A');
+    expect(await desktop.isVisible()).toBe(true);
+  });
+
+  await test.step('sharing on the network is off until it is switched on', async () => {
+    await page.getByRole('button', { name: 'Change server…' }).click();
+    const share = page.getByRole('checkbox', { name: 'Share on this network' });
+    await expect(share).not.toBeChecked();
+    await expect(share).toHaveAccessibleDescription(/Anyone on your network can then open the sign-in page/);
+    await page.getByText('Share on this network').click();
+    await expect(share).toBeChecked();
+    const addresses = page.getByRole('list', { name: 'Addresses for others' }).getByRole('listitem');
+    for (const address of await addresses.allTextContents()) {
+      expect((await fetch(`${address}/healthz`)).status).toBe(200);
+    }
+    await page.getByRole('button', { name: 'Keep using this computer' }).click();
+    await page.getByText('Connected', { exact: true }).waitFor();
+  });
 });
 
 test('a notification that outlived the app opens its alert, and its button still works', async ({
@@ -104,78 +200,6 @@ test('a notification that outlived the app opens its alert, and its button still
   const third = await launch();
   doubleOf(third).world.activation?.(accepted);
   await expect((await connectedPage(third)).getByText('Alert accepted').first()).toBeVisible();
-});
-
-test('a notification older than the last fifty still opens its alert, and one that Windows cannot read blocks no others', async ({
-  launchSignedIn,
-}) => {
-  const { desktop, page } = await launchSignedIn();
-  const show = (tag: string, path: string) =>
-    page.evaluate<boolean>(
-      `alertdesk.showNotification({ tag: '${tag}', title: '${tag}', body: '', path: '${path}', silent: true, buttons: [], isCritical: false })`,
-    );
-  const { world } = doubleOf(desktop);
-  await show('first', '/my-alerts');
-  const [first] = world.notifications;
-  await page.evaluate<unknown>(
-    `Promise.all(Array.from({ length: 50 }, (_, index) => alertdesk.showNotification({ tag: 'n' + index, title: '', body: '', path: '/', silent: true, buttons: [], isCritical: false })))`,
-  );
-  // Nothing refers to it any more.
-  first?.collect();
-  first?.use();
-  await expect(page).toHaveURL(/\/my-alerts$/);
-
-  const status = () => page.evaluate<string>('alertdesk.getNotificationState().then(({ status }) => status)');
-  world.refusesToasts = true;
-  expect(await show('refused', '/')).toBe(false);
-  expect(await status()).toBe('shown');
-});
-
-test('critical alerts break through Do Not Disturb once the member has chosen so, and no others', async ({
-  launchSignedIn,
-}) => {
-  const { desktop, page, post } = await launchSignedIn();
-  const { origin } = new URL(page.url());
-  const scenarios = () =>
-    doubleOf(desktop).world.notifications.map(({ shown }) => [shown?.title.split(': ')[1], shown?.scenario]);
-  await lookAway(page);
-  await post({ customer: 'Acme', alertType: 'one', severity: 'critical' });
-  await expect.poll(scenarios).toEqual([['one', undefined]]);
-
-  await page.goto(`${origin}/settings`);
-  await page.getByText('Critical alerts break through Do Not Disturb').click();
-  await expect(page.getByRole('checkbox', { name: 'Critical alerts break through Do Not Disturb' })).toBeChecked();
-  await page.goto(origin);
-  await page.getByText('Connected', { exact: true }).waitFor();
-  await lookAway(page);
-  await endStorm(page);
-  await post({ customer: 'Acme', alertType: 'two', severity: 'critical' });
-  await post({ customer: 'Acme', alertType: 'three', severity: 'warning' });
-  await expect.poll(scenarios).toEqual([
-    ['one', undefined],
-    ['two', 'urgent'],
-    ['three', undefined],
-  ]);
-});
-
-test('a notification shows what an alert says as it stands, says whose it is, and disturbs nobody who is busy', async ({
-  launchSignedIn,
-}) => {
-  const { desktop, page, post } = await launchSignedIn();
-  await lookAway(page);
-  const customer = `</text><actions><action content="Pay"/></actions>&\u0001"'`;
-  await post({ customer, alertType: '<b>disk</b>' });
-  await expect
-    .poll(() => doubleOf(desktop).world.notifications.map(({ shown }) => shown))
-    .toMatchObject([
-      {
-        title: 'New alert received: <b>disk</b>',
-        body: expect.stringContaining('Alert from </text><actions><action content="Pay"/></actions>&') as unknown,
-        buttons: [{ content: 'Accept' }, { content: 'Mute customer' }],
-        sender: 'this computer',
-        scenario: undefined,
-      },
-    ]);
 });
 
 test('the app says to Windows whose notifications these are', async ({ launch, userData }) => {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Desktop } from './support/desktop.ts';
-import { doubleOf, expect, test } from './support/fixtures.ts';
+import { connectedPage, doubleOf, expect, test } from './support/fixtures.ts';
 
 /** How long a quit may take that waits for nothing, in milliseconds. */
 const SOON = 5_000;
@@ -50,17 +51,33 @@ test('a server that is still starting is not waited for', async ({ launch }) => 
   expect(existsSync(log) ? readFileSync(log, 'utf8') : '').not.toContain('listening');
 });
 
-test('a server that stops is waited for, and what it wrote is in the log', async ({ launchSignedIn }) => {
-  const { desktop } = await launchSignedIn();
-  const { children } = doubleOf(desktop).world;
+test('a server that stops is waited for; the window comes back where it was, on the server it had, still signed in, also when another program has taken the port', async ({
+  launch,
+  launchSignedIn,
+}) => {
+  const bounds = { x: 100, y: 50, width: 900, height: 700 };
+  const { desktop: first, page } = await launchSignedIn();
+  const { origin, port } = new URL(page.url());
+  const { children } = doubleOf(first).world;
   expect(children.size).toBe(1);
-  await desktop.chooseInTray('Quit Alertdesk');
-  await desktop.chooseInTray('Quit Alertdesk');
-  await ends(desktop, 15_000);
+  await first.moveWindow(bounds);
+  await first.chooseInTray('Quit Alertdesk');
+  await first.chooseInTray('Quit Alertdesk');
+  await ends(first, 15_000);
   expect(children.size).toBe(0);
-  expect(readFileSync(join(desktop.userData, 'logs', 'main.log'), 'utf8')).not.toContain(
-    'a process of the app is gone',
-  );
+  expect(readFileSync(join(first.userData, 'logs', 'main.log'), 'utf8')).not.toContain('a process of the app is gone');
+
+  const second = await launch();
+  const { origin: shown } = new URL((await connectedPage(second)).url());
+  expect(await second.bounds()).toEqual(bounds);
+  expect(shown).toBe(origin);
+  await second.quit();
+
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(Number(port), '127.0.0.1', resolve));
+  const third = await launch();
+  await (await third.page()).waitForURL((url) => url.hostname === '127.0.0.1' && url.port !== port);
+  other.close();
 });
 
 test('a server that hangs is ended after twelve seconds, however often somebody quits', async ({ launchSignedIn }) => {
@@ -77,11 +94,14 @@ test('a server that hangs is ended after twelve seconds, however often somebody 
   expect(children.size).toBe(0);
 });
 
-test('when Windows ends the session, the server is asked to stop before the app is gone', async ({
+test('when Windows ends the session, nothing is asked, and the server is asked to stop before the app is gone', async ({
   launchSignedIn,
 }) => {
-  const { desktop } = await launchSignedIn();
-  const { app, children } = doubleOf(desktop).world;
+  const { desktop, page } = await launchSignedIn();
+  const { app, children, questions } = doubleOf(desktop).world;
+  // A page with something to lose, which somebody has used.
+  await page.evaluate<void>(`addEventListener('beforeunload', (event) => event.preventDefault())`);
+  await page.getByRole('heading').first().click();
   const [server] = children;
   const orders: unknown[] = [];
   const post = server?.postMessage.bind(server);
@@ -91,6 +111,7 @@ test('when Windows ends the session, the server is asked to stop before the app 
   expect(orders).toEqual([{ type: 'stop' }]);
   await ends(desktop, 15_000);
   expect(children.size).toBe(0);
+  expect(questions).toEqual([]);
 });
 
 test('the jump list quits the app that runs, and starts none to quit it', async ({ launch, userData }) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { findings } from '#tests/e2e/support/axe.ts';
 import { connectedPage, expect, signIn, test } from './support/fixtures.ts';
 
@@ -27,6 +27,15 @@ async function startFakeServer(
 async function connectTo(page: Page, address: string): Promise<void> {
   await page.getByLabel('Server address').fill(address);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
+}
+
+/** Closes a dialog by Escape, for which it listens once it has the focus, a frame after it is drawn. */
+async function closeByKey(page: Page, dialog: Locator): Promise<void> {
+  await expect
+    .poll(() => dialog.evaluate((element) => element.closest('.bp6-overlay')?.contains(document.activeElement)))
+    .toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
 }
 
 test('a team server is checked, shown, and kept for the next start', async ({ launch, startTeamServer }) => {
@@ -99,8 +108,7 @@ test('a server of another major version is not shown, and the page has what it t
   await page.getByRole('button', { name: 'About' }).click();
   const about = page.getByRole('dialog', { name: 'About Alertdesk' });
   await expect(about).toContainText('Version 1.0.3');
-  await page.keyboard.press('Escape');
-  await expect(about).toBeHidden();
+  await closeByKey(page, about);
 
   await page.getByRole('button', { name: 'Choose another server' }).click();
   await expect(page.getByRole('heading', { name: 'Use this computer' })).toBeVisible();
@@ -115,12 +123,7 @@ test('About and updates come from the tray on every page', async ({ launch }) =>
   const opensFrom = async (label: string, text: string) => {
     await desktop.chooseInTray(label);
     await expect(about).toContainText(text);
-    // It listens for keys once it has the focus, a frame after it is drawn.
-    await expect
-      .poll(() => about.evaluate((dialog) => dialog.closest('.bp6-overlay')?.contains(document.activeElement)))
-      .toBe(true);
-    await page.keyboard.press('Escape');
-    await expect(about).toBeHidden();
+    await closeByKey(page, about);
   };
   // Before the page is there at all.
   await opensFrom('About Alertdesk', 'Version 1.0.3');
@@ -175,34 +178,4 @@ test('the server on this computer is started again when it crashes, on the same 
   const log = readFileSync(join(desktop.userData, 'logs', 'main.log'), 'utf8');
   expect(log).toContain('a process of the app is gone');
   expect(log).toContain('Alertdesk server');
-});
-
-test('a port that another program has taken is replaced by a free one', async ({ launch, launchSignedIn }) => {
-  const { desktop: first, page } = await launchSignedIn();
-  const { port } = new URL(page.url());
-  await first.quit();
-
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(Number(port), '127.0.0.1', resolve));
-  const second = await launch();
-  await (await second.page()).waitForURL((url) => url.hostname === '127.0.0.1' && url.port !== port);
-  other.close();
-});
-
-test('sharing on the network is off until it is switched on, and says what it exposes', async ({ launchSignedIn }) => {
-  const { page } = await launchSignedIn();
-  await page.goto(`${new URL(page.url()).origin}/settings`);
-  await page.getByRole('button', { name: 'Change server…' }).click();
-
-  const share = page.getByRole('checkbox', { name: 'Share on this network' });
-  await expect(share).not.toBeChecked();
-  await expect(share).toHaveAccessibleDescription(/Anyone on your network can then open the sign-in page/);
-  await page.getByText('Share on this network').click();
-  await expect(share).toBeChecked();
-  const addresses = page.getByRole('list', { name: 'Addresses for others' }).getByRole('listitem');
-  for (const address of await addresses.allTextContents()) {
-    expect((await fetch(`${address}/healthz`)).status).toBe(200);
-  }
-  await page.getByRole('button', { name: 'Keep using this computer' }).click();
-  await page.getByText('Connected', { exact: true }).waitFor();
 });

@@ -1,4 +1,4 @@
-import { SERVER_START, connectedPage, doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
+import { SERVER_START, doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
 
 /** A colour such as #1c2127 in the words of computed styles. */
 const asRgb = (hex = ''): string =>
@@ -54,23 +54,6 @@ test('closing leaves the app in the tray, which is said once; keys and the tray 
 
   await desktop.chooseInTray('Quit Alertdesk');
   expect(await desktop.exited).toBe(0);
-});
-
-test('the window comes back where it was, on the server it had, still signed in', async ({
-  launch,
-  launchSignedIn,
-}) => {
-  const bounds = { x: 100, y: 50, width: 900, height: 700 };
-  const { desktop: first, page } = await launchSignedIn();
-  const { origin } = new URL(page.url());
-  await first.moveWindow(bounds);
-  await first.quit();
-
-  const second = await launch();
-  const { origin: shown } = new URL((await connectedPage(second)).url());
-  expect(await second.bounds()).toEqual(bounds);
-  expect(shown).toBe(origin);
-  await second.quit();
 });
 
 test('a window whose display is gone comes to the one that is there', async ({ launch }) => {
@@ -204,21 +187,4 @@ test('the window appears with its page in it, before that in the theme’s colou
   const second = doubleOf(await launch());
   expect(second.electron.nativeTheme.themeSource).toBe('dark');
   expect([...second.world.windows][0]?.options.backgroundColor).toBe('#1c2127');
-});
-
-test('a shortcut from anywhere brings the window up; one that is taken is refused in words', async ({
-  launchSignedIn,
-}) => {
-  const { desktop, page } = await launchSignedIn({ takenShortcuts: ['Control+Alt+B'] });
-  await page.goto(`${new URL(page.url()).origin}/settings`);
-  const field = page.getByRole('button', { name: 'Global shortcut' });
-  await field.click();
-  await page.keyboard.press('Control+Alt+B');
-  await expect(page.getByText('Control + Alt + B is used by another program.').first()).toBeVisible();
-  await field.click();
-  await page.keyboard.press('Control+Alt+A');
-  await expect(page.getByText('Ctrl+Alt+A')).toBeVisible();
-  await desktop.closeWindow();
-  await desktop.pressGlobalKeys('Control+Alt+A');
-  expect(await desktop.isVisible()).toBe(true);
 });
