@@ -1,40 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { uuidv7 } from 'uuidv7';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ADMINISTRATOR, appServer, findToast, intercept, openPage, refusal } from './support/open-page.tsx';
-
-/** The files that the page saves, by name. */
-function watchSaving(): { names: string[]; files: Blob[] } {
-  const saved: { names: string[]; files: Blob[] } = { names: [], files: [] };
-  vi.stubGlobal(
-    'URL',
-    Object.assign(class extends URL {}, {
-      createObjectURL: (file: Blob) => {
-        saved.files.push(file);
-        return 'blob:file';
-      },
-      revokeObjectURL() {},
-    }),
-  );
-  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
-    this: HTMLAnchorElement,
-  ) {
-    saved.names.push(this.download);
-  });
-  onTestFinished(() => {
-    click.mockRestore();
-    vi.unstubAllGlobals();
-  });
-  return saved;
-}
-
-/** The text of a file, whose own method for that is not in this DOM. */
-const textOf = (file = new Blob()): Promise<string> =>
-  new Promise((resolve) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result)));
-    reader.readAsText(file);
-  });
+import { textOf, watchSaving } from './support/saved-files.ts';
 
 const entries = async () => within(await screen.findByRole('list', { name: 'Audit trail' })).getAllByRole('listitem');
 const entry = async () => (await entries())[0];

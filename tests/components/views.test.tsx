@@ -1,7 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { viewSchema } from '#backend/contract/view.ts';
-import { ADMINISTRATOR, findCard, findDialog, memberWithQueue, openPage } from './support/open-page.tsx';
+import { queueOf } from '#tests/e2e/support/queue.ts';
+import {
+  ADMINISTRATOR,
+  expectCount,
+  findCard,
+  findConnected,
+  findDialog,
+  findings,
+  memberWithQueue,
+  openPage,
+} from './support/open-page.tsx';
 
 /** A view's row in the sidebar: its name, whether it is shared, its count. */
 const row = (name: string) =>
@@ -44,4 +54,72 @@ test('a shared view appears for members, follows its administrator, and says whe
   await user.click(within(screen.getByRole('main')).getByRole('button', { name: 'New Alerts' }));
   await findCard('Pump is warm');
   await app.admin.request('DELETE', path);
+});
+
+test('a search is saved as a view with a live count, changed, and deleted with undo', async () => {
+  const { app, mara } = await memberWithQueue();
+  await app.clear();
+  await app.post({ customer: 'Harbor & Finch', type: 'disk', title: 'Disk full on db-7', severity: 'critical' });
+  await app.post({ customer: 'Harbor & Finch', type: 'disk', title: 'Disk slow on db-8', severity: 'warning' });
+  await app.post({ customer: 'Nordwind', type: 'http', title: 'Checkout answers late', severity: 'critical' });
+  const expectRow = (count: string) =>
+    waitFor(async () => expect(await row('Harbor night shift')).toHaveTextContent(count));
+  const user = await openPage(mara, '/?search=disk&customer=Harbor+%26+Finch');
+  await findConnected();
+  await user.click(await screen.findByRole('button', { name: 'Save as view' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save as view' }));
+  const filter = dialog.getByLabelText('Filter');
+  expect(filter).toHaveValue('customer:"Harbor & Finch" disk');
+  expect(dialog.queryByLabelText('Share with everyone')).toBeNull();
+  await user.type(filter, ' severity:awful');
+  await waitFor(() => expect(dialog.getByRole('alert')).toHaveTextContent('severity: takes critical'));
+  await user.clear(filter);
+  await user.type(filter, 'customer:"Harbor & Finch" disk');
+  await user.type(dialog.getByLabelText('Name'), 'Harbor night shift');
+  expect(await findings()).toEqual([]);
+  dialog.getByLabelText('Name').focus();
+  await user.keyboard('{Enter}');
+
+  await screen.findByRole('heading', { level: 1, name: 'Harbor night shift' });
+  await screen.findByRole('link', { name: 'Disk full on db-7' });
+  expect(screen.queryByRole('link', { name: 'Checkout answers late' })).toBeNull();
+  await expectRow('2');
+
+  // What happens elsewhere is counted here.
+  await app.post({ customer: 'Harbor & Finch', type: 'disk', title: 'Disk full on db-9', severity: 'critical' });
+  await expectRow('3');
+  const queue = await queueOf(app, ADMINISTRATOR);
+  await queue.accept({ customer: 'Harbor & Finch', type: 'disk', title: 'Disk gone' });
+  await screen.findByRole('link', { name: 'Disk full on db-9' });
+  await expectRow('3');
+
+  await user.click(screen.getByRole('button', { name: 'Remove disk' }));
+  await user.type(screen.getByRole('combobox', { name: 'Search alerts' }), 'severity:critical ');
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Disk slow on db-8' })).toBeNull());
+  expect(await screen.findByRole('button', { name: 'Save as new' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save as new' })).toBeNull());
+  await expectRow('2');
+
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(await screen.findByRole('combobox', { name: /Command or folder/ }), 'harbor night');
+  expect(await screen.findByRole('option', { name: /Harbor night shift/ })).toHaveTextContent('2');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  const openMenu = async () =>
+    user.click(await screen.findByRole('button', { name: 'Menu of the view Harbor night shift' }));
+  await openMenu();
+  expect(await screen.findByRole('menuitemradio', { name: 'Use my settings' })).toBeChecked();
+  await user.click(screen.getByRole('menuitemradio', { name: 'Always notify me' }));
+  expect(await screen.findByText('Alerts in Harbor night shift')).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  await openMenu();
+  expect(await screen.findByRole('menuitemradio', { name: 'Always notify me' })).toBeChecked();
+  await user.click(screen.getByRole('menuitem', { name: 'Delete' }));
+  await screen.findByRole('heading', { level: 1, name: 'New Alerts' });
+  await waitFor(() => expect(screen.queryByRole('link', { name: /Harbor night shift/ })).toBeNull());
+  await user.keyboard('z');
+  await user.click(await row('Harbor night shift'));
+  await expectCount('2 waiting for action');
 });

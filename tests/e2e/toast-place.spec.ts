@@ -55,16 +55,16 @@ test('a toast covers no primary action and not the menu, however wide the window
   for (let count = 0; count < 14; count += 1)
     await app.post({ customer: `Customer ${count}`, host: 'db-7', a: 1, b: 2 });
   const page = await openAs(mara);
-  for (const [width, height, shown] of [
-    [1440, 900, 11],
-    [1024, 768, 10],
-    [768, 1024, 9],
-    [390, 740, 7],
-    [360, 740, 8],
-  ] as const) {
+  await connected(page);
+  const windows = [
+    { width: 1440, height: 900, shown: 11 },
+    { width: 1024, height: 768, shown: 10 },
+    { width: 768, height: 1024, shown: 9 },
+    { width: 390, height: 740, shown: 7 },
+    { width: 360, height: 740, shown: 8 },
+  ];
+  for (const { width, height } of windows) {
     await page.setViewportSize({ width, height });
-    await page.goto('/');
-    await connected(page);
     await card(page, 'Customer 13').getByRole('button', { name: 'Accept' }).click();
     await expect(toast(page)).toContainText('Alert accepted');
     await toast(page).hover();
@@ -72,13 +72,19 @@ test('a toast covers no primary action and not the menu, however wide the window
     expect(await overBar(page)).toBe(width < 768 ? 8 : null);
     await page.getByRole('button', { name: 'Toggle the sidebar' }).click({ trial: true });
     await toast(page).getByRole('button', { name: 'Undo' }).click();
+    await expect(toast(page)).toHaveCount(0);
+  }
 
-    await page.goto('/my-alerts');
+  await page.goto('/my-alerts');
+  for (const { width, height, shown } of windows) {
+    await page.setViewportSize({ width, height });
     await card(page, `Mine ${shown}`).getByText('Completed').click();
     await expect(toast(page)).toContainText('Status updated');
     await toast(page).hover();
     expect(await covered(page)).toEqual([]);
     await expect(toast(page)).toBeInViewport({ ratio: 1 });
+    await toast(page).getByRole('button', { name: 'Close' }).click();
+    await expect(toast(page)).toHaveCount(0);
   }
 });
 

@@ -7,8 +7,8 @@ import { expect, test } from './support/fixtures.ts';
 import { connected, navigation } from './support/screen.ts';
 
 /** Alerts at the start, and what each browser does. More by hand: `TRIAGE_ALERTS=1000 TRIAGE_ROUNDS=60`. */
-const ALERTS = Number(process.env['TRIAGE_ALERTS'] ?? 300);
-const ROUNDS = Number(process.env['TRIAGE_ROUNDS'] ?? 12);
+const ALERTS = Number(process.env['TRIAGE_ALERTS'] ?? 120);
+const ROUNDS = Number(process.env['TRIAGE_ROUNDS'] ?? 9);
 const ARRIVALS = 20;
 
 const cards = (page: Page) => page.getByRole('feed').getByRole('article');
@@ -21,10 +21,10 @@ const appears = (what: Locator): Promise<boolean> =>
     () => false,
   );
 
-/** What a person does by chance with some alerts of the list on screen; often a colleague is quicker. */
-async function act(page: Page, colleague: string, isInbox: boolean): Promise<void> {
+/** What a person does by chance with some alerts of the list on screen; often a colleague is quicker. False when nothing was done. */
+async function act(page: Page, colleague: string, isInbox: boolean): Promise<boolean> {
   // The list may be on its way, or empty just now.
-  if (!(await appears(cards(page).first()))) return;
+  if (!(await appears(cards(page).first()))) return false;
   for (let count = 0; count <= below(4); count += 1) {
     for (let step = 0; step <= below(3); step += 1) await page.keyboard.press('j');
     await page.keyboard.press('x');
@@ -32,7 +32,7 @@ async function act(page: Page, colleague: string, isInbox: boolean): Promise<voi
   if (below(4) === 0) await page.keyboard.press('Control+a');
   const bar = page.getByRole('toolbar', { name: /selected$/ });
   // What was selected may have been taken just now.
-  if (!(await appears(bar))) return;
+  if (!(await appears(bar))) return false;
   const choose = async (key: string, name: RegExp): Promise<void> => {
     await page.keyboard.press(key);
     const item = page.getByRole('menuitem', { name }).first();
@@ -44,14 +44,17 @@ async function act(page: Page, colleague: string, isInbox: boolean): Promise<voi
   else await page.keyboard.press(isInbox ? 'a' : (['1', '2', '3', 'u'][below(4)] ?? 'u'));
   if (below(3) === 0) await page.keyboard.press('z');
   await page.keyboard.press('Escape');
+  return true;
 }
 
+/** A busy machine may show nothing in time: such a round does not count, as long as there are not too many of them. */
 async function work(page: Page, colleague: string): Promise<void> {
-  for (let round = 0; round < ROUNDS; round += 1) {
+  let done = 0;
+  for (let round = 0; done < ROUNDS && round < 4 * ROUNDS; round += 1) {
     const isInbox = round % 3 !== 2;
     await page.keyboard.press('g');
     await page.keyboard.press(isInbox ? 'i' : 'm');
-    await act(page, colleague, isInbox);
+    done += Number(await act(page, colleague, isInbox));
   }
 }
 

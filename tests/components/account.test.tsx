@@ -1,0 +1,111 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { textOf, watchSaving } from './support/saved-files.ts';
+import {
+  NOBODY,
+  findToast,
+  findings,
+  intercept,
+  memberWithQueue,
+  openPage,
+  startServer,
+} from './support/open-page.tsx';
+
+const sessions = () => within(screen.getByRole('list', { name: 'Sessions' })).getAllByRole('listitem');
+const expectSessions = (count: number) =>
+  waitFor(() => {
+    expect(sessions()).toHaveLength(count);
+  });
+
+test('my account: the name, times and sessions are changed, and what another browser changes is followed', async () => {
+  const { mara, queue } = await memberWithQueue();
+  const user = await openPage(mara, '/');
+  const account = () => screen.findByRole('button', { name: new RegExp(mara.email) });
+  await user.click(await account());
+  await user.click(await screen.findByRole('menuitem', { name: 'My account' }));
+  await screen.findByRole('heading', { name: 'My account' });
+  await expectSessions(2);
+  expect(await findings()).toEqual([]);
+
+  const name = screen.getByLabelText('Display Name');
+  await user.clear(name);
+  await user.type(name, 'Mara Lind');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await findToast('Display name changed');
+  await waitFor(async () => expect(await account()).toHaveTextContent('Mara Lind'));
+  await queue.client.request('PATCH', '/api/auth/profile', { displayName: 'Mara Elsewhere' });
+  await waitFor(async () => expect(await account()).toHaveTextContent('Mara Elsewhere'));
+
+  expect(sessions()[0]).toHaveTextContent('This browser');
+  expect(sessions()[0]).toHaveTextContent(/Signed in .* at \d+:\d\d [AP]M/);
+  await user.click(screen.getByRole('radio', { name: '24 hours' }));
+  await waitFor(() => expect(sessions()[0]).toHaveTextContent(/ at \d\d:\d\d from/));
+  const zone = screen.getByLabelText('Time zone');
+  zone.focus();
+  await user.selectOptions(zone, 'Asia/Tokyo');
+  expect(await screen.findByText(/^It is now .* \(GMT\+9\)\.$/)).toBeVisible();
+  expect(screen.getByLabelText('Time zone')).toHaveFocus();
+
+  await user.click(within(sessions()[1] as HTMLElement).getByRole('button', { name: 'Sign out' }));
+  await findToast(/Signed out of/);
+  await expectSessions(1);
+  expect((await queue.client.request('GET', '/api/auth/session')).status).toBe(401);
+  expect(screen.getByRole('button', { name: 'Sign out everywhere else' })).toBeDisabled();
+});
+
+test('a new password ends the sessions elsewhere, and this page goes on; the old one does no more', async () => {
+  const { app, mara, queue } = await memberWithQueue();
+  const user = await openPage(mara, '/account');
+  const current = await screen.findByLabelText<HTMLInputElement>('Current Password');
+  await user.type(current, 'not this one');
+  await user.type(screen.getByLabelText('New Password'), 'only for tests, too');
+  await user.click(screen.getByRole('button', { name: 'Change Password' }));
+  await findToast(/This is not your current password\./);
+  // A browser gives the focus to what is selected; this DOM does not.
+  await waitFor(() => expect([current.selectionStart, current.selectionEnd]).toEqual([0, 'not this one'.length]));
+  await user.clear(current);
+  await user.type(current, mara.password);
+  expect(screen.getByRole('checkbox', { name: 'Sign out everywhere else' })).toBeChecked();
+  await user.click(screen.getByRole('button', { name: 'Change Password' }));
+  await findToast('Password changed');
+  expect((await queue.client.request('GET', '/api/auth/session')).status).toBe(401);
+  await screen.findByText('Connected');
+  await expectSessions(1);
+
+  const again = await openPage(NOBODY, '/login', { app });
+  const signInWith = async (password: string) => {
+    const field = await screen.findByLabelText('Password');
+    await again.clear(screen.getByLabelText('Email'));
+    await again.type(screen.getByLabelText('Email'), mara.email);
+    await again.clear(field);
+    await again.type(field, password);
+    await again.click(screen.getByRole('button', { name: 'Sign In' }));
+  };
+  await signInWith(mara.password);
+  await findToast('Login failed');
+  await signInWith('only for tests, too');
+  await findToast('Login successful');
+});
+
+test('what is stored of a member is downloaded whole, or not at all', async () => {
+  const app = await startServer();
+  const mara = await app.addMember('Mara Lindqvist');
+  const saved = watchSaving();
+  const user = await openPage(mara, '/account', { app });
+  const download = await screen.findByRole('button', { name: 'Download my data' });
+  await user.click(download);
+  await findToast('Your data was downloaded');
+  expect(saved.names).toEqual([expect.stringMatching(/^alertdesk-my-data-\d{4}-\d\d-\d\d\.jsonl$/)]);
+  const text = await textOf(saved.files[0]);
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.find(({ type }) => type === 'user')).toMatchObject({ email: mara.email });
+  expect(lines.at(-1)).toMatchObject({ type: 'end' });
+
+  intercept('GET', '/api/auth/export', () => new Response('{"type":"export"}\n{"type":"us'));
+  await user.click(await screen.findByRole('button', { name: 'Download my data' }));
+  await findToast(/The download was interrupted\. Try again\./);
+  expect(saved.names).toHaveLength(1);
+});
