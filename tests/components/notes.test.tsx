@@ -71,11 +71,13 @@ test('who is mentioned is led to the note, follows what its author makes of it, 
   const toast = await findToast(/Administrator mentioned you/);
   await user.click(within(toast).getByRole('button', { name: 'Open' }));
   await waitFor(() => expect(location.pathname).toBe(`/alert/${id}`));
-  expect(await screen.findByText(/Archive cleared/)).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Edit the note' })).toBeNull();
+  // The toast says it, too.
+  const notes = within(await screen.findByRole('region', { name: 'Notes and history' }));
+  expect(await notes.findByText(/Archive cleared/)).toBeVisible();
   await author.client.request('PATCH', `/api/alerts/${id}/notes/${noteId}`, {
     text: 'Watching it until noon',
     mentions: [],
   });
-  expect(await screen.findByText('Watching it until noon')).toBeVisible();
+  expect(await notes.findByText('Watching it until noon')).toBeVisible();
+  expect(notes.queryByRole('button', { name: 'Edit the note' })).toBeNull();
 });
