@@ -15,6 +15,8 @@ import { csrfTokenOf } from '#backend/identity/users/session-tokens.ts';
 import { createSealing, newSealingKey } from '#backend/platform/secrets/sealing.ts';
 import { deleteSource } from '#backend/intake/sources/source-commands.ts';
 import { openSourceRegistry } from '#backend/intake/sources/source-registry.ts';
+import { unannounced } from '#tests/support/catch-changes.ts';
+import { expectNothingStored } from '#tests/support/expect-nothing-stored.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type IdentityProvider, startIdentityProvider } from '#tests/support/identity-provider.ts';
 import { IDENTITY_ROUTES, PUBLIC_ORIGIN, providersFile } from '#tests/support/oidc-calls.ts';
@@ -36,17 +38,6 @@ const REVOCATIONS: Record<string, (member: TestClient, database: Database) => Pr
 };
 
 const SILENT = createLogger('silent');
-
-/** As the command line does it, beside the server: nothing is announced to it, so no alert of the member returns meanwhile. */
-const unannounced = ({ transaction, ...database }: Database): Database => ({
-  ...database,
-  transaction: (work, options) =>
-    transaction(async (tx) => {
-      const result = await work(tx);
-      tx.changes.length = 0;
-      return result;
-    }, options),
-});
 
 const dependenciesOf = (database: Database) => ({
   database: unannounced(database),
@@ -155,7 +146,12 @@ function beforeNextTransaction(revoke: (database: Database) => Promise<unknown>)
     return begin(work);
   });
   onTestFinished(() => spy.mockRestore());
-  return { storedThen: () => stored };
+  return {
+    storedThen() {
+      spy.mockRestore();
+      return stored;
+    },
+  };
 }
 
 const credentialsOf = (member: TestClient) => ({
@@ -198,23 +194,27 @@ describe.each(Object.entries(ROUTES).map(([name, prepare], index) => ({ name, pr
     });
 
     test.skipIf(WITHOUT_TRANSACTION.has(name)).each(ways)('%s before the transaction refuses it', async (_, revoke) => {
-      const member = await signedIn();
-      const { path, body } = await prepare(world, member);
-      const { storedThen } = beforeNextTransaction((database) => revoke(member, database));
-      const response = await member.send(method, path, body);
-      expect([response.status, await response.text()]).toEqual([401, 'Sign in first.']);
-      expect(await everythingStored()).toEqual(storedThen());
+      await expectNothingStored(async () => {
+        const member = await signedIn();
+        const { path, body } = await prepare(world, member);
+        const { storedThen } = beforeNextTransaction((database) => revoke(member, database));
+        const response = await member.send(method, path, body);
+        expect([response.status, await response.text()]).toEqual([401, 'Sign in first.']);
+        return { before: storedThen(), after: await everythingStored() };
+      });
     });
 
     test.each(ways)('%s while the body is held back refuses it', async (_, revoke) => {
-      const member = await signedIn();
-      const { path, body } = await prepare(world, member);
-      if (body === undefined) return;
-      const answer = await sendInTwoParts(server.url, method, path, credentialsOf(member), JSON.stringify(body), () =>
-        revoke(member, server.database).then(everythingStored),
-      );
-      expect([answer.status, answer.text]).toEqual([401, 'Sign in first.']);
-      expect(await everythingStored()).toEqual(answer.between);
+      await expectNothingStored(async () => {
+        const member = await signedIn();
+        const { path, body } = await prepare(world, member);
+        if (body === undefined) return { before: undefined, after: undefined };
+        const answer = await sendInTwoParts(server.url, method, path, credentialsOf(member), JSON.stringify(body), () =>
+          revoke(member, server.database).then(everythingStored),
+        );
+        expect([answer.status, answer.text]).toEqual([401, 'Sign in first.']);
+        return { before: answer.between, after: await everythingStored() };
+      });
     });
   },
 );
@@ -261,14 +261,16 @@ describe('POST /webhook with a deleted API key', () => {
   const BAD_KEY = [401, 'The API key is missing or not valid; send it in the header X-Webhook-Auth.'];
 
   test('is refused when the key went while the body was held back', async () => {
-    const { id, plainKey } = await newApiKey(world);
-    const headers = { 'X-Webhook-Auth': plainKey };
-    const answer = await sendInTwoParts(server.url, 'POST', '/webhook', headers, '{"a":1}', async () => {
-      await must(world.admin.send('DELETE', `/api/api-keys/${id}`));
-      return everythingStored();
+    await expectNothingStored(async () => {
+      const { id, plainKey } = await newApiKey(world);
+      const headers = { 'X-Webhook-Auth': plainKey };
+      const answer = await sendInTwoParts(server.url, 'POST', '/webhook', headers, '{"a":1}', async () => {
+        await must(world.admin.send('DELETE', `/api/api-keys/${id}`));
+        return everythingStored();
+      });
+      expect([answer.status, answer.text]).toEqual(BAD_KEY);
+      return { before: answer.between, after: await everythingStored() };
     });
-    expect([answer.status, answer.text]).toEqual(BAD_KEY);
-    expect(await everythingStored()).toEqual(answer.between);
   });
 
   test('is refused when the key went before the transaction; alerts of other keys beside it are stored', async () => {

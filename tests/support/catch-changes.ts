@@ -15,3 +15,14 @@ export function catchChanges(database: Database): { database: Database; changes:
   };
   return { database: { ...database, transaction }, changes };
 }
+
+/** As the command line does it, beside the server: nothing is announced to it, so no alert of the member returns meanwhile. */
+export const unannounced = ({ transaction, ...database }: Database): Database => ({
+  ...database,
+  transaction: (work, options) =>
+    transaction(async (tx) => {
+      const result = await work(tx);
+      tx.changes.length = 0;
+      return result;
+    }, options),
+});

@@ -1,7 +1,7 @@
 /** What jsdom has not and the app uses, and a test that fails when the app complains. For the project "components". */
 import '@testing-library/jest-dom/vitest';
 import { configure, prettyDOM } from '@testing-library/dom';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeAll, beforeEach } from 'vitest';
 
 /**
  * A query's error says what the page holds when somebody reads it: a query that waits fails many times before it finds what it
@@ -143,6 +143,15 @@ console.error = (...said: unknown[]): void => {
   if (!UNKNOWN_TO_JSDOM.test(text)) complaints.push(text);
 };
 
+/** How long a busy machine may take to load the app and to start a server, in milliseconds. */
+const PREPARE_TIMEOUT = 240_000;
+
+beforeAll(async () => {
+  // Later, because the app wants what is set up above when it is loaded.
+  const { prepare } = await import('./open-page.tsx');
+  await prepare();
+}, PREPARE_TIMEOUT);
+
 beforeEach(() => void (complaints = []));
 afterEach(() => {
   if (complaints.length > 0) throw new Error(`The app complained:\n${complaints.join('\n')}`);
@@ -150,7 +159,6 @@ afterEach(() => {
 
 // Here, and not where the page is opened: files share that module, and what it registers would hold for the first of them alone.
 afterEach(async () => {
-  // Later, because the app wants what is set up above when it is loaded.
   const { endTest } = await import('./open-page.tsx');
   await endTest();
 });

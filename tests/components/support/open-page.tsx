@@ -47,6 +47,15 @@ let server: Promise<AppServer> | undefined;
 /** What a page fetches when it is asked for. To load it takes seconds in a worker's first test, and a toast would be gone. */
 let parts: Promise<unknown> | undefined;
 
+/**
+ * Loads what pages fetch later, and starts the server of this worker. Once for all files of a worker, before its first test:
+ * on a busy machine it takes longer than a test may.
+ */
+export async function prepare(): Promise<void> {
+  parts ??= Promise.all(ahead.map((load) => load()));
+  await Promise.all([parts, appServer()]);
+}
+
 /** The server of this worker, which tests of many files share: a test makes what it needs and looks at that alone. */
 export function appServer(): Promise<AppServer> {
   server ??= startAppServer({}, 'backend/main.ts').then(async (app) => {
@@ -159,8 +168,7 @@ export async function openPage(
   path: string,
   { app, keepsStorage = false }: { app?: AppServer; keepsStorage?: boolean } = {},
 ): Promise<UserEvent> {
-  parts ??= Promise.all(ahead.map((load) => load()));
-  await parts;
+  await prepare();
   await closePage(keepsStorage);
   const { url, signIn } = app ?? (await appServer());
   const { cookieJar } = globalThis.jsdom;
