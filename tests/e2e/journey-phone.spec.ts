@@ -3,6 +3,9 @@ import { PHONE, expectForFingers, pressLong, swipe } from './support/fingers.ts'
 import { expect, test } from './support/fixtures.ts';
 import { accountButton, card, choice, connected, folderRow, navigation, toast } from './support/screen.ts';
 
+// Sheets slide and menus grow under a finger.
+test.use({ moving: true });
+
 const cards = (page: Page) => page.getByRole('feed').getByRole('article');
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Alert details' });
 const openSheet = (page: Page) => page.getByRole('button', { name: 'Toggle the sidebar' }).tap();
