@@ -98,9 +98,8 @@ const THEMES: readonly [Theme, Theme] = ['light', 'dark'];
 
 /** Gives the page each width, in one theme after the other at the next one, beginning with `first`. */
 async function inShapes(page: Page, first: Theme, look: (shape: string) => Promise<void>): Promise<void> {
-  const themes = first === 'light' ? THEMES : THEMES.toReversed();
   for (const [index, width] of WIDTHS.entries()) {
-    const theme = themes[index % 2];
+    const theme = (index % 2 === 0) === (first === 'light') ? 'light' : 'dark';
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: 900 });
     await look(`at ${width} px, ${theme}`);
