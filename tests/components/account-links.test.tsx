@@ -24,6 +24,7 @@ test('somebody is invited, joins by a link that works once, and gets another pas
   expect(path).toMatch(/^\/join#/);
   await waitFor(() => expect(screen.getByRole('button', { name: 'Copy link' })).toHaveFocus());
   await admin.click(screen.getByRole('button', { name: 'Done' }));
+  await admin.click(await screen.findByRole('button', { name: 'Close without the link' }));
   expect(await findRow('Pending links', email)).toHaveTextContent('Invitation');
 
   const theirs = await openPage(NOBODY, path, { app });
