@@ -27,7 +27,7 @@ const WAIT_FOR_FIRST_SCREEN = `
 `;
 
 /** Most script that index.html names, compressed by brotli, in bytes (docs/decisions/0007-web-build.md). */
-const MAX_SCRIPT_BYTES = 181_000;
+const MAX_SCRIPT_BYTES = 183_500;
 
 /** Most style that index.html names, in the same way. */
 const MAX_STYLE_BYTES = 15_000;

@@ -53,7 +53,7 @@ test('at 400 % zoom every item of the user menu can be brought into view, and Ex
   const page = await openAs(mara, '/', { viewport: ZOOMED });
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: /^Extra information/ }).click();
-  await expect(page.getByRole('dialog').getByText('card declined by issuer')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('card declined by issuer', { exact: true })).toBeVisible();
   expect((await boxOf(page.locator('.extra-information-dialog__scroll'))).height).toBeGreaterThanOrEqual(120);
   const last = page.getByRole('dialog').getByText('attempts', { exact: true });
   await last.scrollIntoViewIfNeeded();

@@ -126,7 +126,7 @@ function NavItem({ to, icon, label, count, counted, prominent = false, dropTarge
         {...(iconsOnly && railTip(label, count))}
       >
         {icon}
-        <span className={styles.label}>{label}</span>
+        <span className={styles.label}>{label}</span>{' '}
         {badge && (
           <span className={prominent ? `${styles.count} ${styles.countProminent}` : styles.count}>{badge}</span>
         )}
