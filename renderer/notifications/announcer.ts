@@ -31,6 +31,9 @@ interface AnnouncerDeps {
   complete: (alert: Alert) => void;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+const none = () => NONE;
+
 /** An alert that is news, with what I chose for views that it is in. */
 type News = Alert & { isMine: boolean; viewLevel?: NoticeLevel };
 
@@ -73,9 +76,13 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
   const openNews = (alertId: string, isOne: boolean): void =>
     open(isOne ? pathOfAlert(alertId) : `/?alert=${encodeURIComponent(alertId)}`);
 
-  /** Of what is on screen in the window in front, screen readers alone are notified. */
+  /**
+   * Of what is on screen in the window in front, screen readers alone are notified. One alert that a list only counts has its
+   * toast, which says what it is.
+   */
   const toast = async (alerts: readonly Alert[], isInFront: boolean): Promise<void> => {
-    const unseen = isInFront ? await withoutVisible(alerts, screen.counted) : alerts;
+    const counted = alerts.length > 1 ? screen.counted : none;
+    const unseen = isInFront ? await withoutVisible(alerts, counted) : alerts;
     if (isClosed) return;
     const news = newsOf(unseen);
     if (news) toasts.show({ ...news, isSpoken: true, onOpen: openNews });
@@ -146,7 +153,7 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     if (!hasAttendedWindow && !tab.isLeader()) return;
     const { verdict } = judgeAt(await moment.settings, moment.at)(alert);
     if (!channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow, notificationsOn: false } }).toast) return;
-    if (isClosed || (hasAttendedWindow && (await withoutVisible([alert], screen.counted)).length === 0)) return;
+    if (isClosed || (hasAttendedWindow && (await withoutVisible([alert], none)).length === 0)) return;
     const { status } = alert;
     const isOpen = status === 'accepted' || status === 'in-progress';
     toasts.show({

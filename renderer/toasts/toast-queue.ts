@@ -149,10 +149,14 @@ export function reduceToasts(queue: ToastQueue, event: ToastEvent): ToastQueue {
   }
 }
 
-/** News of which the screen shows every alert, as a list does with how many came above what is in view, is no news. */
+/**
+ * News of several alerts, all of which the screen counts, as a list does with how many came above what is in view, is no news. One
+ * alert keeps its toast, which says what it is.
+ */
 function withoutShown(queue: ToastQueue, ids: ReadonlySet<string>, now: number): ToastQueue {
   const isShown = (entry: ToastEntry | null): boolean =>
     entry?.news !== undefined &&
+    entry.news.alerts > 1 &&
     entry.news.ids.size === entry.news.alerts &&
     [...entry.news.ids].every((id) => ids.has(id));
   const { waiting } = queue;

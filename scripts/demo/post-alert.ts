@@ -70,7 +70,8 @@ export function createPoster(where: {
 
   /** True when the answer is final. */
   const settle = ({ status, retryAfter, body }: Answer, milliseconds: number): boolean => {
-    if (status === 202) {
+    // Slack's senders are answered 200.
+    if (status === 202 || status === 200) {
       // The Events API v2 answers with the sender's own name of the problem, not with an id.
       const receipt = webhookReceiptSchema.safeParse(JSON.parse(body));
       tally.acknowledge(receipt.data?.id, milliseconds);

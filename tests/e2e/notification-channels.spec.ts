@@ -47,7 +47,9 @@ const STEPS: readonly Step[] = [
   },
   {
     // A customer's mute is more specific than a view; a view than the level for all.
-    decide: async ({ send, views: { nordwind, links } }) => {
+    decide: async ({ send, nordwind: customerId, views: { nordwind, links } }) => {
+      // One of them begins with this step.
+      await send('POST', '/api/customer-mutes', { customerId });
       await send('PUT', `/api/views/${nordwind}/notify`, { notify: 'always' });
       await send('PUT', `/api/views/${links}/notify`, { notify: 'never' });
     },

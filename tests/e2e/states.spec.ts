@@ -45,7 +45,7 @@ test('a name that reads from right to left begins at the right, so that its end 
 }) => {
   const name = 'شركة الشرق للتأمين والخدمات المالية الدولية المحدودة';
   await (await queueOf(app, mara)).folder(name);
-  await app.post({ customer: name, type: 'نوع التنبيه', الرسالة: 'القرص ممتلئ' });
+  await app.post({ customer: name, type: 'نوع التنبيه', title: 'القرص ممتلئ', الجهاز: 'الخادم الأول' });
   const page = await openAs(mara);
   await expect(card(page, name).locator('.alert-card__customer')).toHaveCSS('direction', 'rtl');
   await expect(card(page, name).locator('.alert-card__type')).toHaveCSS('direction', 'rtl');

@@ -52,8 +52,8 @@ test('five hundred alerts in five seconds leave the page calm, and are on it all
 
   const raging = storm(app, 500, 5_000);
   await expect(page.getByRole('button', { name: /^\d+ new alerts$/ })).toBeVisible();
-  await expect(toast(page)).toContainText(/\d+ new alerts from \d+ customers/);
-  await expect(toast(page)).toHaveCount(1);
+  // The list says how many: a toast beside it would say it twice.
+  await expect(toast(page)).toHaveCount(0);
   // In the midst of it the page answers, and what is looked at stands where it stood. A slow one comes to the end at once.
   await expect(page.getByRole('button', { name: /^(?:[2-4]\d\d|500) new alerts$/ })).toBeVisible();
   expect(await watched.boundingBox()).toEqual(before);
@@ -62,10 +62,9 @@ test('five hundred alerts in five seconds leave the page calm, and are on it all
 
   await expect(page.getByRole('button', { name: '500 new alerts' })).toBeVisible();
   await expect(page).toHaveTitle('(530) Alertdesk');
-  await expect(toast(page)).toContainText('500 new alerts from 500 customers');
   expect(await watched.boundingBox()).toEqual(before);
-  // Announced at first and then at most every five seconds: not one by one.
-  expect((await announced()).length).toBeLessThan(12);
+  // Announced at first and then every ten seconds by its number: not one by one.
+  expect((await announced()).length).toBeLessThan(9);
   expect(await cards(page).count()).toBeLessThan(60);
 
   await page.getByRole('button', { name: '500 new alerts' }).click();

@@ -1,8 +1,8 @@
 import type { Alert } from '#backend/contract/alert.ts';
-import { isEmptyValue, isNested, plainKey } from '#renderer/alerts/data/summarise-value.ts';
+import { isEmptyValue, isNested, plainKey, plainText } from '#renderer/alerts/data/summarise-value.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatValue } from './format-value.ts';
-import { plainText, repeatsOf } from './repeats.ts';
+import { repeatsOf } from './repeats.ts';
 
 /** Payload fields on a card: what fits at a glance. */
 const CARD_FIELDS = 4;

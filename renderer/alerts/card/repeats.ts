@@ -1,6 +1,6 @@
 import type { Alert } from '#backend/contract/alert.ts';
 import { SEVERITY_WORDS, STATE_WORDS } from '#backend/contract/problem-words.ts';
-import { plainKey } from '#renderer/alerts/data/summarise-value.ts';
+import { plainKey, plainText } from '#renderer/alerts/data/summarise-value.ts';
 
 /** What a card says of an alert beside its fields. */
 type Said = Pick<Alert, 'title' | 'customer' | 'alertType' | 'sourceName' | 'severity' | 'state'>;
@@ -16,13 +16,6 @@ const NAME_KEY = /(name|title|subject|rule|msg|message|summary|alias|reason)$/;
 
 /** Names that are no problem's, whatever else they end with. */
 const OF_PLACE = /host|server|node|service|instance|pod|user|device|cluster|zone/;
-
-/** A text without case, punctuation and surplus blanks, as two that mean the same are compared. */
-export const plainText = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}%]+/gu, ' ')
-    .trim();
 
 /** So many words are a sentence, which a headline may contain; fewer, such as a host, are worth a field of their own. */
 const SENTENCE_WORDS = 3;

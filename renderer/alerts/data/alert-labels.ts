@@ -1,7 +1,7 @@
 import type { Alert, AlertStatus, WorkStatus } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { ToastSubject } from '#renderer/toasts/stored-recent.ts';
-import { headlineOf } from './summarise-value.ts';
+import { headlineOf, plainText } from './summarise-value.ts';
 
 /** Label of each status. */
 export const STATUS_LABELS: Record<AlertStatus, string> = {
@@ -23,7 +23,7 @@ const CUSTOMER_KEYS = new Set(['customer', 'customername']);
 /** The type, cleaned, where it says more than the headline: senders without a title have the type as one. */
 export function typeBeside({ alertType, title }: Pick<Alert, 'alertType' | 'title'>): string | undefined {
   const type = inertLine(alertType ?? '');
-  return type === '' || type === inertLine(title ?? '') ? undefined : type;
+  return type === '' || plainText(type) === plainText(title ?? '') ? undefined : type;
 }
 
 /** What happened, in the sender's text, if the payload has any: its title, its message. */

@@ -48,6 +48,13 @@ export interface Summary {
 /** A key without case, underscores and dashes, so that alert_name, alertName and AlertName are one. */
 export const plainKey = (key: string): string => key.toLowerCase().replace(/[_\- ]/g, '');
 
+/** A text without case, punctuation and surplus blanks, as two that mean the same are compared. */
+export const plainText = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}%]+/gu, ' ')
+    .trim();
+
 /** Whether a field of this name says what happened, or in which state it is. */
 export const isHeadlineKey = (key: string): boolean =>
   HEADLINE_KEYS.includes(plainKey(key)) || STATE_KEYS.includes(plainKey(key)) || plainKey(key) === 'action';

@@ -105,7 +105,7 @@ function GroupWords({
         {details}
       </span>
       {last && lastAt !== '' && (
-        <span className={styles.last}>
+        <span id={`${GROUP_ROW}-last`} className={styles.last}>
           last: <bdi>{alertTitle(last)}</bdi>, {lastAt}
         </span>
       )}

@@ -48,9 +48,7 @@ function Row({ name, text, end, toggle }: RowProps) {
   return (
     <li className={`${panelStyles.row} ${styles.where}`}>
       <span className={styles.words}>
-        <span id={`${id}-name`} className={styles.exceptionName}>
-          {name}
-        </span>
+        <span className={styles.exceptionName}>{name}</span>
         <span id={`${id}-text`} className={styles.mutedText}>
           {text}
         </span>
@@ -61,7 +59,7 @@ function Row({ name, text, end, toggle }: RowProps) {
           className={styles.switch}
           role="switch"
           aria-checked={toggle.isOn}
-          aria-labelledby={`${id}-name`}
+          aria-label={name}
           aria-describedby={`${id}-text`}
           checked={toggle.isOn}
           onChange={toggle.onChange}

@@ -75,7 +75,7 @@ export async function startAppServer(
         headers: { ...message.headers, 'x-webhook-auth': plainKey, ...ONE_CALL_A_CONNECTION },
         body: new Uint8Array(bytesOf(message)),
       });
-      if (response.status !== 202) throw new Error(`The webhook answered ${response.status}: ${await response.text()}`);
+      if (!response.ok) throw new Error(`The webhook answered ${response.status}: ${await response.text()}`);
       return webhookReceiptSchema.parse(await response.json()).id;
     },
     inbox: () => list('inbox'),
