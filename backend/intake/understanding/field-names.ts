@@ -28,13 +28,14 @@ const SENTENCES = ranked(
 );
 const NAMES = ranked(
   'name alertname fullname displayname',
-  'check checkname monitor test rule job workflow pipeline',
-  'host hostname fqdn instance server node device machine service component resource entity app application function',
+  'check checkname monitor sensor test rule job workflow pipeline',
+  'host hostname fqdn instance server node device machine service servicedesc component resource entity app application function',
   'project repository site domain target stage metric database cluster',
   'alias program branch',
   'environment env region',
+  'tenant client company organization organisation org account workspace namespace',
 );
-const STATES = ranked('conclusion outcome', 'result verdict', 'status state', 'transition', 'action');
+const STATES = ranked('conclusion outcome', 'result verdict', 'status state', 'transition phase health', 'action');
 const SEVERITIES = ranked('severity criticality sev', 'urgency priority importance', 'level loglevel', 'impact');
 const TYPES = ranked('type event', 'kind', 'category');
 const IDS = ranked('dedupkey dedupid fingerprint', 'alias', 'id uuid guid key');
@@ -45,7 +46,7 @@ const TIMES = ranked(
   'created date',
   'updated',
 );
-const LINKS = ranked('permalink', 'url link', 'href');
+const LINKS = ranked('permalink', 'url link', 'href uri');
 
 /** Fields that are true or false, whichever way round: the problem is there when the first are true. */
 export const FLAGS: ReadonlyMap<string, 'firing' | 'resolved'> = new Map([
@@ -74,13 +75,14 @@ const CORE = words(
   'alert alerts incident incidents problem problems issue issues event events data payload result results attributes ' +
     'detail details item object notification notifications record records context condition ticket message messages ' +
     'annotations labels fields heartbeat webhook_data body content evaluation occurrence release deploy deployment build ' +
-    'run attachment attachments embed embeds section sections',
+    'run attachment attachments embed embeds section sections error exception fault crash finding',
 );
 
 /** Things that an alert is about: they have names, and descriptions that say nothing of what happened. */
 const THINGS = words(
-  'host hosts service services app application applications monitor monitors check checks test rule pipeline job workflow ' +
-    'function device server node instance resource component repository project site domain cluster definition search dag',
+  'host hosts service services app application applications monitor monitors check checks sensor test rule pipeline job ' +
+    'workflow function device server node instance resource component repository project site domain cluster definition search ' +
+    'dag pool database',
 );
 
 /** What is said beside: people, who sent it and how, what was before, pictures. */
@@ -89,14 +91,14 @@ const ASIDE = words(
     'organization organisation org account accounts team company webhook hook meta links previous prev old before ' +
     'parent related runner agent request response header headers config configuration settings commit committer changed ' +
     'modified by integration subscription notifier provider queue log logs trace span session avatar icon image logo ' +
-    'favicon thumbnail footer delivery attempt recently last first script reviewer approver operator',
+    'favicon thumbnail footer delivery attempt recently last first script reviewer approver operator page',
 );
 
 /** Ids of what has passed once: a problem that ends is not found by them. */
 export const PASSING_IDS = words(
   'event execution run build attempt delivery request trace span session transaction message webhook hook log record ' +
     'notification subscription user account organization tenant owner team site node parent group policy occurrence ' +
-    'result response sender actor release deploy deployment commit application app project customer queue publisher',
+    'result response sender actor release deploy deployment commit application app project customer queue publisher page',
 );
 
 /** Addresses for programs, pictures, and those that do something when they are opened. */
@@ -150,8 +152,20 @@ const splitWords = (text: string): readonly string[] =>
 /** Words before a noun that make it another one: the type of an event, the name of a state. */
 const OF_EVENTS = words('event hook trigger object detail alert notification webhook incident problem message');
 
+/** Nouns that some write in one word with what is before: `MONITORNAME`, `servicestate`, `shortlink`. */
+const COMPOUND = /^(\w{3,}?)(name|id|status|state|type|output|message|url|link)$/;
+
+/** A word that is two: the second is a noun of ours, and the first the name of a thing, or of any address. */
+function splitCompound(word: string): readonly string[] {
+  if (word.length < MIN_COMPOUND || NAMES.has(word)) return [word];
+  const [, before, noun] = COMPOUND.exec(word) ?? [];
+  if (before === undefined || noun === undefined) return [word];
+  return LINKS.has(noun) || isKind(before) ? [before, noun] : [word];
+}
+const MIN_COMPOUND = 6;
+
 function interpret(name: string): FieldName {
-  const all = wordsOf(name.slice(0, MAX_NAME));
+  const all = wordsOf(name.slice(0, MAX_NAME)).flatMap(splitCompound);
   const last = all.at(-1) ?? '';
   const before = all.at(-2) ?? '';
   const isAside = all.slice(0, -1).some((word) => ASIDE.has(word)) || (all.length === 1 && ASIDE.has(last));

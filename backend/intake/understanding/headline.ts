@@ -23,6 +23,8 @@ const MAX_SUBJECT = 80;
 interface Part {
   field: Field;
   text: string;
+  /** The names that a subject is put together of, where it is: what is checked, and where. */
+  names?: readonly Part[];
 }
 
 /**
@@ -52,11 +54,18 @@ function ofSentence(
   const says = (part: string) => includesWords(sentence.text, part);
   // "Deploy 1a5f89db" of something that failed.
   const isShort = rank >= MESSAGE_FROM && words < ENOUGH_WORDS;
-  const state = isShort && standing && isTrouble(standing) && !says(standing.word) ? phraseOf(standing) : undefined;
+  const isFailure = standing?.standing === 'failed' || (subject === undefined && standing && isTrouble(standing));
+  const state = isShort && standing && isFailure && !says(standing.word) ? phraseOf(standing) : undefined;
   const whole = state === undefined ? found : withText(found, `${sentence.text}${state}`, standing);
-  if (rank < DESCRIBES_FROM && !isShort) return whole;
+  // "Request timed out" of a host that is down.
+  const isOfState = rank >= MESSAGE_FROM && standing?.from === 'state' && isWatchedThing(subject);
+  if (rank < DESCRIBES_FROM && !isShort && !isOfState) return whole;
   const isNear = subject !== undefined && (subject.field.cost < NEAR_SUBJECT || !event || !saysMore(event.text));
-  if (isNear) return says(subject.text) ? whole : (joinFound(': ', foundOf(subject), whole) ?? whole);
+  if (isNear) {
+    const missing = (subject.names ?? [subject]).filter(({ text }) => !says(text));
+    if (missing.length === 0) return whole;
+    return joinFound(': ', missing.length > 1 ? foundOf(subject) : foundOf(missing[0]!), whole) ?? whole;
+  }
   if (event && saysMore(event.text) && !says(event.text)) {
     return joinFound(': ', traced(readable(event.text), event.field.value), whole) ?? whole;
   }
@@ -74,8 +83,12 @@ function ofSubject(subject: Part, event: Part | undefined, standing: StandingWor
   return found;
 }
 
-const foundOf = ({ field, text }: Part): Found =>
-  text === field.text ? traced(text, field.value) : traced(text, field.value, 'as plain text');
+const foundOf = ({ field, text, names }: Part): Found =>
+  names
+    ? rule(text, 'what is checked, and where', names.map((one) => one.field.value.path).join(' + '))
+    : text === field.text
+      ? traced(text, field.value)
+      : traced(text, field.value, 'as plain text');
 
 const withText = (found: Found, text: string, standing: StandingWord | undefined): Found =>
   rule(
@@ -110,9 +123,34 @@ function subjectOf(found: Survey, sentence: Part | undefined): Part | undefined 
     const text = plainText(field.text);
     if (text === '' || text.length > MAX_SUBJECT || isIdentifier(text) || isUnfilled(text) || isKind(text)) continue;
     if (field === sentence?.field) continue;
-    return { field, text };
+    return withPlace(found, { field, text });
   }
   return addressOf(found);
+}
+
+const HOSTS = new Set(['host', 'hostname', 'fqdn', 'server', 'node', 'device', 'machine']);
+const CHECKS = new Set(['check', 'monitor', 'sensor', 'test', 'service', 'servicedesc', 'metric']);
+
+/** What the noun of a name is: `host_name` and `host` are the same. */
+const nounOf = ({ name: { words } }: Field): string => (words.at(-1) === 'name' ? words.at(-2) : words.at(-1)) ?? '';
+
+const isWatchedThing = (subject: Part | undefined): boolean =>
+  subject !== undefined && (HOSTS.has(nounOf(subject.field)) || CHECKS.has(nounOf(subject.field)));
+
+/** A check with the host that it is of, and a host with what is checked on it: "HTTP on web-1". */
+function withPlace({ name: names }: Survey, subject: Part): Part {
+  const noun = nounOf(subject.field);
+  const others = HOSTS.has(noun) ? CHECKS : CHECKS.has(noun) ? HOSTS : undefined;
+  if (others === undefined) return subject;
+  const { depth, within, text } = subject.field;
+  const other = names.find(
+    (field) => others.has(nounOf(field)) && field.depth === depth && field.within.join() === within.join(),
+  );
+  if (!other || other.text.length + text.length > MAX_SUBJECT || isIdentifier(other.text)) return subject;
+  const part = { field: other, text: other.text };
+  const [check, host] = others === HOSTS ? [subject, part] : [part, subject];
+  if (includesWords(check.text, host.text) || includesWords(host.text, check.text)) return subject;
+  return { field: subject.field, text: `${check.text} on ${host.text}`, names: [check, host] };
 }
 
 /** Something that is watched may be called by its address alone. */
@@ -231,5 +269,5 @@ function phraseOf({ text: written, word, from }: StandingWord): string {
   const isOneWord = words.join('') === word;
   if (isOneWord && VERBS.has(word)) return ` ${words.join(' ')}`;
   if (isOneWord && ADJECTIVES.has(word)) return ` is ${word === 'ok' ? 'OK' : words.join(' ')}`;
-  return `: ${/^[\p{Lu}\d_\s]+$/u.test(text) ? words.join(' ') : text}`;
+  return `: ${/^[\p{Lu}\d_\s]+$/u.test(text) || !/\s/.test(text) ? words.join(' ') : text}`;
 }

@@ -8,7 +8,7 @@ const NEAR = 16;
 /** Names of what is checked, run or watched again and again. A run of one of these ends the failure of one before. */
 const REPEATED = new Set(
   (
-    'check monitor test rule job workflow pipeline stage build deployment definition alertname checkname task schedule cron ' +
+    'check monitor sensor test rule job workflow pipeline stage build deployment definition alertname checkname task schedule cron ' +
     'backup sync'
   ).split(' '),
 );
@@ -50,25 +50,33 @@ function idOf({ id }: Survey): (Field & { isOfProblem: boolean }) | undefined {
     if (!isOfProblem && (around.some((word) => PASSING_IDS.has(word)) || (own.length > 0 && !around.some(isOfThing))))
       continue;
     // Beside the id of the thing stands that of the message, mostly at the top and without a word before it.
-    const score = cost + (isOfProblem ? -10 : 0) + (around.length === 0 ? 4 : 0);
+    // `error.errorId` beside `error.id`: the former is the error's, the latter that of one report of it.
+    const isOwn = own.length === 1 && own[0] === within.at(-1);
+    const score = cost + (isOfProblem ? -10 : 0) + (around.length === 0 ? 4 : 0) - (isOwn ? 1 : 0);
     if (!best || score < best.score) best = { ...field, score, isOfProblem };
   }
   return best;
 }
 const OF_THINGS = new Set(
-  'resource device sensor probe service host machine object entity element metric job task case node unique'.split(' '),
+  (
+    'resource device sensor probe service host machine object entity element metric job task case node unique component ' +
+    'instance endpoint database'
+  ).split(' '),
 );
 const isOfThing = (word: string): boolean => OF_THINGS.has(word);
 const OF_PROBLEMS = new Set(
-  'alert incident problem issue check monitor test ticket item trigger alarm definition rule condition'.split(' '),
+  'alert incident problem issue check monitor test ticket item trigger alarm definition rule condition error fault'.split(
+    ' ',
+  ),
 );
 
 /** Ids that are drawn, so that nobody knows whether each message has another one. */
 const isRandom = (text: string): boolean => /^[\da-f]{8}-[\da-f]{4}-/i.test(text) || /^[\da-zA-Z_-]{20,}$/.test(text);
 
 /** Whether it is about something that runs again and again: a build, a check, a backup. */
-export const isRepeatedRun = ({ name, type }: Survey): boolean =>
+export const isRepeatedRun = ({ name, type, state }: Survey): boolean =>
   name.some(({ name: { words }, within }) => [...words, ...within].some(isRepeated)) ||
+  state.some(({ within }) => within.some(isRepeated)) ||
   type.some(({ text, cost }) => cost < NEAR && wordsOf(text).some(isRepeated));
 const isRepeated = (word: string): boolean => REPEATED.has(word);
 
@@ -153,8 +161,11 @@ export function findCustomer(found: Survey): Found | undefined {
     for (const { value, name, within, text } of found.name) {
       const is =
         name.words.at(-1) === word || (name.words.at(-1) === 'name' && (name.words.at(-2) ?? within.at(-1)) === word);
-      if (is && value.isString && text.length <= MAX_NAME) return traced(text, value);
+      if (is && value.isString && text.length <= MAX_NAME && !isNumbered(text)) return traced(text, value);
     }
   }
   return undefined;
 }
+
+/** Accounts that are called by a number or an id name nobody. */
+const isNumbered = (text: string): boolean => /^[\d-]+$/.test(text) || isRandom(text);

@@ -1,7 +1,7 @@
 import type { AlertSeverity } from '#backend/contract/alert.ts';
-import { SEVERITY_WORDS } from '#backend/contract/problem-words.ts';
 import { type Found, traced } from '#backend/intake/json/found.ts';
 import { FLAGS, wordsOf } from './field-names.ts';
+import { LEVELS, OVER, PRIORITIES, severityOf, severityOfColor } from './severity-scales.ts';
 import type { Field, Survey } from './survey.ts';
 
 /**
@@ -33,9 +33,9 @@ const WORDS: ReadonlyMap<string, Standing> = new Map([
       'breached exceeded violated violation outage disrupted impaired flapping lost missing late overdue unresponsive ' +
       'notresponding timeout timedout emergency emerg alert major minor fatal disaster created ' +
       'partialoutage majoroutage majorsystemoutage investigating identified monitoring onhold waitingoncustomer pending ' +
-      'outofsync outofsyncing ping_down suspended stale regressed unresolved',
+      'outofsync outofsyncing ping_down suspended stale regressed unresolved trouble met',
   ),
-  ...entries('acknowledged', 'acknowledged acknowledge ack acked assigned'),
+  ...entries('acknowledged', 'acknowledged acknowledge acknowledgement acknowledgment ack acked assigned'),
   ...entries(
     'resolved',
     'resolved resolve resolves recovered recovery recover closed close cleared clear fixed ok okay up normal healthy ' +
@@ -68,6 +68,7 @@ const EVENT_WORDS = new Set([
   ...'succeeded success successful passed completed finished started skipped cancelled canceled acknowledged'.split(
     ' ',
   ),
+  ...'acknowledgement acknowledgment trouble'.split(' '),
   ...'exceeded exceed breached problem new created ok alarm outage dismissed solved running queued expired'.split(' '),
 ]);
 
@@ -83,7 +84,7 @@ export const standingOfText = (text: string): Standing | undefined => readWord(t
 function readWord(text: string): { standing: Standing; word: string } | undefined {
   const known = WORDS.get(text.toLowerCase());
   if (known) return { standing: known, word: text.toLowerCase() };
-  const last = text.split(/\s*(?:->|=>|→|➜)\s*/).at(-1) ?? '';
+  const last = (text.split(/\s*(?:->|=>|→|➜)\s*/).at(-1) ?? '').replace(BEFORE, '');
   if (last.length > MAX_WORD) return undefined;
   const parts = wordsOf(last);
   const joined = parts.join('');
@@ -100,6 +101,9 @@ function readWord(text: string): { standing: Standing; word: string } | undefine
   return undefined;
 }
 
+/** What it was before: "Down (was: Up)". */
+const BEFORE = /\s*\((?:was|from|previously|before)\b[^)]*\)/i;
+
 const NEGATIONS = new Set(['not', 'no', 'un', 'non']);
 /** Longer texts are sentences. */
 const MAX_WORD = 40;
@@ -108,9 +112,10 @@ const MAX_WORD = 40;
 function readEventName(text: string): { standing: Standing; word: string } | undefined {
   if (text.length > MAX_EVENT_NAME) return undefined;
   const parts = wordsOf(text);
+  const lasts = parts.some(isLasting);
   for (let at = parts.length - 1; at >= 0; at -= 1) {
     const word = parts[at]!;
-    const standing = EVENT_WORDS.has(word) ? standingOf(word) : undefined;
+    const standing = (lasts && OF_LASTING.get(word)) || (EVENT_WORDS.has(word) ? standingOf(word) : undefined);
     if (standing) return { standing, word };
   }
   return undefined;
@@ -118,15 +123,39 @@ function readEventName(text: string): { standing: Standing; word: string } | und
 
 const MAX_EVENT_NAME = 80;
 
+/** What lasts from its beginning to its end: a run that began is nothing to do, an incident that began is. */
+const LASTING = new Set(['incident', 'alert', 'alarm', 'problem', 'outage', 'issue', 'disruption']);
+const isLasting = (word: string): boolean => LASTING.has(word);
+const OF_LASTING: ReadonlyMap<string, Standing> = new Map([
+  ...entries('firing', 'start started begin began starting'),
+  ...entries('resolved', 'end ended finish finished stop stopped complete completed done'),
+]);
+
+/** A state's word as that of something that lasts, if the object that has it is called so or its type is. */
+function ofLasting(word: StandingWord, { type }: Survey): StandingWord {
+  const standing = OF_LASTING.get(word.word);
+  if (standing === undefined || standing === word.standing) return word;
+  const { name, within, cost } = word.field;
+  const isOne =
+    name.words.some(isLasting) ||
+    isLasting(within.at(-1) ?? '') ||
+    type.some((one) => one.cost <= cost && wordsOf(one.text).some(isLasting));
+  return isOne ? { ...word, standing } : word;
+}
+
 /** How much further away a word may stand and still count before the name of an event. */
 const NEAR = 12;
 
 /** Where the alert of this body stands, by the best word for it; undefined where nothing says. */
 export function findStanding(found: Survey): StandingWord | undefined {
-  const word = firstOf(found.state.filter(isNear), readWord, 'state');
-  const flag = flagOf(found);
-  if (word && !VAGUE.has(word.word)) return word;
+  const written = firstOf(found.state.filter(isNear), readWord, 'state');
+  const word = written && ofLasting(written, found);
+  if (word && word.standing !== 'firing' && !VAGUE.has(word.word)) return word;
   const event = firstOf(found.type, readEventName, 'event');
+  // Somebody has it, and it still is as bad as it was.
+  if (word && !VAGUE.has(word.word))
+    return event?.standing === 'acknowledged' ? { ...word, standing: 'acknowledged' } : word;
+  const flag = flagOf(found);
   return flag ?? (word && isClearer(event, word) ? event : (word ?? event)) ?? byLevel(found);
 }
 
@@ -169,12 +198,17 @@ function flagOf({ flag }: Survey): StandingWord | undefined {
     const means = FLAGS.get(name);
     const is = field.value.boolean;
     if (means === undefined || is === undefined || !isNear(field)) continue;
+    if (!is && OF_RUNS.has(name)) return { standing: 'failed', text: 'failed', word: 'failed', field, from: 'state' };
     const standing = is ? means : means === 'firing' ? 'resolved' : 'firing';
-    const word = is ? name : standing === 'firing' ? 'down' : 'ok';
+    const word = is ? name : standing === 'resolved' ? 'ok' : OF_ENDS.has(name) ? 'open' : 'down';
     return { standing, text: word, word, field, from: 'state' };
   }
   return undefined;
 }
+
+/** Flags of a run that went well, and of a problem's end. */
+const OF_RUNS = new Set(['passed', 'success']);
+const OF_ENDS = new Set(['resolved', 'recovered', 'closed']);
 
 /** Senders whose severity is "OK" when it is over have no other word for it. */
 function byLevel({ severity }: Survey): StandingWord | undefined {
@@ -187,70 +221,40 @@ function byLevel({ severity }: Survey): StandingWord | undefined {
 }
 /** How soon somebody is to work on it: a normal priority is not the end of it. */
 const OF_WORK = new Set(['priority', 'urgency', 'importance', 'impact']);
-const OVER = new Set(['ok', 'okay', 'normal', 'clear', 'cleared', 'resolved', 'recovery', 'recovered']);
-
-const LEVELS: ReadonlyMap<string, AlertSeverity> = new Map([
-  ...Object.entries(SEVERITY_WORDS).flatMap(([severity, words]) =>
-    words.filter((word) => !OVER.has(word)).map((word) => [word, severity as AlertSeverity] as const),
-  ),
-  ...(
-    [
-      ['critical', 'emerg panic severe blocker highest urgent s1 severity1 sev1 catastrophic outage priority1'],
-      ['high', 'err failure fail failed s2 severity2 danger priority2 serious important alarm'],
-      ['warning', 'normal s3 severity3 priority3 degraded'],
-      ['low', 's4 severity4 priority4 lowest trivial'],
-      ['info', 'notice debug trace p5 s5 severity5 priority5 verbose'],
-    ] as const
-  ).flatMap(([severity, words]) => words.split(' ').map((word) => [word, severity] as const)),
-]);
-
-/** Python's levels (https://docs.python.org/3/library/logging.html#logging-levels), which others took over. */
-const PYTHON: ReadonlyMap<number, AlertSeverity> = new Map([
-  [10, 'info'],
-  [20, 'info'],
-  [30, 'warning'],
-  [40, 'high'],
-  [50, 'critical'],
-]);
-
-/** Priorities by number: 1 is the highest wherever priorities are numbered, as in ITIL. */
-const PRIORITIES: readonly AlertSeverity[] = ['none', 'critical', 'high', 'warning', 'low', 'info'];
 
 /** How bad it is, by the first field that says so in any scale; undefined where none does. */
 export function findSeverity(found: Survey, standing: StandingWord | undefined): Found<AlertSeverity> | undefined {
   const fields = found.severity.filter(({ cost }) => cost < SEVERITY_FROM);
+  let numbered: Found<AlertSeverity> | undefined;
   for (const field of fields) {
     const severity = severityOf(field);
-    if (severity) return traced(severity, field.value);
+    if (severity === undefined) continue;
+    if (!/^\d+$/.test(field.text)) return traced(severity, field.value);
+    numbered ??= traced(severity, field.value);
   }
-  if (standing) {
-    const { word, field } = standing;
-    const severity = standing.from !== 'level' && standing.standing === 'firing' ? BY_STATE.get(word) : undefined;
-    if (severity) return traced(severity, field.value, `${standing.text}: what is ${word} is ${severity}`);
-    if (standing.standing === 'failed') return traced('high', field.value, `${standing.text}: a failure is high`);
-  }
+  const byState = standing && severityOfState(standing);
+  if (numbered) return byState && isWorse(byState.value, numbered.value) ? byState : numbered;
+  if (byState) return byState;
   for (const field of found.color) {
-    const color = field.text.toLowerCase();
-    const severity = COLORS.get(color);
+    const severity = severityOfColor(field.text.toLowerCase());
     if (severity) return traced(severity, field.value, 'by its color');
   }
   return undefined;
 }
 
+function severityOfState({ word, text, field, from, standing }: StandingWord): Found<AlertSeverity> | undefined {
+  const isOpen = standing === 'firing' || standing === 'acknowledged';
+  const severity = from !== 'level' && isOpen ? BY_STATE.get(word) : undefined;
+  if (severity) return traced(severity, field.value, `${text}: what is ${word} is ${severity}`);
+  return standing === 'failed' ? traced('high', field.value, `${text}: a failure is high`) : undefined;
+}
+
+/** Whoever counts priorities from 1 up to the highest calls what is down 5: the state counts against a number. */
+const isWorse = (one: AlertSeverity, other: AlertSeverity): boolean =>
+  PRIORITIES.indexOf(one) < PRIORITIES.indexOf(other);
+
 /** A level of something inside, such as the last occurrence of an error, says how bad the whole is, too. */
 const SEVERITY_FROM = 30;
-
-function severityOf({ value, name, text }: Field): AlertSeverity | undefined {
-  if (!value.isString || /^\d+$/.test(text)) {
-    const number = Number(text);
-    if (name.words.includes('priority') || name.words.includes('urgency')) return PRIORITIES[number];
-    return name.words.includes('level') ? PYTHON.get(number) : undefined;
-  }
-  if (text.length > MAX_WORD) return undefined;
-  const words = wordsOf(text);
-  // "P1 - Critical", "2 - High", "Sev 3".
-  return LEVELS.get(words.join('')) ?? words.map((word) => LEVELS.get(word)).find((level) => level !== undefined);
-}
 
 /** How bad a state is that is no failure of a run. */
 const BY_STATE: ReadonlyMap<string, AlertSeverity> = new Map([
@@ -258,13 +262,6 @@ const BY_STATE: ReadonlyMap<string, AlertSeverity> = new Map([
     .split(' ')
     .map((word) => [word, 'high'] as const),
   ...'critical crit emergency emerg fatal disaster'.split(' ').map((word) => [word, 'critical'] as const),
-  ...'warning warn degraded partialoutage impaired minor'.split(' ').map((word) => [word, 'warning'] as const),
+  ...'warning warn degraded partialoutage impaired minor trouble'.split(' ').map((word) => [word, 'warning'] as const),
   ['major', 'high'],
-]);
-
-const COLORS: ReadonlyMap<string, AlertSeverity> = new Map([
-  ...['danger', 'red', 'attention', 'd00000', '#d00000', '#ff0000', 'ff0000', '#e01e5a'].map(
-    (color) => [color, 'high'] as const,
-  ),
-  ...['warning', 'orange', 'yellow', '#ffcc00', '#ffff00'].map((color) => [color, 'warning'] as const),
 ]);

@@ -111,9 +111,16 @@ function enter(found: Record<Role, Field[]>, queue: Visit[], visit: Visit, name:
   }
   const pairs = pairsOf(value);
   for (const { key, value: of } of pairs) take(found, { ...inner, isThing: false }, readFieldName(key), of);
-  const [first] = pairs.length > 0 ? [] : value.items(1);
-  if (first?.isObject) queue.push({ ...inner, object: first });
+  if (pairs.length > 0) return;
+  for (const [index, item] of value.items(isCard(name) ? MAX_PARTS : 1).entries()) {
+    if (item.isObject) queue.push({ ...inner, object: item, cost: inner.cost + index * 2 });
+  }
 }
+
+/** Lists of which each item says something of the same alert: cards of chats are made of such. */
+const CARDS = new Set(['blocks', 'body', 'sections', 'elements']);
+const isCard = ({ words }: FieldName): boolean => words.length === 1 && CARDS.has(words[0]!);
+const MAX_PARTS = 6;
 
 /** The members of a list of keys and values, as many senders write what belongs to an alert; empty for any other list. */
 function pairsOf(list: JsonValue): { key: string; value: JsonValue }[] {

@@ -90,28 +90,24 @@ describe('a headline', () => {
       { fields: [{ key: 'subject', value: 'Fan 2 stands still' }] },
       'Fan 2 stands still',
     ],
+    [
+      'names what is checked and where',
+      { host: 'web-1', service: 'HTTP', state: 'critical', output: 'Connection refused' },
+      'HTTP on web-1: Connection refused',
+    ],
+    [
+      'is read of names written in one word',
+      { HOSTNAME: 'web-1', SERVICEDESC: 'Load', SERVICESTATE: 'WARNING', SERVICEOUTPUT: 'load average: 9.1, 8.0' },
+      'web-1: load average: 9.1, 8.0',
+    ],
+    [
+      'is of the error and not of what it was found in',
+      { project: { name: 'Shop', url: 'https://a.example' }, error: { message: 'cart has no total', status: 'open' } },
+      'cart has no total',
+    ],
     ['is the readable name of the event where nothing else is', { eventType: 'disk.almost_full' }, 'Disk almost full'],
   ])('%s', (_, body, title) => {
     expect(first(body).title).toBe(title);
-  });
-});
-
-describe('how bad it is', () => {
-  test.each<[string, unknown, SenderEvent['severity']]>([
-    ['a word', { severity: 'Severe', title: 'a' }, 'critical'],
-    ['syslog', { level: 'emerg', message: 'a b c' }, 'critical'],
-    ['a word with its number', { priority: 'P2 - High', title: 'a' }, 'high'],
-    ['a priority by number: 1 is the highest', { ticket: { priority: 1, subject: 'a' } }, 'critical'],
-    ['a level of Python', { level: 40, title: 'a' }, 'high'],
-    ['what is inside', { data: { item: { title: 'a', last_occurrence: { level: 'error' } } } }, 'high'],
-    ['pairs in a list', { title: 'a', fields: [{ key: 'severity', value: 'ERROR' }] }, 'high'],
-    ['what is down', { name: 'Webshop', status: 'down' }, 'high'],
-    ['what failed', { job: 'export', result: 'FAILURE' }, 'high'],
-    ['a color', { attachments: [{ color: 'danger', text: 'The queue grows' }] }, 'high'],
-    ['nothing', { title: 'a', status: 'open' }, 'none'],
-    ['a number of unknown direction', { severity: 3, title: 'a' }, 'none'],
-  ])('by %s', (_, body, severity) => {
-    expect(first(body).severity).toBe(severity);
   });
 });
 
@@ -150,6 +146,21 @@ const LIFECYCLES: [string, Record<string, unknown>, Record<string, unknown>][] =
     { pipeline: 'shop', branch: 'main', run_id: 'a1', status: 'failed' },
     { pipeline: 'shop', branch: 'main', run_id: 'a2', status: 'success' },
   ],
+  [
+    'an incident that began and ended',
+    { data: { id: '8', type: 'incident', attributes: { cause: 'Status 503', status: 'Started' } } },
+    { data: { id: '8', type: 'incident', attributes: { cause: 'Status 503', status: 'Ended' } } },
+  ],
+  [
+    'the end in the name of an event',
+    { alert_id: 'c1', text: 'Pool eu-1 is bad', alert_event: 'ALERT_STATE_START' },
+    { alert_id: 'c1', text: 'Pool eu-1 is good', alert_event: 'ALERT_STATE_END' },
+  ],
+  [
+    'a state with the one before it',
+    { sensor: 'a', status: 'Down (was: Up)' },
+    { sensor: 'a', status: 'Up (was: Down)' },
+  ],
   ['a word that is negated', { monitor: 'shop', status: 'not available' }, { monitor: 'shop', status: 'available' }],
 ];
 
@@ -161,7 +172,19 @@ test.each(LIFECYCLES)('a problem is ended under the same key: %s', (_, begin, en
   expect(ended!.dedupKey).toBe(begun!.dedupKey);
 });
 
+test('somebody has what is as bad as before', () => {
+  const problem = { host: 'db-7', service: 'disk', state: 'CRITICAL', output: 'Disk critical: 4 % are free' };
+  const [begun] = read({ ...problem, type: 'PROBLEM' }).events;
+  const [taken] = read({ ...problem, type: 'ACKNOWLEDGEMENT' }).events;
+  expect(taken).toMatchObject({ state: 'acknowledged', severity: 'critical', dedupKey: begun!.dedupKey });
+});
+
 test.each<[string, unknown, unknown]>([
+  [
+    'two parts of one page',
+    { page: { id: 'p' }, component: { id: 'a', name: 'API', status: 'major_outage' } },
+    { page: { id: 'p' }, component: { id: 'b', name: 'Shop', status: 'major_outage' } },
+  ],
   ['two hosts', { host: 'web-1', state: 'critical' }, { host: 'web-2', state: 'critical' }],
   ['two checks', { check_id: 1, name: 'Login', state: 'down' }, { check_id: 2, name: 'Login', state: 'down' }],
   [
@@ -188,6 +211,7 @@ test.each<[string, unknown]>([
 
 test.each<[string, unknown]>([
   ['a build that begins', { pipeline: 'shop', stage: 'Prod', state: 'STARTED' }],
+  ['a phase that begins', { name: 'shop', build: { number: 20, phase: 'STARTED' } }],
   ['a job that is skipped', { job: { name: 'deploy' }, conclusion: 'skipped' }],
   [
     'a build that went well',
