@@ -39,7 +39,7 @@ test.for([
   [['--url', 'ftp://x'], '--url has the value "ftp://x"'],
   [
     ['--sender', 'nagios'],
-    '--sender has the value "nagios", but allowed is one of alertmanager, azure-monitor, cloudevents,',
+    '--sender has the value "nagios", but allowed is one of alertmanager, argocd, azure-devops,',
   ],
   [['--burst', '1', '--from', 'x'], 'Choose one of --rate, --burst and --from.'],
   [['--brust', '1'], "Unknown option '--brust'"],

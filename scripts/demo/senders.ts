@@ -7,6 +7,19 @@ import { sendgrid, shop, shopify, standardWebhooks, stripe } from './senders/com
 import { alertmanager, datadog, grafana, grafanaLegacy } from './senders/metrics.ts';
 import { newRelic, pingdom, uptimeKuma, uptimerobot, zabbix } from './senders/monitors.ts';
 import { opsgenie, pagerduty, pagerdutyEvents, slack } from './senders/paging.ts';
+import {
+  argocd,
+  azureDevops,
+  bitbucket,
+  circleci,
+  eventbridge,
+  flux,
+  graylog,
+  jenkins,
+  netdata,
+  sonarqube,
+  wazuh,
+} from './senders/runs.ts';
 import { jira, sentry } from './senders/trackers.ts';
 import type { WebhookRequest, Writer } from './webhook-request.ts';
 
@@ -34,6 +47,17 @@ export const PLAYS: Readonly<Record<Sender, ProblemPlay | Writer>> = {
   stripe,
   shopify,
   sendgrid,
+  eventbridge,
+  'azure-devops': azureDevops,
+  bitbucket,
+  circleci,
+  jenkins,
+  argocd,
+  flux,
+  sonarqube,
+  netdata,
+  graylog,
+  wazuh,
   cloudevents,
   slack,
   'standard-webhooks': standardWebhooks,

@@ -1,5 +1,6 @@
 import type { AlertState } from '#backend/contract/alert.ts';
 import type { Adapter } from './adapter.ts';
+import { readOlder } from './azure-older.ts';
 import {
   type Found,
   choice,
@@ -17,10 +18,12 @@ import type { JsonValue } from '#backend/intake/json/json-value.ts';
 const KEY = choice('originAlertId', 'alertId');
 const METRIC = choice('metricName', 'metricMeasureColumn', 'searchQuery');
 
-/** Azure Monitor's common alert schema. */
+/** Azure Monitor's common alert schema, and those before it. */
 export const azureMonitor: Adapter = {
   sender: 'azure-monitor',
   read({ body }) {
+    const older = readOlder(body);
+    if (older) return { drafts: [older] };
     const data = body.get('data');
     const essentials = data?.get('essentials');
     if (!essentials?.isObject) return { drafts: [] };

@@ -15,9 +15,10 @@ import {
   withValue,
 } from '#backend/intake/json/found.ts';
 import type { JsonValue } from '#backend/intake/json/json-value.ts';
+import { readGithubRun } from './github-runs.ts';
 
 /** Names under which an event's object stands where it is not the event's own name. */
-const OBJECT_NAMES = ['alert', 'issue', 'pull_request', 'discussion', 'check_suite', 'deployment', 'advisory'];
+const OBJECT_NAMES = ['alert', 'issue', 'pull_request', 'discussion', 'deployment', 'advisory'];
 
 const CUSTOMER = choice('repository.full_name', 'organization.login', 'installation.account.login', 'enterprise.slug');
 const TITLE = choice('title', 'display_title');
@@ -46,9 +47,6 @@ const ENDS = new Set([
   'dismiss',
 ]);
 
-/** Conclusions of checks that a person looks at. */
-const FAILURES = new Set(['failure', 'timed_out', 'startup_failure', 'error']);
-
 /** Events about something with a number that themselves have no end. */
 const REMARK = /_(comment|review|thread)$/;
 
@@ -61,7 +59,7 @@ export const github: Adapter = {
     const event = findHeader(delivery.headers, 'x-github-event');
     if (!delivery.body.isObject || event === undefined) return { drafts: [] };
     if (event.value === 'ping') return ping(delivery.body);
-    return { drafts: [readEvent(delivery.body, event)] };
+    return { drafts: [readGithubRun(delivery.body, event) ?? readEvent(delivery.body, event)] };
   },
 };
 
@@ -80,31 +78,17 @@ function ping(body: JsonValue): Reading {
 function readEvent(body: JsonValue, event: Found): Reading['drafts'][number] {
   const action = find(body.get('action'));
   const object = objectOf(body, event.value);
-  const conclusion = conclusionOf(body, object, event.value);
   const repository = body.get('repository');
-  const name = choose(object, NAME) ?? find(body.get('workflow')?.get('name')) ?? find(body.get('context'));
-  const sha = find(object?.get('head_sha')) ?? find(body.get('sha'));
-  const number = find(object?.get('number'));
-  const key = number ?? (sha && name ? joinFound(':', name, sha) : undefined);
+  const key = find(object?.get('number'));
   return {
     element: body,
-    title: titleOf(body, object, event, name, conclusion),
+    title: titleOf(body, object, event),
     customer: choose(body, CUSTOMER),
     alertType: joinFound('.', event, action),
-    severity:
-      firstSeverity(choose(object, ADVISORY_SEVERITY)) ??
-      (conclusion && FAILURES.has(conclusion.value)
-        ? withValue(conclusion, 'high', `${conclusion.value} is high`)
-        : undefined),
-    state: key && !REMARK.test(event.value) ? stateOf(action, conclusion) : EVENT,
+    severity: firstSeverity(choose(object, ADVISORY_SEVERITY)),
+    state: key && !REMARK.test(event.value) ? stateOf(action) : EVENT,
     dedupKey: join(':', event, find(repository?.get('id')), key),
-    link: linkOf(
-      find(object?.get('html_url')),
-      find(object?.get('target_url')),
-      find(body.get('compare')),
-      find(body.get('target_url')),
-      find(repository?.get('html_url')),
-    ),
+    link: linkOf(find(object?.get('html_url')), find(body.get('compare')), find(repository?.get('html_url'))),
     at: timeOf(choose(object, TIME)),
   };
 }
@@ -118,29 +102,15 @@ function objectOf(body: JsonValue, event: string): JsonValue | undefined {
   return undefined;
 }
 
-/** How a check, a commit's status or a deployment ended. */
-function conclusionOf(body: JsonValue, object: JsonValue | undefined, event: string): Found | undefined {
-  if (event === 'status') return find(body.get('state'));
-  return find(object?.get(event === 'deployment_status' ? 'state' : 'conclusion'));
-}
-
-function stateOf(action: Found | undefined, conclusion: Found | undefined): Found<AlertState> {
+function stateOf(action: Found | undefined): Found<AlertState> {
   if (action && ENDS.has(action.value)) return withValue(action, 'resolved', `${action.value} ends it`);
-  if (conclusion?.value === 'success') return withValue(conclusion, 'resolved', 'success ends it');
-  return rule('firing', 'nothing ends it', (conclusion ?? action)?.path);
+  return rule('firing', 'nothing ends it', action?.path);
 }
 
-function titleOf(
-  body: JsonValue,
-  object: JsonValue | undefined,
-  event: Found,
-  name: Found | undefined,
-  conclusion: Found | undefined,
-): Found | undefined {
+function titleOf(body: JsonValue, object: JsonValue | undefined, event: Found): Found | undefined {
   const named = choose(object, TITLE) ?? choose(object, ADVISORY_TITLE) ?? choose(object, SECRET_TITLE);
-  if (named && !conclusion) return named;
-  if (name && conclusion) return joinFound(': ', name, conclusion);
-  const text = named ?? name ?? choose(body, PUSH_TITLE);
+  if (named) return named;
+  const text = choose(object, NAME) ?? choose(body, PUSH_TITLE);
   if (text) return withValue(text, text.value.split('\n', 1)[0] ?? '');
   const place = find(body.get('repository')?.get('full_name')) ?? find(body.get('organization')?.get('login'));
   return joinFound(' · ', event, place);

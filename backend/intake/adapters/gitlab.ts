@@ -1,5 +1,5 @@
 import type { AlertState } from '#backend/contract/alert.ts';
-import type { Adapter } from './adapter.ts';
+import type { Adapter, Draft } from './adapter.ts';
 import {
   type Found,
   choice,
@@ -14,6 +14,8 @@ import {
   withValue,
 } from '#backend/intake/json/found.ts';
 import type { JsonValue } from '#backend/intake/json/json-value.ts';
+import { wordsOf } from '#backend/intake/understanding/field-names.ts';
+import { readRun } from './ci-run.ts';
 
 const KIND = choice('object_kind', 'event_type', 'event_name');
 const STATUS = choice('object_attributes.status', 'build_status', 'status', 'object_attributes.action', 'action');
@@ -41,7 +43,14 @@ const TIME = choice(
 const ENDS = new Set(['success', 'closed', 'merged', 'close', 'merge']);
 
 /** Kinds that have a state which can end. */
-const LIFECYCLES = new Set(['pipeline', 'build', 'issue', 'merge_request', 'deployment', 'work_item', 'incident']);
+const LIFECYCLES = new Set(['issue', 'merge_request', 'work_item', 'incident']);
+
+/** Kinds of what runs, with what names it beside the branch. */
+const RUNS: ReadonlyMap<string, string | undefined> = new Map([
+  ['pipeline', undefined],
+  ['build', 'build_name'],
+  ['deployment', 'environment'],
+]);
 
 /** GitLab's webhooks. */
 export const gitlab: Adapter = {
@@ -51,6 +60,7 @@ export const gitlab: Adapter = {
     if (kind === undefined) return { drafts: [] };
     const status = choose(body, STATUS);
     const number = choose(body, NUMBER);
+    if (RUNS.has(kind.value)) return { drafts: [readPipeline(body, kind, status, number)] };
     return {
       drafts: [
         {
@@ -58,7 +68,6 @@ export const gitlab: Adapter = {
           title: titleOf(body, kind, status),
           customer: choose(body, CUSTOMER),
           alertType: joinFound('.', kind, status),
-          severity: status?.value === 'failed' ? withValue(status, 'high', 'failed is high') : undefined,
           state: number && LIFECYCLES.has(kind.value) ? stateOf(body, status) : NO_LIFECYCLE,
           dedupKey: join(':', kind, choose(body, PROJECT_ID), number),
           deliveryId: findHeader(headers, 'x-gitlab-event-uuid'),
@@ -72,11 +81,46 @@ export const gitlab: Adapter = {
 
 const NO_LIFECYCLE = rule<AlertState>('event', 'nothing of it can end');
 
+/** A run of a pipeline, a job or a deployment. A job that may fail has not failed. */
+function readPipeline(body: JsonValue, kind: Found, status: Found | undefined, number: Found | undefined): Draft {
+  const isAllowed = body.get('build_allow_failure')?.boolean === true && status?.value === 'failed';
+  const field = RUNS.get(kind.value);
+  const name = field === undefined ? undefined : find(body.get(field));
+  const ref = choose(body, choice('object_attributes.ref', 'ref'));
+  return readRun({
+    element: body,
+    name,
+    outcome: isAllowed ? withValue(status, 'failed, which is allowed') : status,
+    title: runTitleOf(body, kind, name, ref, status),
+    customer: choose(body, CUSTOMER),
+    alertType: joinFound('.', kind, status),
+    dedupKey: join(':', kind, choose(body, PROJECT_ID), joinFound(':', name, ref)),
+    link: linkOf(choose(body, LINK), pageOf(body, kind, number), find(body.get('project')?.get('web_url'))),
+    at: timeOf(iso(choose(body, TIME))),
+  });
+}
+
 function titleOf(body: JsonValue, kind: Found, status: Found | undefined): Found | undefined {
   const title = choose(body, TITLE);
-  if (title && kind.value !== 'build') return title;
-  const ref = choose(body, REF);
-  const what = joinFound(' ', kind, ref && withValue(ref, ref.value.replace(/^refs\/(heads|tags)\//, '')), status);
+  if (title) return body.get('object_kind') === undefined ? joinFound(': ', sentenceOf(kind), title) : title;
+  return runTitleOf(body, kind, undefined, choose(body, REF), status);
+}
+
+/** System hooks name what happened and to whom: `user_failed_login` is "User failed login". */
+function sentenceOf(kind: Found): Found {
+  const words = wordsOf(kind.value).join(' ');
+  return withValue(kind, words.charAt(0).toUpperCase() + words.slice(1));
+}
+
+function runTitleOf(
+  body: JsonValue,
+  kind: Found,
+  name: Found | undefined,
+  ref: Found | undefined,
+  status: Found | undefined,
+): Found | undefined {
+  const branch = ref && withValue(ref, ref.value.replace(/^refs\/(heads|tags)\//, ''));
+  const what = joinFound(' ', kind, name, branch, status);
   const commits = body.get('commits')?.items() ?? [];
   const commit = choose(body, COMMIT) ?? find(commits.at(-1)?.get('title')) ?? find(commits.at(-1)?.get('message'));
   return joinFound(': ', what, commit && withValue(commit, commit.value.split('\n', 1)[0] ?? ''));

@@ -1,6 +1,18 @@
 import type { AlertState } from '#backend/contract/alert.ts';
 import type { Adapter } from './adapter.ts';
-import { type Found, choice, choose, find, linkOf, rule, timeOf, withValue } from '#backend/intake/json/found.ts';
+import {
+  type Found,
+  choice,
+  choose,
+  find,
+  joinFound,
+  linkOf,
+  rule,
+  timeOf,
+  withValue,
+} from '#backend/intake/json/found.ts';
+import type { JsonValue } from '#backend/intake/json/json-value.ts';
+import { wordsOf } from '#backend/intake/understanding/field-names.ts';
 
 const CUSTOMER = choice(
   'customer_name',
@@ -30,7 +42,10 @@ export const stripe: Adapter = {
       drafts: [
         {
           element: body,
-          title: choose(object, TITLE) ?? withValue(type, type.value, 'failure_message, description: empty or missing'),
+          title:
+            choose(object, TITLE) ??
+            disputeOf(type, object) ??
+            withValue(type, type.value, 'failure_message, description: empty or missing'),
           customer: choose(object, CUSTOMER),
           alertType: type,
           severity: isBad ? withValue(type, 'high', 'failures and disputes are high') : undefined,
@@ -43,6 +58,30 @@ export const stripe: Adapter = {
     };
   },
 };
+
+/** What a dispute or a warning of fraud is about: it has a reason, a sum and a deadline, but no text. */
+function disputeOf(type: Found, object: JsonValue | undefined): Found | undefined {
+  const reason = find(object?.get('reason'));
+  if (reason === undefined) return undefined;
+  const kind = find(object?.get('object')) ?? type;
+  const said = [kind, reason, find(object?.get('status'))].map(
+    (part) => part && withValue(part, wordsOf(part.value).join(' ')),
+  );
+  const [what, why, standing] = said;
+  const whole = joinFound(', ', joinFound(': ', what, why), sumOf(object), standing);
+  return whole && withValue(whole, whole.value.charAt(0).toUpperCase() + whole.value.slice(1));
+}
+
+/** Stripe's amounts are in the smallest unit, which some currencies do not have (https://docs.stripe.com/currencies#zero-decimal). */
+const WHOLE = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' '));
+
+function sumOf(object: JsonValue | undefined): Found | undefined {
+  const amount = find(object?.get('amount'));
+  const currency = find(object?.get('currency'));
+  if (amount === undefined || currency === undefined) return undefined;
+  const sum = WHOLE.has(currency.value) ? amount.value : (Number(amount.value) / 100).toFixed(2);
+  return withValue(amount, `${sum} ${currency.value.toUpperCase()}`, 'amount and currency');
+}
 
 const pageOf = (id: Found | undefined, isLive: boolean): Found | undefined =>
   id?.value.startsWith('evt_')

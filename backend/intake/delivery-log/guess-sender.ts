@@ -1,18 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Sender } from '#backend/contract/sender.ts';
+import { HEADERS } from '#backend/intake/reading/recognise.ts';
 
-/** Headers that only one sender sends. */
-const HEADERS: readonly (readonly [name: string, sender: Sender])[] = [
-  ['x-github-event', 'github'],
-  ['x-gitlab-event', 'gitlab'],
-  ['sentry-hook-resource', 'sentry'],
-  ['x-shopify-topic', 'shopify'],
-  ['stripe-signature', 'stripe'],
-  ['x-pagerduty-signature', 'pagerduty'],
-  ['x-amz-sns-message-type', 'sns'],
-  ['x-twilio-email-event-webhook-signature', 'sendgrid'],
-  ['x-slack-signature', 'slack'],
-  ['ce-specversion', 'cloudevents'],
+/** Headers of any sender that name an envelope, not a product. */
+const ENVELOPES: readonly (readonly [name: string, sender: Sender])[] = [
   ['webhook-id', 'standard-webhooks'],
   ['svix-id', 'standard-webhooks'],
 ];
@@ -38,11 +29,16 @@ const AGENTS: readonly (readonly [beginning: string, sender: Sender])[] = [
   ['amazon simple notification', 'sns'],
   ['google-alerts', 'google-cloud'],
   ['slackbot', 'slack'],
+  ['amazon/eventbridge', 'eventbridge'],
+  ['bitbucket-webhooks', 'bitbucket'],
+  ['circleci', 'circleci'],
+  ['jenkins', 'jenkins'],
+  ['vsservices', 'azure-devops'],
 ];
 
 /** What a sender seems to be by its headers alone: the body of a request that belongs to no source is not read. */
 export function guessSender(headers: IncomingHttpHeaders): Sender | null {
-  const named = HEADERS.find(([name]) => headers[name] !== undefined);
+  const named = [...HEADERS, ...ENVELOPES].find(([name]) => headers[name] !== undefined);
   if (named) return named[1];
   const agent = (headers['user-agent'] ?? '').toLowerCase();
   return AGENTS.find(([beginning]) => agent.startsWith(beginning))?.[1] ?? null;

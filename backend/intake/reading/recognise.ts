@@ -22,7 +22,7 @@ interface Shape {
 }
 
 /** Headers that only one sender has, in the order in which they are looked at. */
-const HEADERS: readonly (readonly [header: string, sender: Sender])[] = [
+export const HEADERS: readonly (readonly [header: string, sender: Sender])[] = [
   ['x-amz-sns-message-type', 'sns'],
   ['x-github-event', 'github'],
   ['sentry-hook-resource', 'sentry'],
@@ -34,6 +34,8 @@ const HEADERS: readonly (readonly [header: string, sender: Sender])[] = [
   ['ce-specversion', 'cloudevents'],
   ['aeg-event-type', 'cloudevents'],
   ['x-slack-signature', 'slack'],
+  ['x-sonarqube-project', 'sonarqube'],
+  ['circleci-event-type', 'circleci'],
 ];
 
 /** All headers that say something: most requests have none of them. */
@@ -43,6 +45,13 @@ const KNOWN_HEADERS: ReadonlySet<string> = new Set([...HEADERS.map(([header]) =>
 const ENVELOPE_HEADERS = ['webhook-id', 'svix-id'];
 
 const text = (body: JsonValue, name: string): string => body.get(name)?.string ?? '';
+
+/** The common schema, and those of the activity log and of logs before it. */
+const AZURE_SCHEMAS = /^(?:azureMonitorCommonAlertSchema|Microsoft\.Insights\/(?:activityLogs|LogAlert))$/i;
+
+/** In the template of the set-up, or with the whole application in it. */
+const isArgoApplication = (body: JsonValue): boolean =>
+  body.at(['app', 'status', 'sync']) !== undefined || (has(body, 'health_status') && has(body, 'sync_status'));
 
 /**
  * Shapes in the order in which they are tried. Grafana comes before Alertmanager, whose shape it has, too. No other
@@ -75,7 +84,7 @@ const SHAPES: readonly Shape[] = [
   {
     sender: 'azure-monitor',
     keys: ['schemaId'],
-    test: (body) => text(body, 'schemaId').toLowerCase() === 'azuremonitorcommonalertschema',
+    test: (body) => AZURE_SCHEMAS.test(text(body, 'schemaId')),
   },
   {
     sender: 'google-cloud',
@@ -95,6 +104,23 @@ const SHAPES: readonly Shape[] = [
     keys: ['object', 'id'],
     test: (body) => text(body, 'object') === 'event' && text(body, 'id').startsWith('evt_'),
   },
+  { sender: 'eventbridge', keys: ['detail-type', 'source', 'detail'] },
+  { sender: 'azure-devops', keys: ['publisherId', 'eventType', 'resource'] },
+  {
+    sender: 'bitbucket',
+    keys: ['repository', 'actor'],
+    test: (body) =>
+      body.at(['repository', 'full_name']) !== undefined && body.at(['actor', 'display_name']) !== undefined,
+  },
+  { sender: 'circleci', keys: ['workflow', 'pipeline', 'happened_at'] },
+  { sender: 'jenkins', keys: ['build', 'url'], test: (body) => body.at(['build', 'phase']) !== undefined },
+  { sender: 'argocd', keys: ['app'], test: isArgoApplication },
+  { sender: 'flux', keys: ['involvedObject', 'reason', 'message'] },
+  { sender: 'sonarqube', keys: ['qualityGate', 'project'] },
+  { sender: 'netdata', keys: ['alert', 'chart', 'severity'] },
+  { sender: 'netdata', keys: ['alarm', 'chart', 'severity'] },
+  { sender: 'graylog', keys: ['event_definition_id', 'event'] },
+  { sender: 'wazuh', keys: ['rule', 'agent'], test: (body) => body.at(['rule', 'level']) !== undefined },
   { sender: 'cloudevents', keys: ['specversion', 'source', 'id'] },
   { sender: 'slack', keys: ['team_domain'], test: (_body, form) => form === 'form' },
   { sender: 'slack', keys: ['challenge', 'type'], test: (body) => text(body, 'type') === 'url_verification' },

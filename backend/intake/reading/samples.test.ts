@@ -23,7 +23,13 @@ function load(name: string) {
     contentType: headers['content-type'] ?? '',
     receivedAt: 0,
   };
-  return { sender: sample.sender, expected: sample.expected, handshake: sample.handshake, request };
+  return {
+    sender: sample.sender,
+    expected: sample.expected,
+    handshake: sample.handshake,
+    ignored: sample.ignored,
+    request,
+  };
 }
 
 function read(name: string): ReadDelivery {
@@ -46,9 +52,9 @@ const brief = ({ title, customer, alertType, severity, state, dedupKey, link, de
 });
 
 test.each(NAMES)('%s is read as expected', (name) => {
-  const { sender, expected, handshake } = load(name);
+  const { sender, expected, handshake, ignored = null } = load(name);
   const reading = read(name);
-  expect(reading).toMatchObject({ sender, problem: null });
+  expect(reading).toMatchObject({ sender, ignored, problem: null });
   expect(reading.events.map(brief)).toEqual(expected);
   const answer = reading.handshake && { kind: reading.handshake.kind, body: reading.handshake.answer.body };
   expect(answer).toEqual(handshake ?? null);

@@ -21,6 +21,17 @@ import pingdomDown from '#backend/intake/reading/samples/pingdom-down.json' with
 import stripeChargeFailed from '#backend/intake/reading/samples/stripe-charge-failed.json' with { type: 'json' };
 import shopifyOrder from '#backend/intake/reading/samples/shopify-order.json' with { type: 'json' };
 import sendgridBatch from '#backend/intake/reading/samples/sendgrid-batch.json' with { type: 'json' };
+import eventbridgeAlarm from '#backend/intake/reading/samples/eventbridge-alarm.json' with { type: 'json' };
+import azureDevopsBuildFailed from '#backend/intake/reading/samples/azure-devops-build-failed.json' with { type: 'json' };
+import bitbucketBuildFailed from '#backend/intake/reading/samples/bitbucket-build-failed.json' with { type: 'json' };
+import circleciFailed from '#backend/intake/reading/samples/circleci-failed.json' with { type: 'json' };
+import jenkinsFailed from '#backend/intake/reading/samples/jenkins-failed.json' with { type: 'json' };
+import argocdDegraded from '#backend/intake/reading/samples/argocd-degraded.json' with { type: 'json' };
+import fluxFailed from '#backend/intake/reading/samples/flux-failed.json' with { type: 'json' };
+import sonarqubeGateFailed from '#backend/intake/reading/samples/sonarqube-gate-failed.json' with { type: 'json' };
+import netdataCritical from '#backend/intake/reading/samples/netdata-critical.json' with { type: 'json' };
+import graylogEvent from '#backend/intake/reading/samples/graylog-event.json' with { type: 'json' };
+import wazuhAlert from '#backend/intake/reading/samples/wazuh-alert.json' with { type: 'json' };
 import cloudeventsStructured from '#backend/intake/reading/samples/cloudevents-structured.json' with { type: 'json' };
 import slackOutgoing from '#backend/intake/reading/samples/slack-outgoing.json' with { type: 'json' };
 import standardWebhooks from '#backend/intake/reading/samples/standard-webhooks.json' with { type: 'json' };
@@ -58,6 +69,17 @@ const SAMPLES: Readonly<Record<Sender, Sample>> = {
   stripe: stripeChargeFailed,
   shopify: shopifyOrder,
   sendgrid: sendgridBatch,
+  eventbridge: eventbridgeAlarm,
+  'azure-devops': azureDevopsBuildFailed,
+  bitbucket: bitbucketBuildFailed,
+  circleci: circleciFailed,
+  jenkins: jenkinsFailed,
+  argocd: argocdDegraded,
+  flux: fluxFailed,
+  sonarqube: sonarqubeGateFailed,
+  netdata: netdataCritical,
+  graylog: graylogEvent,
+  wazuh: wazuhAlert,
   cloudevents: cloudeventsStructured,
   slack: slackOutgoing,
   'standard-webhooks': standardWebhooks,
