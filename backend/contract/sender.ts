@@ -104,6 +104,7 @@ export const signatureSchemeSchema = z.enum([
   'pagerduty',
   'sendgrid',
   'sns',
+  'zoom',
 ]);
 export type SignatureScheme = z.infer<typeof signatureSchemeSchema>;
 

@@ -11,7 +11,7 @@ export interface Signer {
 }
 
 /** Amazon signs SNS with a key of its own: nobody else can. */
-export type PlayableScheme = Exclude<SignatureScheme, 'sns'>;
+export type PlayableScheme = Exclude<SignatureScheme, 'sns' | 'zoom'>;
 
 const secondsNow = () => String(Math.floor(Date.now() / 1000));
 

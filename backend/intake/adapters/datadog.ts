@@ -1,13 +1,14 @@
-import type { AlertState } from '#backend/contract/alert.ts';
+import type { AlertSeverity, AlertState } from '#backend/contract/alert.ts';
 import type { Adapter } from './adapter.ts';
 import {
   type Found,
   choice,
   choose,
   find,
+  firstSeverity,
+  joinFound,
   linkOf,
   rule,
-  severityOf,
   timeOf,
   withValue,
 } from '#backend/intake/json/found.ts';
@@ -15,8 +16,11 @@ import type { JsonValue } from '#backend/intake/json/json-value.ts';
 
 const ALERT_TYPE = choice('alert_type', 'event_type');
 const TITLE = choice('title', 'event_title', 'alert_title');
-const SEVERITY = choice('alert_priority', 'priority');
-const KEY = choice('alert_id', 'aggreg_key');
+const PRIORITY = choice('alert_priority', 'priority');
+/** The cycle is of one group of a monitor, from its alert until it resolves; what names the monitor alone needs the group. */
+const CYCLE = choice('alert_cycle_key', 'cycle_key');
+const MONITOR = choice('aggreg_key', 'alert_id', 'monitor_id');
+const SCOPE = choice('alert_scope', 'scope', 'hostname', 'host');
 const TRANSITION = choice('alert_transition', 'transition');
 const LINK = ['link', 'url', 'event_url'];
 const TIME = choice('last_updated', 'date');
@@ -37,9 +41,9 @@ export const datadog: Adapter = {
           title,
           customer: customerTag(body.get('tags')) ?? choose(body, ORGANIZATION),
           alertType: choose(body, ALERT_TYPE),
-          severity: severityOf(choose(body, SEVERITY)),
+          severity: severityIn(body, title),
           state: stateOf(choose(body, TRANSITION), title),
-          dedupKey: choose(body, KEY),
+          dedupKey: keyOf(body, title),
           link: linkOf(...LINK.map((name) => find(body.get(name)))),
           at: timeOf(choose(body, TIME)),
         },
@@ -62,10 +66,39 @@ function customerTag(tags: JsonValue | undefined): Found | undefined {
 
 const MAX_TAGS = 1_000;
 
+/** `[P2] [Triggered on {host:a}] Disk full`: priority, transition, the group of the monitor, and its name. */
+const TITLE_FORM = /^(?:\[(P[1-5])\]\s*)?\[([\w -]+?)(?:\s+on\s+(\{.*?\}))?\]\s*(.+)$/i;
+
 /** Without a transition the title says it: `[Triggered] …`, `[Recovered on {host:a}] …`. */
 function stateOf(transition: Found | undefined, title: Found | undefined): Found<AlertState> {
   const word = transition ?? title;
   if (word === undefined) return rule('firing', 'there is no transition');
-  const isRecovered = transition ? /recovered/i.test(transition.value) : /^\[recovered/i.test(word.value);
-  return withValue(word, isRecovered ? 'resolved' : 'firing');
+  const said = transition ? transition.value : (TITLE_FORM.exec(word.value)?.[2] ?? '');
+  return withValue(word, /^recovered|^ok$/i.test(said) ? 'resolved' : 'firing');
+}
+
+/** What names the problem: the cycle of an alert, else the monitor and its group, which the default payload has in its title. */
+function keyOf(body: JsonValue, title: Found | undefined): Found | undefined {
+  const own = choose(body, CYCLE);
+  if (own) return own;
+  const [, , , group = '', name] = TITLE_FORM.exec(title?.value ?? '') ?? [];
+  const monitor = choose(body, MONITOR);
+  const inTitle = title && withValue(title, group, 'the group in the title');
+  if (monitor) return joinFound(' ', monitor, choose(body, SCOPE) ?? (group === '' ? undefined : inTitle));
+  return title && name !== undefined
+    ? withValue(title, `${group} ${name}`.trim(), 'group and monitor in the title')
+    : undefined;
+}
+
+/** The monitor's priority, else that in the title, else what the transition or the kind of alert says. */
+function severityIn(body: JsonValue, title: Found | undefined): Found<AlertSeverity> | undefined {
+  const [, priority, said = ''] = TITLE_FORM.exec(title?.value ?? '') ?? [];
+  const transition = choose(body, TRANSITION)?.value ?? said;
+  const isWarning = /^(?:re-)?warn/i.test(transition);
+  return firstSeverity(
+    choose(body, PRIORITY),
+    title && priority ? withValue(title, priority, 'the priority in the title') : undefined,
+    find(body.get('alert_type')),
+    title && isWarning ? withValue(title, 'warning', 'Warn is a warning') : undefined,
+  );
 }

@@ -1,4 +1,6 @@
 import type { AlertState } from '#backend/contract/alert.ts';
+import { WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
+import { type JsonValue, readJson } from '#backend/intake/json/json-value.ts';
 import type { Adapter } from './adapter.ts';
 import { type Found, find, linkOf, rule, timeOf, withValue } from '#backend/intake/json/found.ts';
 
@@ -9,8 +11,9 @@ export const uptimeKuma: Adapter = {
   sender: 'uptime-kuma',
   read({ body }) {
     if (!body.isObject) return { drafts: [] };
-    const monitor = body.get('monitor');
-    const status = find(body.get('heartbeat')?.get('status'));
+    const monitor = parsed(body.get('monitor'));
+    const heartbeat = parsed(body.get('heartbeat'));
+    const status = find(heartbeat?.get('status'));
     const word = status && STATUSES[Number(status.value)];
     const key = find(monitor?.get('id'));
     return {
@@ -24,13 +27,21 @@ export const uptimeKuma: Adapter = {
           state: stateOf(key && status),
           dedupKey: key,
           link: linkOf(find(monitor?.get('url'))),
-          at: timeOf(utc(find(body.get('heartbeat')?.get('time')))),
+          at: timeOf(utc(find(heartbeat?.get('time')))),
         },
       ],
       facts: { isTest: status === undefined },
     };
   },
 };
+
+/** With the method GET the objects come as texts in the address. */
+function parsed(value: JsonValue | undefined): JsonValue | undefined {
+  const text = value?.isString ? value.string : undefined;
+  if (value === undefined || text === undefined) return value;
+  const object = readJson(text, WEBHOOK_MAX_DEPTH, value.path);
+  return typeof object === 'string' ? value : object;
+}
 
 function stateOf(status: Found | undefined): Found<AlertState> {
   if (status === undefined) return rule('event', 'a test has no monitor');

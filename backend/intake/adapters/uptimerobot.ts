@@ -2,7 +2,8 @@ import type { AlertState } from '#backend/contract/alert.ts';
 import type { Adapter } from './adapter.ts';
 import { type Found, choice, choose, find, linkOf, rule, timeOf, withValue } from '#backend/intake/json/found.ts';
 
-const KEY = choice('monitor_url', 'monitor_id', 'monitor_friendly_name');
+/** Two monitors may watch one address. */
+const KEY = choice('monitor_id', 'monitor_url', 'monitor_friendly_name');
 
 /** UptimeRobot's webhook, as JSON or as a form. */
 export const uptimerobot: Adapter = {

@@ -84,23 +84,25 @@ const stripe: Scheme = {
   key: textKey,
 };
 
-const slack: Scheme = {
+/** Slack's scheme, which Zoom has under its own names. */
+const slack = (header: string, timeHeader: string): Scheme => ({
   claim: (headers) => {
-    const value = headerOf(headers, 'x-slack-signature');
-    const seconds = headerOf(headers, 'x-slack-request-timestamp');
-    if (value === '') return missing('x-slack-signature');
-    if (seconds === '') return missing('x-slack-request-timestamp');
+    const value = headerOf(headers, header);
+    const seconds = headerOf(headers, timeHeader);
+    if (value === '') return missing(header);
+    if (seconds === '') return missing(timeHeader);
     return { signatures: valuesOf([value], 'v0').flatMap(hex), prefix: `v0:${seconds}:`, seconds };
   },
   key: textKey,
-};
+});
 
 const SCHEMES: Readonly<Record<HmacScheme, Scheme>> = {
   'standard-webhooks': standardWebhooks,
   github: overBody('x-hub-signature-256', (value) => valuesOf([value], 'sha256').flatMap(hex)),
   jira: overBody('x-hub-signature', (value) => valuesOf([value], 'sha256').flatMap(hex)),
   stripe,
-  slack,
+  slack: slack('x-slack-signature', 'x-slack-request-timestamp'),
+  zoom: slack('x-zm-signature', 'x-zm-request-timestamp'),
   shopify: overBody('x-shopify-hmac-sha256', (value) => [Buffer.from(value, 'base64')]),
   sentry: overBody('sentry-hook-signature', hex),
   pagerduty: overBody('x-pagerduty-signature', (value) => valuesOf(value.split(','), 'v1').flatMap(hex)),

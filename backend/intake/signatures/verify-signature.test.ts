@@ -53,6 +53,14 @@ const SENDERS: Readonly<
       'svix-signature': new SvixWebhook(secret).sign('msg_1', new Date(NOW), BODY.toString()),
     }),
   },
+  Zoom: {
+    scheme: 'zoom',
+    secret: 's3cret',
+    sign: async (secret) => ({
+      'x-zm-request-timestamp': SECONDS,
+      'x-zm-signature': `v0=${hmac(secret, `v0:${SECONDS}:${BODY.toString()}`)}`,
+    }),
+  },
   GitHub: {
     scheme: 'github',
     secret: 's3cret',

@@ -13,6 +13,7 @@ const SCHEME_HEADERS: readonly (readonly [header: string, scheme: SignatureSchem
   ['x-hub-signature', 'jira'],
   ['stripe-signature', 'stripe'],
   ['x-slack-signature', 'slack'],
+  ['x-zm-signature', 'zoom'],
   ['x-shopify-hmac-sha256', 'shopify'],
   ['sentry-hook-signature', 'sentry'],
   ['x-pagerduty-signature', 'pagerduty'],
@@ -41,6 +42,15 @@ const signingSecrets = (source: KnownSource, now: number) =>
 /** Whether requests of a source are to be signed, or are checked where they are. */
 export const isSigned = (source: KnownSource, now: number): boolean =>
   source.settings.auth.signature !== null || signingSecrets(source, now).length > 0;
+
+/** The newest secret that requests of a source are signed with; undefined where it has none. */
+export function signingSecretOf(
+  { sealing, now }: Pick<SignatureDeps, 'sealing' | 'now'>,
+  source: KnownSource,
+): string | undefined {
+  const [secret] = signingSecrets(source, now());
+  return secret && sealing.open(secret.sealed ?? '', secret.id);
+}
 
 /**
  * Checks the signature of a request, where its source requires one, or has a signing secret and the request a signature.

@@ -7,6 +7,8 @@ import { guessSender } from '#backend/intake/delivery-log/guess-sender.ts';
 import { findableSecrets, mask } from '#backend/intake/reading/mask-secret.ts';
 import { maskSentRequest } from '#backend/intake/delivery-log/mask-request.ts';
 import { maskBody } from '#backend/intake/reading/mask-members.ts';
+import type { Handshake } from '#backend/intake/adapters/adapter.ts';
+import { newId } from '#backend/platform/database/ids.ts';
 import type { Delivered } from './deliver.ts';
 import type { PostedEvent } from './pagerduty-events.ts';
 
@@ -81,6 +83,13 @@ export function loggedRequest(taking: Taking, status: number, id: string): Logge
     secrets: secretsOf(taking),
   };
 }
+
+/** What the log notes of a sender that asked whether the address is right: without what was repeated to it. */
+export const loggedHandshake = (taking: Taking, { answer, summary }: Handshake): LoggedRequest => ({
+  ...loggedRequest(taking, answer.status, newId()),
+  outcome: 'handshake',
+  summary,
+});
 
 /** What the log notes of a request that was taken. */
 export function loggedDelivery(taking: Taking, delivered: Delivered, status: number, id: string): LoggedRequest {

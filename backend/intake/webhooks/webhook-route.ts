@@ -11,7 +11,7 @@ import { performance } from 'node:perf_hooks';
 import { newId } from '#backend/platform/database/ids.ts';
 import { ProblemError, unavailable } from '#backend/platform/endpoint/errors.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/platform/metrics/observers.ts';
-import { checkSignature, isSigned } from '#backend/intake/sources/check-signature.ts';
+import { checkSignature, isSigned, signingSecretOf } from '#backend/intake/sources/check-signature.ts';
 import { findSource, readCredentials } from '#backend/intake/sources/credentials.ts';
 import type { LoggedRequest } from '#backend/intake/delivery-log/delivery-row.ts';
 import type { KnownSource, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
@@ -31,8 +31,10 @@ import {
   type Taking,
   bodyOfRefused,
   loggedDelivery,
+  loggedHandshake,
   secretsOf,
 } from './logged-request.ts';
+import { answerEcho, answerZoom } from './echo-handshakes.ts';
 import { eventProcessed, invalidEvent } from './pagerduty-events.ts';
 import { type StrangerBudget, createStrangerBudget } from './stranger-budget.ts';
 import { RejectedWebhook, findKeyInBody, lookUp, readAll, readForTheLog, reasonOfUnknown } from './taken-request.ts';
@@ -94,12 +96,19 @@ export function createTakeRequest(deps: IngestDeps): TakeRequest {
       begun: undefined,
       secrets: undefined,
     };
+    const echo = answerEcho(request, address.target);
+    if (echo && taking.found.kind === 'unknown') await lookUp(taking, sources);
+    if (echo && taking.found.kind === 'accepted') {
+      deliveryLog.add(loggedHandshake(taking, echo));
+      request.resume();
+      return echo.answer;
+    }
     const { method = '' } = request;
     if (method === 'GET' && taking.found.kind === 'accepted') takeQuery(taking);
     if (method !== 'POST' && method !== 'PUT' && taking.text === undefined) return answerOther(deps, taking);
     try {
-      const { delivered, answer, id } = await take(takeDeps, taking);
-      deliveryLog.add(loggedDelivery(taking, delivered, answer.status, id));
+      const { answer, logged } = await take(takeDeps, taking);
+      deliveryLog.add(logged);
       return answer;
     } catch (error) {
       observer.refused();
@@ -137,7 +146,7 @@ function takeQuery(taking: Taking): void {
 async function take(
   deps: IngestDeps & Budgets & { now: () => number },
   taking: Taking,
-): Promise<{ delivered: Delivered; answer: IngestAnswer; id: string }> {
+): Promise<{ answer: IngestAnswer; logged: LoggedRequest }> {
   const { sources, writer, strangers } = deps;
   const { request, address, receivedAt, remoteAddress } = taking;
   const { headers } = request;
@@ -162,6 +171,8 @@ async function take(
   if (event && event.errors.length > 0) throw new RejectedWebhook(invalidEvent(event.errors), event.errors.join('; '));
 
   const text = event?.text ?? taking.text ?? '';
+  const zoom = headers['x-zm-signature'] && answerZoom(text, () => signingSecretOf(deps, source));
+  if (zoom) return { answer: zoom.answer, logged: loggedHandshake(taking, zoom) };
   const delivered = await deliver(deps, {
     source,
     secretId: secret.id,
@@ -173,14 +184,13 @@ async function take(
   if (source.settings.adapter === 'auto') sources.noteSender(source, delivered.read.sender);
   const id = newId();
   const { read, results } = delivered;
-  if (read.handshake && read.events.length === 0) {
-    return { delivered, answer: await answerHandshake(deps, taking, read.handshake), id };
-  }
-  return {
-    delivered,
-    answer: event ? eventProcessed(event.dedupKey) : accepted(receiptOf(results, receivedAt, id), read.sender),
-    id,
-  };
+  const answer =
+    read.handshake && read.events.length === 0
+      ? await answerHandshake(deps, taking, read.handshake)
+      : event
+        ? eventProcessed(event.dedupKey)
+        : accepted(receiptOf(results, receivedAt, id), read.sender);
+  return { answer, logged: loggedDelivery(taking, delivered, answer.status, id) };
 }
 
 /**

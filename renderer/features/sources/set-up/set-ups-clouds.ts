@@ -1,7 +1,7 @@
 import type { Sender } from '#backend/contract/sender.ts';
 import { CURL_TAB, type SetUp, addressSetUp, formTab, keySetUp, signedSetUp, signingStep } from './set-up-text.ts';
 
-/** Set-up of clouds, on-call tools and formats. */
+/** Set-up of clouds, on-call tools, formats, and a service that checks from outside. */
 export const CLOUD_SET_UPS = {
   sns: keySetUp({
     ways: 'Basic, signed',
@@ -62,6 +62,23 @@ export const CLOUD_SET_UPS = {
           ],
         },
         { text: 'Press **Test connection**, then **Save**, and choose the channel in alerting policies.' },
+      ),
+    ],
+  }),
+  pingdom: addressSetUp({
+    docs: 'https://documentation.solarwinds.com/en/success_center/pingdom/content/topics/webhooks.htm',
+    tabs: [
+      formTab(
+        'Integration',
+        { text: 'Open **Settings**, **Integrations**, **Add integration**.' },
+        {
+          text: 'Fill in the form.',
+          fields: [
+            { name: 'Type', value: 'Webhook' },
+            { name: 'URL', value: '{i}', note: 'It contains a token. Treat it like a password.' },
+          ],
+        },
+        { text: 'Save, and choose it under **Connect Integrations** in each check.' },
       ),
     ],
   }),

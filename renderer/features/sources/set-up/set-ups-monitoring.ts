@@ -17,6 +17,7 @@ export const MONITORING_SET_UPS = {
     webhook_configs:
       - url: {w}
         send_resolved: true
+        max_alerts: 5000
         http_config:
           authorization:
             credentials: {s}
@@ -27,16 +28,19 @@ route:
       },
       {
         label: 'Helm values',
-        intro: 'For the chart kube-prometheus-stack: add it to the values, then upgrade the release.',
+        intro:
+          'For the chart kube-prometheus-stack: add it to the values, then upgrade the release. The list replaces that of the chart, whose route for the alert Watchdog needs the receiver "null".',
         code: {
           language: 'yaml',
           text: `alertmanager:
   config:
     receivers:
+      - name: "null"
       - name: alertdesk
         webhook_configs:
           - url: {w}
             send_resolved: true
+            max_alerts: 5000
             http_config:
               authorization:
                 credentials: {s}
@@ -211,6 +215,8 @@ return 'OK';`,
   "body": "$EVENT_MSG",
   "event_type": "$EVENT_TYPE",
   "alert_id": "$ALERT_ID",
+  "alert_cycle_key": "$ALERT_CYCLE_KEY",
+  "alert_scope": "$ALERT_SCOPE",
   "alert_priority": "$ALERT_PRIORITY",
   "alert_transition": "$ALERT_TRANSITION",
   "aggreg_key": "$AGGREG_KEY",
@@ -238,6 +244,7 @@ return 'OK';`,
           fields: [
             { name: 'Notification Type', value: 'Webhook' },
             { name: 'Post URL', value: '{w}' },
+            { name: 'HTTP Method', value: 'POST', note: 'In older versions there is no choice.' },
             { name: 'Request Body', value: 'application/json', note: 'The preset of Uptime Kuma.' },
             { name: 'Additional Headers', value: '{"X-Webhook-Auth":"{s}"}' },
           ],
@@ -265,31 +272,16 @@ return 'OK';`,
           code: {
             language: 'json',
             text: `{
+  "monitor_id": "*monitorID*",
   "monitor_url": "*monitorURL*",
   "monitor_friendly_name": "*monitorFriendlyName*",
   "alert_type_friendly_name": "*alertTypeFriendlyName*",
-  "alert_details": "*alertDetails*"
+  "alert_details": "*alertDetails*",
+  "alert_datetime": "*alertDateTime*"
 }`,
           },
         },
         { text: 'Save, and choose the integration in each monitor.' },
-      ),
-    ],
-  }),
-  pingdom: addressSetUp({
-    docs: 'https://documentation.solarwinds.com/en/success_center/pingdom/content/topics/webhooks.htm',
-    tabs: [
-      formTab(
-        'Integration',
-        { text: 'Open **Settings**, **Integrations**, **Add integration**.' },
-        {
-          text: 'Fill in the form.',
-          fields: [
-            { name: 'Type', value: 'Webhook' },
-            { name: 'URL', value: '{i}', note: 'It contains a token. Treat it like a password.' },
-          ],
-        },
-        { text: 'Save, and choose it under **Connect Integrations** in each check.' },
       ),
     ],
   }),

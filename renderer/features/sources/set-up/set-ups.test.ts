@@ -24,8 +24,8 @@ const templatesOf = ({ code, steps = [] }: SetUpTab): string[] => [
 describe('the senders on offer', () => {
   it('are any JSON first, then the others by name', () => {
     const names = OFFERED_SENDERS.map((sender) => SENDERS[sender].name);
-    expect(names).toHaveLength(25);
-    expect(names.slice(0, 3)).toEqual(['Any JSON', 'Alertmanager', 'AWS SNS']);
+    expect(names).toHaveLength(36);
+    expect(names.slice(0, 3)).toEqual(['Any JSON', 'Alertmanager', 'Argo CD']);
     expect(names.at(-1)).toBe('Zabbix');
   });
 

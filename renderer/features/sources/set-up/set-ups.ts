@@ -1,11 +1,17 @@
 import { SENDERS, type Sender, senderSchema } from '#backend/contract/sender.ts';
 import type { SetUp } from './set-up-text.ts';
 import { APP_SET_UPS } from './set-ups-apps.ts';
+import { BUILD_SET_UPS } from './set-ups-builds.ts';
 import { CLOUD_SET_UPS } from './set-ups-clouds.ts';
 import { MONITORING_SET_UPS } from './set-ups-monitoring.ts';
 
 /** The set-up of each sender. */
-export const SET_UPS: Record<Sender, SetUp> = { ...MONITORING_SET_UPS, ...CLOUD_SET_UPS, ...APP_SET_UPS };
+export const SET_UPS: Record<Sender, SetUp> = {
+  ...MONITORING_SET_UPS,
+  ...BUILD_SET_UPS,
+  ...CLOUD_SET_UPS,
+  ...APP_SET_UPS,
+};
 
 /** The set-up of a source whose sender may not be known yet. */
 export const setUpOf = (sender: Sender | null): SetUp => SET_UPS[sender ?? 'generic'];

@@ -22,6 +22,7 @@ export const SCHEME_NAMES: Record<SignatureScheme, string> = {
   pagerduty: 'PagerDuty',
   sendgrid: 'SendGrid',
   sns: 'AWS SNS',
+  zoom: 'Zoom',
 };
 
 /** Why turning a method off has to be asked about; undefined when it does not matter. */
