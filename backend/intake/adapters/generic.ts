@@ -6,9 +6,15 @@ import { plainText } from '#backend/intake/understanding/plain-text.ts';
 import { NO_LIFECYCLE, understand } from '#backend/intake/understanding/understand.ts';
 import { CUSTOMER_FIELDS } from './specified-fields.ts';
 
+/** Names under which senders of all kinds send a secret that is theirs and the receiver's: StatusCake's `Token`, Honeycomb's `shared_secret`. */
+const SECRET_NAMES = 'token Token secret shared_secret password api_key apiKey apikey access_token auth_token'.split(
+  ' ',
+);
+
 /** Any JSON, and the envelope of Standard Webhooks: one alert for a body, for each of its lines, or for each item of a list. */
 export const generic: Adapter = {
   sender: 'generic',
+  secretNames: SECRET_NAMES,
   read: ({ body, form }: Delivery) => ({ drafts: elementsOf(body, form).map(readAny) }),
 };
 

@@ -17,6 +17,7 @@ import {
 } from '#backend/intake/adapters/adapter.ts';
 import { ADAPTERS } from '#backend/intake/adapters/adapter-table.ts';
 import { NO_EXTRA_DATA, type SpecifiedFields, readSpecified } from '#backend/intake/adapters/specified-fields.ts';
+import { WantedNames } from '#backend/intake/json/wanted-names.ts';
 import { readAny } from '#backend/intake/adapters/generic.ts';
 import { type DecodedBody, decodeBody } from './decode-body.ts';
 import { boundedKey, nameLine, titleLine } from './bounded-text.ts';
@@ -96,7 +97,8 @@ function begin(
     adapter === 'auto'
       ? recognise(delivery, request.contentType)
       : { sender: adapter, recognisedBy: 'the source’s setting' };
-  const text = maskMembers(request.body, request.contentType, adapters[recognition.sender].secretNames ?? NO_NAMES);
+  const names = adapters[recognition.sender].secretNames ?? NO_NAMES;
+  const text = mayHold(delivery, names) ? maskMembers(request.body, request.contentType, names) : request.body;
   const masked: Delivery =
     text === request.body ? delivery : { ...delivery, ...(decodeBody(text, request.contentType) as DecodedBody) };
   try {
@@ -111,6 +113,18 @@ function begin(
   } catch (error) {
     return failed({ delivery: masked, text, recognition }, error);
   }
+}
+
+const WANTED = new WeakMap<readonly string[], WantedNames>();
+
+/** Whether a body may have members of these names: a look at an object's keys costs less than one at its whole text. */
+function mayHold({ body, form, headers }: Delivery, names: readonly string[]): boolean {
+  if (names.length === 0) return false;
+  // A form may have them beside the field whose JSON is the body.
+  if (!body.isObject || form !== 'json' || String(headers['content-type'] ?? '').includes('form')) return true;
+  let wanted = WANTED.get(names);
+  if (wanted === undefined) WANTED.set(names, (wanted = new WantedNames(names, [])));
+  return body.hasAny(wanted, Number.POSITIVE_INFINITY);
 }
 
 function failed(begun: Pick<Begun, 'delivery' | 'text' | 'recognition'>, error: unknown): Begun {

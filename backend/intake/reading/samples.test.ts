@@ -121,6 +121,10 @@ describe('the payload', () => {
   test('holds no secret but its last four characters', () => {
     const [paged] = read('pagerduty-events-trigger').events;
     expect(JSON.parse(paged!.payload)).toMatchObject({ routing_key: '••••••••cdef', dedup_key: 'db-7/replication' });
+    const [down] = read('statuscake-down').events;
+    expect(JSON.parse(down!.payload)).toMatchObject({ Token: '••••••••cdef', Name: 'Webshop' });
+    const [slow] = read('honeycomb-triggered').events;
+    expect(JSON.parse(slow!.payload)).toMatchObject({ shared_secret: '••••••••1234', name: 'Slow checkout' });
     const [said] = read('slack-outgoing').events;
     expect(JSON.parse(said!.payload)).toMatchObject({ token: '••••••••abcd', team_domain: 'nordwind' });
   });
