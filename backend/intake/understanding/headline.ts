@@ -221,7 +221,7 @@ const EMPTY_EVENTS = new Set([
 
 /** The name of an event as words: `QUOTA_EXCEED` is "Quota exceed". */
 function readable(text: string): string {
-  if (/\s/.test(text) && !isEventName(text)) return text;
+  if (!isEventName(text) && !/^\p{L}+$/u.test(text)) return text;
   const line = wordsOf(text).join(' ');
   return line.charAt(0).toUpperCase() + line.slice(1);
 }
