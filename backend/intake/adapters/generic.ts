@@ -7,9 +7,8 @@ import { NO_LIFECYCLE, understand } from '#backend/intake/understanding/understa
 import { CUSTOMER_FIELDS } from './specified-fields.ts';
 
 /** Names under which senders of all kinds send a secret that is theirs and the receiver's: StatusCake's `Token`, Honeycomb's `shared_secret`. */
-const SECRET_NAMES = 'token Token secret shared_secret password api_key apiKey apikey access_token auth_token'.split(
-  ' ',
-);
+const SECRET_NAMES =
+  'token Token secret shared_secret sharedSecret password api_key apiKey apikey access_token auth_token'.split(' ');
 
 /** Any JSON, and the envelope of Standard Webhooks: one alert for a body, for each of its lines, or for each item of a list. */
 export const generic: Adapter = {

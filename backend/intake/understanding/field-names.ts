@@ -31,7 +31,7 @@ const NAMES = ranked(
   'check checkname monitor sensor test rule job workflow pipeline',
   'host hostname fqdn instance server node device machine service servicedesc component resource entity app application function',
   'project repository site domain target stage metric database cluster',
-  'alias program branch',
+  'alias label program branch',
   'environment env region',
   'tenant client company organization organisation org account workspace namespace',
 );
@@ -198,6 +198,7 @@ function roleOf(all: readonly string[], last: string, before: string): { role: R
   if (last === 'name' && SEVERITIES.has(before)) return { role: 'severity', rank: SEVERITIES.get(before)! };
   if (last === 'code' || last === 'number' || last === 'count') return { role: undefined, rank: 0 };
   if (last === 'color' || last === 'colour') return { role: 'color', rank: 0 };
+  if (all.length === 1 && PROBLEMS.has(last)) return { role: 'sentence', rank: 2 };
   const flag = all.filter((word) => word !== 'is' && word !== 'has');
   if (flag.length === 1 && FLAGS.has(flag[0]!)) return { role: 'flag', rank: 0 };
   return (
@@ -214,6 +215,9 @@ function roleOf(all: readonly string[], last: string, before: string): { role: R
     at('name', NAMES) ?? { role: undefined, rank: 0 }
   );
 }
+
+/** What a text is that is called by one of these alone: what happened. */
+const PROBLEMS = words('alert alarm problem issue incident warning');
 
 function timeRole(before: string): { role: Role; rank: number } | undefined {
   const rank = TIMES.get(before);

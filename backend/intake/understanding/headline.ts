@@ -263,11 +263,18 @@ const ADJECTIVES = new Set(
   ).split(' '),
 );
 
+/** Words of states as they are said of a name. */
+const SPOKEN: ReadonlyMap<string, string> = new Map([
+  ['failure', 'failed'],
+  ['trigger', 'triggered'],
+  ['recovery', 'recovered'],
+]);
+
 function phraseOf({ text: written, word, from }: StandingWord): string {
-  const text = from === 'event' ? word : written;
+  const text = SPOKEN.get(wordsOf(written).join('')) ?? (from === 'event' ? (SPOKEN.get(word) ?? word) : written);
   const words = wordsOf(text);
-  const isOneWord = words.join('') === word;
-  if (isOneWord && VERBS.has(word)) return ` ${words.join(' ')}`;
+  const isOneWord = words.join('') === word || SPOKEN.has(word);
+  if (isOneWord && VERBS.has(words.join(''))) return ` ${words.join(' ')}`;
   if (isOneWord && ADJECTIVES.has(word)) return ` is ${word === 'ok' ? 'OK' : words.join(' ')}`;
   return `: ${/^[\p{Lu}\d_\s]+$/u.test(text) || !/\s/.test(text) ? words.join(' ') : text}`;
 }

@@ -9,7 +9,7 @@ const NEAR = 16;
 const REPEATED = new Set(
   (
     'check monitor sensor test rule job workflow pipeline stage build deployment definition alertname checkname task schedule cron ' +
-    'backup sync'
+    'backup sync run'
   ).split(' '),
 );
 
@@ -74,10 +74,13 @@ const OF_PROBLEMS = new Set(
 const isRandom = (text: string): boolean => /^[\da-f]{8}-[\da-f]{4}-/i.test(text) || /^[\da-zA-Z_-]{20,}$/.test(text);
 
 /** Whether it is about something that runs again and again: a build, a check, a backup. */
-export const isRepeatedRun = ({ name, type, state }: Survey): boolean =>
+export const isRepeatedRun = ({ name, type, state, link }: Survey): boolean =>
   name.some(({ name: { words }, within }) => [...words, ...within].some(isRepeated)) ||
-  state.some(({ within }) => within.some(isRepeated)) ||
+  state.some(({ name: { words }, within }) => [...words, ...within].some(isRepeated)) ||
+  link.some(({ name: { words }, cost }) => cost < NEAR && words.some((word) => OF_BUILDS.has(word))) ||
   type.some(({ text, cost }) => cost < NEAR && wordsOf(text).some(isRepeated));
+/** What runs anew may be named by its page alone. */
+const OF_BUILDS = new Set(['build', 'job', 'pipeline', 'workflow']);
 const isRepeated = (word: string): boolean => REPEATED.has(word);
 
 /** Most names that make a key. */

@@ -51,7 +51,7 @@ const WORDS: ReadonlyMap<string, Standing> = new Map([
     'succeeded',
     'success successful successfully succeeded succeed succeeds passed pass passing completed complete',
   ),
-  ...entries('succeeded', 'completion finished finish done deployed merged approved'),
+  ...entries('succeeded', 'completion finished finish done deployed merged approved applied'),
   ...entries(
     'unremarkable',
     'started starting start begin began inprogress progressing running queued enqueued requested waiting building ' +
@@ -68,7 +68,7 @@ const EVENT_WORDS = new Set([
   ...'succeeded success successful passed completed finished started skipped cancelled canceled acknowledged'.split(
     ' ',
   ),
-  ...'acknowledgement acknowledgment trouble'.split(' '),
+  ...'acknowledgement acknowledgment trouble clear errored'.split(' '),
   ...'exceeded exceed breached problem new created ok alarm outage dismissed solved running queued expired'.split(' '),
 ]);
 
@@ -112,6 +112,8 @@ const MAX_WORD = 40;
 function readEventName(text: string): { standing: Standing; word: string } | undefined {
   if (text.length > MAX_EVENT_NAME) return undefined;
   const parts = wordsOf(text);
+  const [only] = parts;
+  if (parts.length === 1 && BY_LEVEL.has(only!)) return { standing: 'firing', word: only! };
   const lasts = parts.some(isLasting);
   for (let at = parts.length - 1; at >= 0; at -= 1) {
     const word = parts[at]!;
@@ -122,6 +124,9 @@ function readEventName(text: string): { standing: Standing; word: string } | und
 }
 
 const MAX_EVENT_NAME = 80;
+
+/** Names of events that are as bad as it is, beside another for the end: `CRITICAL` and `RECOVERY`. */
+const BY_LEVEL = new Set(['critical', 'crit', 'warning', 'warn', 'emergency', 'alert']);
 
 /** What lasts from its beginning to its end: a run that began is nothing to do, an incident that began is. */
 const LASTING = new Set(['incident', 'alert', 'alarm', 'problem', 'outage', 'issue', 'disruption']);
@@ -217,7 +222,8 @@ function byLevel({ severity }: Survey): StandingWord | undefined {
   if (field === undefined || text === undefined) return undefined;
   const word = wordsOf(text).join('');
   if (OVER.has(word)) return { standing: 'resolved', text, word, field, from: 'state' };
-  return LEVELS.has(word) ? { standing: 'firing', text, word, field, from: 'level' } : undefined;
+  const level = LEVELS.get(word);
+  return level !== undefined && level !== 'info' ? { standing: 'firing', text, word, field, from: 'level' } : undefined;
 }
 /** How soon somebody is to work on it: a normal priority is not the end of it. */
 const OF_WORK = new Set(['priority', 'urgency', 'importance', 'impact']);

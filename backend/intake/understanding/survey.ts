@@ -92,7 +92,7 @@ function take(found: Record<Role, Field[]>, visit: Visit, name: FieldName, value
   const isFlag = role === 'flag';
   const text = isFlag ? '' : value.string;
   if (text === undefined || (isFlag && value.boolean === undefined)) return;
-  const extra = visit.isThing && role === 'sentence' ? OF_THING : 0;
+  const extra = visit.isThing && role === 'sentence' && name.words.at(-1) !== 'output' ? OF_THING : 0;
   const { depth, within } = visit;
   found[role].push({ name, value, text, cost: visit.cost + rank + extra, depth, within });
 }

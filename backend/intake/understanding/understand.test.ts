@@ -105,6 +105,11 @@ describe('a headline', () => {
       { project: { name: 'Shop', url: 'https://a.example' }, error: { message: 'cart has no total', status: 'open' } },
       'cart has no total',
     ],
+    [
+      'is the text that is called an alert',
+      { alert: 'Disk is almost full on db-7', host: 'db-7' },
+      'Disk is almost full on db-7',
+    ],
     ['is the readable name of the event where nothing else is', { eventType: 'disk.almost_full' }, 'Disk almost full'],
   ])('%s', (_, body, title) => {
     expect(first(body).title).toBe(title);
@@ -161,6 +166,11 @@ const LIFECYCLES: [string, Record<string, unknown>, Record<string, unknown>][] =
     { sensor: 'a', status: 'Down (was: Up)' },
     { sensor: 'a', status: 'Up (was: Down)' },
   ],
+  [
+    'a level as the name of an event',
+    { entity_id: 'disk/db-7', message_type: 'CRITICAL', text: 'Free space is 4 %' },
+    { entity_id: 'disk/db-7', message_type: 'RECOVERY', text: 'Free space is 40 %' },
+  ],
   ['a word that is negated', { monitor: 'shop', status: 'not available' }, { monitor: 'shop', status: 'available' }],
 ];
 
@@ -211,6 +221,7 @@ test.each<[string, unknown]>([
 
 test.each<[string, unknown]>([
   ['a build that begins', { pipeline: 'shop', stage: 'Prod', state: 'STARTED' }],
+  ['a run that waits', { run_url: 'https://a.example/3', workspace_name: 'shop', run_status: 'pending' }],
   ['a phase that begins', { name: 'shop', build: { number: 20, phase: 'STARTED' } }],
   ['a job that is skipped', { job: { name: 'deploy' }, conclusion: 'skipped' }],
   [

@@ -68,7 +68,8 @@ function lifecycleOf(
   isBad: boolean,
 ): Pick<Understood, 'state' | 'ignored'> {
   const standing = word?.standing;
-  if (word && isRun && standing === 'unremarkable' && !isBad) {
+  const hasBegun = standing === 'unremarkable' || (standing === 'firing' && BEGINNINGS.has(word?.word ?? ''));
+  if (word && isRun && hasBegun && !isBad) {
     return { state: NO_LIFECYCLE, ignored: `Nothing to do: ${word.text.slice(0, MAX_WORD)}` };
   }
   if (word && isRun && standing === 'succeeded' && key === undefined && !isBad) {
@@ -77,6 +78,9 @@ function lifecycleOf(
   return { state: stateOf(word, key, isRun), ignored: undefined };
 }
 const MAX_WORD = 80;
+
+/** Words of runs that have not begun, which of a problem say that nobody has it yet. */
+const BEGINNINGS = new Set(['pending', 'created']);
 
 function stateOf(word: StandingWord | undefined, key: Found | undefined, isRun: boolean): Found<AlertState> {
   if (key === undefined) return NO_LIFECYCLE;
