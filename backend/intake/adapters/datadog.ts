@@ -69,11 +69,15 @@ const MAX_TAGS = 1_000;
 /** `[P2] [Triggered on {host:a}] Disk full`: priority, transition, the group of the monitor, and its name. */
 const TITLE_FORM = /^(?:\[(P[1-5])\]\s*)?\[([\w -]+?)(?:\s+on\s+(\{.*?\}))?\]\s*(.+)$/i;
 
+/** Titles are short: a text of any length would take long. */
+const formOf = (title: Found | undefined) => TITLE_FORM.exec((title?.value ?? '').slice(0, MAX_TITLE));
+const MAX_TITLE = 500;
+
 /** Without a transition the title says it: `[Triggered] …`, `[Recovered on {host:a}] …`. */
 function stateOf(transition: Found | undefined, title: Found | undefined): Found<AlertState> {
   const word = transition ?? title;
   if (word === undefined) return rule('firing', 'there is no transition');
-  const said = transition ? transition.value : (TITLE_FORM.exec(word.value)?.[2] ?? '');
+  const said = transition ? transition.value : (formOf(word)?.[2] ?? '');
   return withValue(word, /^recovered|^ok$/i.test(said) ? 'resolved' : 'firing');
 }
 
@@ -81,7 +85,7 @@ function stateOf(transition: Found | undefined, title: Found | undefined): Found
 function keyOf(body: JsonValue, title: Found | undefined): Found | undefined {
   const own = choose(body, CYCLE);
   if (own) return own;
-  const [, , , group = '', name] = TITLE_FORM.exec(title?.value ?? '') ?? [];
+  const [, , , group = '', name] = formOf(title) ?? [];
   const monitor = choose(body, MONITOR);
   const inTitle = title && withValue(title, group, 'the group in the title');
   if (monitor) return joinFound(' ', monitor, choose(body, SCOPE) ?? (group === '' ? undefined : inTitle));
@@ -92,7 +96,7 @@ function keyOf(body: JsonValue, title: Found | undefined): Found | undefined {
 
 /** The monitor's priority, else that in the title, else what the transition or the kind of alert says. */
 function severityIn(body: JsonValue, title: Found | undefined): Found<AlertSeverity> | undefined {
-  const [, priority, said = ''] = TITLE_FORM.exec(title?.value ?? '') ?? [];
+  const [, priority, said = ''] = formOf(title) ?? [];
   const transition = choose(body, TRANSITION)?.value ?? said;
   const isWarning = /^(?:re-)?warn/i.test(transition);
   return firstSeverity(

@@ -81,7 +81,7 @@ export const gitlab: Adapter = {
 
 const NO_LIFECYCLE = rule<AlertState>('event', 'nothing of it can end');
 
-/** A run of a pipeline, a job or a deployment. A job that may fail has not failed. */
+/** A run of a pipeline, a job or a deployment. A job that may fail has not failed; of an environment the next deployment counts. */
 function readPipeline(body: JsonValue, kind: Found, status: Found | undefined, number: Found | undefined): Draft {
   const isAllowed = body.get('build_allow_failure')?.boolean === true && status?.value === 'failed';
   const field = RUNS.get(kind.value);
@@ -94,7 +94,12 @@ function readPipeline(body: JsonValue, kind: Found, status: Found | undefined, n
     title: runTitleOf(body, kind, name, ref, status),
     customer: choose(body, CUSTOMER),
     alertType: joinFound('.', kind, status),
-    dedupKey: join(':', kind, choose(body, PROJECT_ID), joinFound(':', name, ref)),
+    dedupKey: join(
+      ':',
+      kind,
+      choose(body, PROJECT_ID),
+      kind.value === 'deployment' && name ? name : joinFound(':', name, ref),
+    ),
     link: linkOf(choose(body, LINK), pageOf(body, kind, number), find(body.get('project')?.get('web_url'))),
     at: timeOf(iso(choose(body, TIME))),
   });

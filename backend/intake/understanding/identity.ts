@@ -79,7 +79,7 @@ export const isRepeatedRun = ({ name, type, state, link }: Survey): boolean =>
   state.some(({ name: { words }, within }) => [...words, ...within].some(isRepeated)) ||
   link.some(({ name: { words }, cost }) => cost < NEAR && words.some((word) => OF_BUILDS.has(word))) ||
   type.some(({ text, cost }) => cost < NEAR && wordsOf(text).some(isRepeated));
-/** What runs anew may be named by its page alone. */
+/** What runs again may be named by its page alone. */
 const OF_BUILDS = new Set(['build', 'job', 'pipeline', 'workflow']);
 const isRepeated = (word: string): boolean => REPEATED.has(word);
 

@@ -82,6 +82,7 @@ export const standingOfText = (text: string): Standing | undefined => readWord(t
 
 /** What a text says as a whole, or what the part behind its arrow says: `DOWN -> UP`. */
 function readWord(text: string): { standing: Standing; word: string } | undefined {
+  if (text.length > MAX_STATE) return undefined;
   const known = WORDS.get(text.toLowerCase());
   if (known) return { standing: known, word: text.toLowerCase() };
   const last = (text.split(/\s*(?:->|=>|→|➜)\s*/).at(-1) ?? '').replace(BEFORE, '');
@@ -105,8 +106,9 @@ function readWord(text: string): { standing: Standing; word: string } | undefine
 const BEFORE = /\s*\((?:was|from|previously|before)\b[^)]*\)/i;
 
 const NEGATIONS = new Set(['not', 'no', 'un', 'non']);
-/** Longer texts are sentences. */
+/** Longer texts are sentences; with an arrow there are two. */
 const MAX_WORD = 40;
+const MAX_STATE = 200;
 
 /** What the name of an event says: the last of its words that counts. */
 function readEventName(text: string): { standing: Standing; word: string } | undefined {
