@@ -89,6 +89,7 @@ export const eventOutcomeSchema = z.enum([
   'repeated',
   'reopened',
   'acknowledged',
+  'amended',
   'resolved',
   'duplicate',
   'nothing-open',

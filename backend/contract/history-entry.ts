@@ -12,6 +12,8 @@ export const historyActionSchema = z.enum([
   'deleted',
   'repeated',
   'acknowledged',
+  'unacknowledged',
+  'amended',
   'resolved',
   'reopened',
   'severity_change',
@@ -29,7 +31,8 @@ export type HistoryAction = z.infer<typeof historyActionSchema>;
 /**
  * One entry of an alert's history. Names are as they were at the time; `userDisplayName` of
  * `received`, of `test_received` (of an alert that is a test), and of what its sender reports, is the source's name.
- * `repeated` counts the repeats of an hour in `occurrences`. `resolved` has a `newStatus` when the alert was completed with it. `snoozed` says until when.
+ * `repeated` counts the repeats of an hour in `occurrences`. `amended` is a change of what its sender said of it, such as its tags.
+ * `resolved` has a `newStatus` when the alert was completed with it. `snoozed` says until when.
  * `assigned` and `handed_over` name whose
  * it became in `assigneeName`, the latter with its `note`. `returned` is what the server put back into the inbox:
  * `userDisplayName` is whose it was, and `untouchedHours` for how long they had left it; without, their account is disabled.

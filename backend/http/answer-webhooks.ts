@@ -7,6 +7,7 @@ import type { TakeRequest } from '#backend/intake/webhooks/webhook-route.ts';
 import { readAddress } from '#backend/intake/sources/credentials.ts';
 import { maskSegments } from '#backend/intake/delivery-log/mask-request.ts';
 import { NO_TRACING, type Tracing } from '#backend/platform/tracing/tracing.ts';
+import { errorBody, rateHeaders } from '#backend/intake/opsgenie/answers.ts';
 import { type LogAnswer, requestIdOf } from './log-requests.ts';
 import { clientAddress, foreignHost } from './origin.ts';
 import type { AnswerError } from './problems.ts';
@@ -60,6 +61,10 @@ export function answerWebhooks(
     const startedAt = performance.now();
     const requestId = requestIdOf(request);
     const remoteAddress = clientAddress(request, config.trustedProxies);
+    const isCall = address.route === '/v2/alerts';
+    const writeError = isCall
+      ? (message: string) => errorBody(message, requestId, performance.now() - startedAt)
+      : undefined;
     const isHere = isAllowedHost(request);
     const span = tracing.request(request, startedAt);
 
@@ -69,6 +74,7 @@ export function answerWebhooks(
       response.writeHead(status, {
         'X-Request-Id': requestId,
         ...everywhere,
+        ...(isCall && rateHeaders(status)),
         ...headers,
         'Content-Length': Buffer.byteLength(body),
       });
@@ -82,7 +88,7 @@ export function answerWebhooks(
     };
     void tracing
       .inside(span, () => (isHere ? take({ request, url, address, remoteAddress }) : Promise.reject(foreignHost())))
-      .then(send, (error: unknown) => send(answerError(error, request, requestId)))
+      .then(send, (error: unknown) => send(answerError(error, request, requestId, writeError)))
       .catch((error: unknown) => {
         // The answer itself failed: it is logged as any error of ours, and the sender sees its connection end.
         answerError(error, request, requestId);

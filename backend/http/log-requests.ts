@@ -28,6 +28,7 @@ const FREQUENT_ROUTES: ReadonlySet<string> = new Set([
   '/webhook',
   '/in/:token',
   '/v2/enqueue',
+  '/v2/alerts',
 ] satisfies (IngestAddress['route'] | '/healthz' | '/readyz' | '/metrics' | 'web app')[]);
 
 /** A request that was answered. */

@@ -16,7 +16,13 @@ export interface ErrorAnswer {
 }
 
 /** Makes an error the answer to the request that it ended. */
-export type AnswerError = (error: unknown, request: IncomingMessage, requestId: string) => ErrorAnswer;
+export type AnswerError = (
+  error: unknown,
+  request: IncomingMessage,
+  requestId: string,
+  /** Writes the sentence as JSON in another API's form. */
+  write?: (message: string) => string,
+) => ErrorAnswer;
 
 /**
  * The one place where errors become answers: one plain sentence as text, or the same as
@@ -24,7 +30,8 @@ export type AnswerError = (error: unknown, request: IncomingMessage, requestId: 
  */
 export function createAnswerError(logger: Logger, dialect: Dialect): AnswerError {
   const logSeldom = createSeldomLog(logger);
-  return (error, request, requestId) => answerTo(request, toProblem(error, dialect, { logger, logSeldom, requestId }));
+  return (error, request, requestId, write) =>
+    answerTo(request, toProblem(error, dialect, { logger, logSeldom, requestId }), write);
 }
 
 /** Answers what the middleware behind it throws. */
@@ -42,17 +49,26 @@ export function answerProblems(answerError: AnswerError): Middleware {
 }
 
 /** A problem in the form that the caller asked for. */
-function answerTo(request: IncomingMessage, problem: ProblemError): ErrorAnswer {
+function answerTo(
+  request: IncomingMessage,
+  problem: ProblemError,
+  write: ((message: string) => string) | undefined,
+): ErrorAnswer {
   const isJson = /application\/(?:problem\+)?json/.test(request.headers.accept ?? '');
   const headers: Record<string, string> = {
-    'Content-Type': isJson ? 'application/problem+json' : 'text/plain; charset=utf-8',
+    'Content-Type': write
+      ? 'application/json; charset=utf-8'
+      : isJson
+        ? 'application/problem+json'
+        : 'text/plain; charset=utf-8',
     'Cache-Control': 'no-store',
   };
   if (problem.retryAfterSeconds !== undefined) headers['Retry-After'] = String(problem.retryAfterSeconds);
   if (problem.challenge !== undefined) headers['WWW-Authenticate'] = problem.challenge;
   // A body that was not read to its end leaves the connection in no state to be used again.
   if (!request.complete && problem.status === 413) headers['Connection'] = 'close';
-  return { status: problem.status, headers, body: isJson ? jsonOf(problem) : problem.message };
+  const body = write ? write(problem.message) : isJson ? jsonOf(problem) : problem.message;
+  return { status: problem.status, headers, body };
 }
 
 function jsonOf(problem: ProblemError): string {

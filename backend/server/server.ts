@@ -42,7 +42,7 @@ import { LEAST_DRAIN_MS, createRequestGate, listen, stopListening } from '#backe
 import { serveWebBuild } from '#backend/http/web-build.ts';
 import { openInsight } from '#backend/alerts/insight/insight.ts';
 import { createAnswerError } from '#backend/http/problems.ts';
-import { createTakeRequest } from '#backend/intake/webhooks/webhook-route.ts';
+import { createIntake } from '#backend/intake/opsgenie/api.ts';
 import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { createSocketHub } from '#backend/platform/live/socket-hub.ts';
 import { createSocketServer } from '#backend/platform/live/socket-server.ts';
@@ -236,7 +236,7 @@ async function compose(
   const callback = app.callback();
   const answer = answerWebhooks(
     {
-      take: createTakeRequest({ ...context, observer: metrics.ingest }),
+      take: createIntake({ ...context, observer: metrics.ingest }),
       config,
       isAllowedHost,
       answerError,

@@ -73,6 +73,36 @@ export async function changeOneAlert(
   return presentAlert(one.after, ownerName);
 }
 
+/**
+ * Changes one alert on behalf of the source that it came from, by the same rules as a member's: it is nobody's owner, and sees
+ * nothing else. The caller's transaction holds the secret that stands behind it.
+ *
+ * @returns the alert as it is afterwards, and why where it stays as it is; undefined when there is none of this source
+ * @throws {ProblemError} 422 as `prepareCommand`
+ */
+export async function changeAsSource(
+  tx: Transaction,
+  caller: Caller,
+  id: string,
+  requested: RequestedChange,
+): Promise<{ after: StoredAlert; outcome: 'changed' | 'unchanged' | Refusal; message?: string } | undefined> {
+  const prepared = await prepareCommand(tx, caller.actor, requested, false);
+  const before = await lockAlert(tx, id);
+  if (before?.sourceId !== caller.actor.id) return undefined;
+  const done = await applyCommand(tx, caller, prepared, [before]);
+  const [judged] = done.judged;
+  if (!judged) return undefined;
+  if (typeof judged.decision === 'string') {
+    const { decision: outcome } = judged;
+    if (outcome === 'unchanged') return { after: before, outcome };
+    return { after: before, outcome, message: (await errorOf(tx, prepared, outcome, before, true)).message };
+  }
+  const isRemoved = judged.decision.set === 'remove';
+  const ownerName = isRemoved ? null : await findName(tx, judged.after.ownerId);
+  announceApplied(tx, done, changesOf(prepared, judged, ownerName));
+  return { after: judged.after, outcome: 'changed' };
+}
+
 /** What is announced of one alert: with itself where that is more than who has it now. */
 function changesOf({ action }: Command, { after, decision }: Judged<StoredAlert>, ownerName: string | null): Change[] {
   if (typeof decision === 'string') return [];

@@ -133,7 +133,7 @@ export async function deleteNote(
 }
 
 /** Keeps the text of an alert's notes beside it, where searches look. Its row is locked. */
-async function keepNoteText(tx: Transaction, alertId: string): Promise<void> {
+export async function keepNoteText(tx: Transaction, alertId: string): Promise<void> {
   const notes = await tx
     .getRepository(NoteEntity)
     .find({ select: { text: true }, where: { alertId }, order: { id: 'ASC' } });

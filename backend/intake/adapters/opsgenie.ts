@@ -1,6 +1,19 @@
 import type { AlertState } from '#backend/contract/alert.ts';
-import type { Adapter } from './adapter.ts';
-import { type Found, choice, choose, find, rule, severityOf, timeOf, withValue } from '#backend/intake/json/found.ts';
+import type { Adapter, Draft } from './adapter.ts';
+import type { JsonValue } from '#backend/intake/json/json-value.ts';
+import {
+  CUSTOMER_LABELS,
+  type Found,
+  choice,
+  choose,
+  find,
+  firstSeverity,
+  linkOf,
+  rule,
+  severityOf,
+  timeOf,
+  withValue,
+} from '#backend/intake/json/found.ts';
 
 const CUSTOMER = choice('entity', 'source');
 const KEY = choice('alias', 'alertId');
@@ -12,13 +25,13 @@ const STATES: Readonly<Record<string, AlertState>> = {
   acknowledge: 'acknowledged',
 };
 
-/** Opsgenie's outgoing webhook. */
+/** Opsgenie's outgoing webhook, and what is posted to its API to create an alert. */
 export const opsgenie: Adapter = {
   sender: 'opsgenie',
   read({ body }) {
     const alert = body.get('alert');
     const action = find(body.get('action'));
-    if (!alert?.isObject) return { drafts: [] };
+    if (!alert?.isObject) return { drafts: body.get('message')?.isString ? [createdAlert(body)] : [] };
     return {
       drafts: [
         {
@@ -35,6 +48,26 @@ export const opsgenie: Adapter = {
     };
   },
 };
+
+const ENTITY = choice('entity');
+const DETAIL_TYPES = choice('alertname', 'alertType', 'alert_type');
+
+/** The body of `POST /v2/alerts`. */
+function createdAlert(body: JsonValue): Draft {
+  const details = body.get('details');
+  const source = find(body.get('source'));
+  const link = linkOf(source);
+  return {
+    element: body,
+    title: find(body.get('message')),
+    customer: choose(body, ENTITY) ?? choose(details, CUSTOMER_LABELS) ?? (link ? undefined : source),
+    alertType: choose(details, DETAIL_TYPES),
+    severity: firstSeverity(find(body.get('priority')), find(details?.get('severity'))),
+    state: rule('firing', 'an alert is created'),
+    dedupKey: find(body.get('alias')),
+    link,
+  };
+}
 
 function stateOf(action: Found | undefined): Found<AlertState> {
   if (action === undefined) return rule('firing', 'there is no action');

@@ -14,7 +14,7 @@ export interface Credential {
 
 /** Where requests to sources arrive. */
 export interface IngestAddress {
-  route: '/webhook' | '/in/:token' | '/v2/enqueue';
+  route: '/webhook' | '/in/:token' | '/v2/enqueue' | '/v2/alerts';
   /** The token of `/in/{token}`. */
   token: string | undefined;
   /** Path and query as alerts keep them: without any token. */
@@ -38,10 +38,21 @@ export function readAddress(url: string): IngestAddress | undefined {
   const path = queryAt < 0 ? url : url.slice(0, queryAt);
   const query = queryAt < 0 ? '' : url.slice(queryAt);
   const [, name, token] = /^(\/webhook|\/v2\/enqueue|\/in\/([^/]+))\/?$/.exec(path) ?? [];
-  if (name === undefined) return undefined;
+  if (name === undefined) return readOpsgenieAddress(path, query);
   const route = token === undefined ? (name as '/webhook' | '/v2/enqueue') : '/in/:token';
   const { rest, queryToken } = takeToken(query);
   return { route, token, target: (token === undefined ? name : '/in') + rest, queryToken };
+}
+
+/** Where Opsgenie's clients ask: its calls, and those that are known to be asked although nothing answers them here. */
+const OPSGENIE_PATH =
+  /^\/v[12]\/(?:alerts|heartbeats|incidents|incident-templates|services|integrations|users|teams|schedules|escalations|policies|alert-policies|maintenance|contacts|roles|account|logs)(?:\/|$)/;
+
+/** An address of Opsgenie's API: the whole path belongs to the call. */
+function readOpsgenieAddress(path: string, query: string): IngestAddress | undefined {
+  if (!OPSGENIE_PATH.test(path)) return undefined;
+  const { rest, queryToken } = takeToken(query);
+  return { route: '/v2/alerts', token: undefined, target: path + rest, queryToken };
 }
 
 /** A look at most queries spares them taking apart: names may be written with escapes. */
@@ -68,6 +79,7 @@ export function readCredentials(headers: IncomingHttpHeaders, address: IngestAdd
   const { authorization } = headers;
   if (authorization !== undefined) {
     add('key', bearerToken(authorization));
+    add('key', genieKey(authorization));
     add('basic', basicPassword(authorization));
   }
   add('key', headers['x-api-key']);
@@ -82,6 +94,9 @@ function once(value: string): string {
   const [first = '', ...more] = value.includes(',') ? value.split(',').map((part) => part.trim()) : [value.trim()];
   return more.every((one) => one === first) ? first : value.trim();
 }
+
+/** The key of `Authorization: GenieKey`, as Opsgenie's clients send it. */
+const genieKey = (authorization: string): string | undefined => /^\s*geniekey\s+(\S+)\s*$/i.exec(authorization)?.[1];
 
 /** The password of `Authorization: Basic`; the user name may be anything. */
 function basicPassword(authorization: string): string | undefined {

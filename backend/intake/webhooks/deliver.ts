@@ -14,6 +14,8 @@ import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
 import type { IncomingDelivery, IncomingEvent } from '#backend/intake/write/incoming-delivery.ts';
 import { readString, scanMembers } from '#backend/intake/json/scan-json.ts';
+import type { ProblemPolicy } from '#backend/intake/write/problems.ts';
+import type { SourceSettings } from '#backend/contract/source.ts';
 import type { EventResult } from '#backend/intake/write/write-batch.ts';
 
 /** A request to a source whose sender is known to be right: what an adapter reads, and how it is written. */
@@ -36,6 +38,8 @@ export interface DeliveryRequest {
   isTest?: boolean;
   /** Nobody is notified. */
   isQuiet?: boolean;
+  /** How the payload of a repeat is merged with the alert's newest (see `IncomingEvent`). */
+  merge?: NonNullable<IncomingEvent['merge']>;
   /** A replay is written although the sender's ids say that it was here before. */
   ignoresIds?: boolean;
   /** It lacks the signature that its source needs, and was replayed all the same: its alerts say so. */
@@ -94,11 +98,7 @@ export async function deliver(deps: DeliverDeps, request: DeliveryRequest): Prom
   }
   const delivery: Omit<IncomingDelivery, 'events' | 'signedKey'> = {
     source: { id: source.id, name: source.name, secretId: request.secretId },
-    policy: {
-      completesResolved: settings.onResolved === 'complete',
-      reopenWithinMs: settings.reopenWithinMinutes * 60_000,
-      notifyAgainAfterMs: settings.notifyAgainAfterMinutes === null ? null : settings.notifyAgainAfterMinutes * 60_000,
-    },
+    policy: policyOf(settings),
     ...(request.sessionId !== undefined && { sessionId: request.sessionId }),
     ...(request.isQuiet && { isQuiet: true }),
     receivedAt,
@@ -131,6 +131,13 @@ export async function deliver(deps: DeliverDeps, request: DeliveryRequest): Prom
 
 /** Extra data of an alert that nobody knows the sender of. */
 const UNVERIFIED = jsonText('{"signature":"not verified"}');
+
+/** What a source decides about its problems. */
+export const policyOf = (settings: SourceSettings): ProblemPolicy => ({
+  completesResolved: settings.onResolved === 'complete',
+  reopenWithinMs: settings.reopenWithinMinutes * 60_000,
+  notifyAgainAfterMs: settings.notifyAgainAfterMinutes === null ? null : settings.notifyAgainAfterMinutes * 60_000,
+});
 
 const TOO_LARGE = `An alert of the body is larger than ${WEBHOOK_MAX_BYTES.toLocaleString('en')} bytes.`;
 const isTooLarge = ({ payload }: SenderEvent): boolean => payload.length > WEBHOOK_MAX_BYTES;
@@ -166,6 +173,7 @@ export function incomingEvents(
     groupKey: event.groupKey,
     groupTitle: event.groupTitle,
     delivery: request.ignoresIds ? undefined : deliveryOf(event, request),
+    ...(request.merge && { merge: request.merge }),
   }));
 }
 
@@ -225,7 +233,7 @@ function joinMembers(shared: JsonText, own: JsonText): JsonText {
 export function outcomeOf(results: readonly Pick<EventResult, 'outcome'>[]): DeliveryOutcome {
   const has = (...outcomes: EventResult['outcome'][]) => results.some(({ outcome }) => outcomes.includes(outcome));
   if (has('new')) return 'new';
-  if (has('repeated', 'reopened', 'acknowledged')) return 'repeated';
+  if (has('repeated', 'reopened', 'acknowledged', 'amended')) return 'repeated';
   if (has('resolved', 'nothing-open')) return 'resolved';
   return 'repeated';
 }

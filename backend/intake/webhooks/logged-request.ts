@@ -9,6 +9,8 @@ import { maskSentRequest } from '#backend/intake/delivery-log/mask-request.ts';
 import { maskBody } from '#backend/intake/reading/mask-members.ts';
 import type { Handshake } from '#backend/intake/adapters/adapter.ts';
 import { newId } from '#backend/platform/database/ids.ts';
+import type { PresentedSecret } from '#backend/intake/sources/source-registry.ts';
+import type { IngestAnswer } from '#backend/intake/write/ingest-answers.ts';
 import type { Delivered } from './deliver.ts';
 import type { PostedEvent } from './pagerduty-events.ts';
 
@@ -38,6 +40,15 @@ export interface Taking extends SentRequest {
   /** See {@link secretsOf}; undefined until they are asked for. */
   secrets: readonly string[] | undefined;
 }
+
+/** A call of an API that senders use, which was answered; the log notes `log`. */
+export interface TakenCall {
+  answer: IngestAnswer;
+  log?: LoggedRequest;
+}
+
+/** Answers the calls of an API whose clients are sources. Nothing of the body is read yet. */
+export type TakeCall = (taking: Taking, presented: PresentedSecret) => Promise<TakenCall>;
 
 /** What is masked wherever it stands in the request. */
 export const secretsOf = (taking: Taking): readonly string[] =>

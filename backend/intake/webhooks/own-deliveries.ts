@@ -88,14 +88,19 @@ async function take(
  * @param takesUnverified also one that does not have the signature that its source needs
  */
 export function whyNotReplayed(
-  { isBodyCut, isUnverified, size }: LoggedDelivery,
+  { isBodyCut, isUnverified, size, path }: LoggedDelivery,
   text: string | null,
   takesUnverified: boolean,
 ): string | undefined {
+  if (isLaterCall(path)) return 'It is a call about an alert that was there, and makes none.';
   if (isUnverified && !takesUnverified) return 'Its signature is missing or not valid: anybody may have sent it.';
   if (text === null) return size === 0 ? 'It has no body.' : 'Its body is no longer kept.';
   return isBodyCut ? 'Only the beginning of its body is kept.' : undefined;
 }
+
+/** Whether a logged request asked Opsgenie's API for anything but a new alert. */
+const isLaterCall = (path: string): boolean =>
+  readAddress(path)?.route === '/v2/alerts' && !/^\/v2\/alerts\/?(?:\?|$)/.test(path);
 
 /** A delivery's headers as adapters read them. What compressed its body is gone. */
 export const headersOf = ({ headers }: Pick<LoggedDelivery, 'headers'>): Record<string, string> =>

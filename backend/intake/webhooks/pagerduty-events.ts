@@ -60,7 +60,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The text of an object with one more member at its end, which counts more than one of the same name before it. */
-function withMember(text: string, name: string, value: string): string {
+export function withMember(text: string, name: string, value: string): string {
   const end = text.lastIndexOf('}');
   return `${text.slice(0, end).trimEnd()},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
 }

@@ -14,7 +14,7 @@ import { type IngestObserver, UNOBSERVED } from '#backend/platform/metrics/obser
 import { checkSignature, isSigned, signingSecretOf } from '#backend/intake/sources/check-signature.ts';
 import { findSource, readCredentials } from '#backend/intake/sources/credentials.ts';
 import type { LoggedRequest } from '#backend/intake/delivery-log/delivery-row.ts';
-import type { KnownSource, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
+import type { KnownSource, PresentedSecret, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import { verifySns } from '#backend/intake/signatures/sns-signature.ts';
 import { type Delivered, deliver, receiptOf } from './deliver.ts';
 import {
@@ -28,6 +28,7 @@ import {
 import {
   loggedRequest,
   type SentRequest,
+  type TakeCall,
   type Taking,
   bodyOfRefused,
   loggedDelivery,
@@ -54,6 +55,8 @@ export type IngestDeps = {
 } & {
   observer?: IngestObserver;
   now?: () => number;
+  /** Answers what is asked at the addresses of Opsgenie's API. */
+  takeCall: TakeCall;
 };
 
 /**
@@ -104,9 +107,16 @@ export function createTakeRequest(deps: IngestDeps): TakeRequest {
       return echo.answer;
     }
     const { method = '' } = request;
-    if (method === 'GET' && taking.found.kind === 'accepted') takeQuery(taking);
-    if (method !== 'POST' && method !== 'PUT' && taking.text === undefined) return answerOther(deps, taking);
+    const isCall = address.route === '/v2/alerts';
+    if (!isCall && method === 'GET' && taking.found.kind === 'accepted') takeQuery(taking);
+    const isDelivery = method === 'POST' || method === 'PUT' || taking.text !== undefined;
+    if (!isCall && !isDelivery) return answerOther(deps, taking);
     try {
+      if (isCall) {
+        const { answer, log } = await deps.takeCall(taking, await findPresented(takeDeps, taking));
+        if (log) deliveryLog.add(log);
+        return answer;
+      }
       const { answer, logged } = await take(takeDeps, taking);
       deliveryLog.add(logged);
       return answer;
@@ -143,13 +153,12 @@ function takeQuery(taking: Taking): void {
   request.headers['content-type'] = 'application/x-www-form-urlencoded';
 }
 
-async function take(
-  deps: IngestDeps & Budgets & { now: () => number },
+/** Finds whose a request is. @throws {RejectedWebhook} when it is nobody's */
+async function findPresented(
+  { sources, writer, strangers }: IngestDeps & Budgets,
   taking: Taking,
-): Promise<{ answer: IngestAnswer; logged: LoggedRequest }> {
-  const { sources, writer, strangers } = deps;
-  const { request, address, receivedAt, remoteAddress } = taking;
-  const { headers } = request;
+): Promise<PresentedSecret> {
+  const { address, remoteAddress } = taking;
   if (taking.found.kind === 'unknown') await lookUp(taking, sources);
   if (taking.found.kind !== 'accepted' && address.route === '/v2/enqueue') {
     await findKeyInBody(taking, sources, strangers);
@@ -160,10 +169,20 @@ async function take(
     if (taking.body === undefined) await readForTheLog(taking, strangers);
     throw new RejectedWebhook(badApiKey(), found.reason);
   }
-  const { source, secret } = found.found;
   const full = writer.expectRoom();
   if (full) await full;
-  sources.noteUse(secret, remoteAddress);
+  sources.noteUse(found.found.secret, remoteAddress);
+  return found.found;
+}
+
+async function take(
+  deps: IngestDeps & Budgets & { now: () => number },
+  taking: Taking,
+): Promise<{ answer: IngestAnswer; logged: LoggedRequest }> {
+  const { sources } = deps;
+  const { request, address, receivedAt } = taking;
+  const { headers } = request;
+  const { source, secret } = await findPresented(deps, taking);
   let signedHash: string | null = null;
   if (isSigned(source, deps.now())) signedHash = await readSigned(deps, taking, source);
   else if (taking.body === undefined) await readAll(taking);

@@ -1,6 +1,6 @@
 import type { Sender } from '#backend/contract/sender.ts';
 import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
-import type { ProblemPolicy, ProblemReport } from './problems.ts';
+import type { Amendment, ProblemPolicy, ProblemReport } from './problems.ts';
 
 /** One alert of a delivery. */
 export interface IncomingEvent extends ProblemReport {
@@ -14,6 +14,14 @@ export interface IncomingEvent extends ProblemReport {
   isTest: boolean;
   /** SHA-256 of what names this delivery of it and of the body, when the sender named it: makes its redelivery harmless. */
   delivery: { keyHash: string; bodyHash: string } | undefined;
+  /** The one alert that is meant: nothing happens to another of the same problem. */
+  only?: string | undefined;
+  /** A change of what the sender said of its alert, and no firing: it makes no alert, opens none, and is not counted. */
+  amends?: Amendment;
+  /** What the alert's newest payload becomes; without, the event's own takes its place. Pure. */
+  merge?: (newest: JsonText) => JsonText;
+  /** Written as a note on the alert. */
+  note?: string | undefined;
 }
 
 /** The id of the product itself where the id of a source would stand; its alerts belong to no source. */

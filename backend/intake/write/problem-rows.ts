@@ -5,6 +5,8 @@ import { isSet, storedStatusOf, visibleStatusOf } from '#backend/alerts/alert/st
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
+import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
+import type { IncomingDelivery } from './incoming-delivery.ts';
 import type { ProblemAlert } from './problems.ts';
 import type { TouchedAlert } from './write-rows.ts';
 
@@ -103,6 +105,31 @@ export async function lockProblems(
     });
   }
   return problems;
+}
+
+/** The newest payloads of locked alerts that are merged with what is reported of them, by the alerts' ids. */
+export async function readNewestPayloads(
+  tx: Transaction,
+  deliveries: readonly IncomingDelivery[],
+  problems: ReadonlyMap<string, StoredProblem>,
+): Promise<Map<string, JsonText>> {
+  const ids = new Set<string>();
+  for (const { source, events } of deliveries) {
+    for (const { merge, dedupKey } of events) {
+      const id = merge && problems.get(problemKey(source.id, dedupKey ?? ''))?.alert?.id;
+      if (id !== undefined) ids.add(id);
+    }
+  }
+  const newest = new Map<string, JsonText>();
+  for (const some of inSizes([...ids])) {
+    const rows: { id: string; payload: JsonText }[] = await tx.query(
+      'SELECT id, COALESCE(latest_payload, payload) AS payload FROM alerts ' +
+        `WHERE id IN (${some.map(() => '?').join(', ')})${tx.dialect.forUpdate}`,
+      [...some],
+    );
+    for (const { id, payload } of rows) newest.set(id, payload);
+  }
+  return newest;
 }
 
 /** MySQL's driver hands whole numbers of 64 bits over as text. */

@@ -25,6 +25,11 @@ export interface ProblemReport {
   payload: string;
 }
 
+/** What a sender changes of an open alert of its own beside headline, severity and payload: whether somebody has seen to it. */
+export interface Amendment {
+  state?: 'firing' | 'acknowledged';
+}
+
 /** An alert whose problem is reported again: locked, and changed in memory until the batch is written. */
 export interface ProblemAlert extends Omit<StoredAlert, 'groupKey' | 'payload'> {
   /** The first payload; null when it is too large to be read for an event. */
@@ -58,6 +63,18 @@ export function routeReport(
   const completedAt = alert.completedAt ?? alert.resolvedAt ?? alert.lastSeenAt ?? alert.receivedAt;
   // Without such a time nothing reopens, also where a clock went back since.
   return policy.reopenWithinMs > 0 && now - completedAt < policy.reopenWithinMs ? 'reopen' : 'new';
+}
+
+/** Where an event goes that names a problem, also one that means a single alert or amends what was said. */
+export function routeEvent(
+  alert: (Parameters<typeof routeReport>[0] & Pick<ProblemAlert, 'id'>) | undefined,
+  { state, only, amends }: Pick<ProblemReport, 'state'> & { only?: string | undefined; amends?: Amendment },
+  policy: ProblemPolicy,
+  now: number,
+): ReturnType<typeof routeReport> | 'amend' {
+  if (only !== undefined && only !== alert?.id) return 'nothing-open';
+  if (amends) return alert ? 'amend' : 'nothing-open';
+  return routeReport(alert, state, policy, now);
 }
 
 /** Applies a report to an open alert, in place. Owner, folder, notes and the unread state stay as they are. */
@@ -122,6 +139,35 @@ function resolveAlert(alert: ProblemAlert, report: ProblemReport, policy: Proble
     outcome: 'resolved',
     reason: 'resolved',
     entries: [{ action: 'resolved', previousStatus, newStatus: 'completed' }],
+  };
+}
+
+/**
+ * Applies a sender's change of what it said before, in place. What is over stays over.
+ *
+ * @param newest the alert's newest payload; the report has the one that it becomes
+ */
+export function amendAlert(alert: ProblemAlert, report: ProblemReport, { state }: Amendment, newest: string): Change {
+  const isOver = alert.status === 'completed' || alert.state === 'resolved';
+  const entries: Change['entries'] = [];
+  const isMarked = state !== undefined && !isOver && (alert.state ?? 'firing') !== state;
+  if (isMarked) {
+    alert.state = state;
+    entries.push({ action: state === 'acknowledged' ? 'acknowledged' : 'unacknowledged' });
+  }
+  const isEscalated = changeSeverity(alert, report, entries);
+  if (report.severity !== 'none') alert.severity = report.severity;
+  const title = report.title ?? alert.title;
+  if (report.payload !== newest || title !== alert.title) entries.push({ action: 'amended' });
+  alert.title = title;
+  alert.latestPayload = report.payload === alert.payload ? null : report.payload;
+  if (entries.length === 0) return { outcome: 'amended', entries };
+  const isAcknowledged = isMarked && state === 'acknowledged';
+  const notifies = isEscalated && !isOver && alert.snoozedUntil === null;
+  return {
+    outcome: isAcknowledged ? 'acknowledged' : 'amended',
+    reason: notifies ? 'escalated' : isAcknowledged ? 'acknowledged' : 'repeated',
+    entries,
   };
 }
 

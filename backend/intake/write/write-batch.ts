@@ -4,16 +4,19 @@ import { placeOf } from '#backend/alerts/alert/alert.ts';
 import { storedStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
+import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
+import { type NoteOfSource, addNotesOfSources } from '#backend/alerts/notes/source-notes.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import { type StoredDelivery, deliveryKey, findDeliveries, insertDeliveries } from './deliveries.ts';
-import { type Change, type ProblemAlert, changeOpenAlert, reopenAlert, routeReport } from './problems.ts';
+import { type Change, type ProblemAlert, amendAlert, changeOpenAlert, reopenAlert, routeEvent } from './problems.ts';
 import {
   type ProblemRow,
   type StoredProblem,
   lockProblems,
   problemKey,
+  readNewestPayloads,
   writeChanges,
   writeProblems,
 } from './problem-rows.ts';
@@ -91,6 +94,9 @@ const namesDelivery = ({ signedKey, events }: IncomingDelivery): boolean =>
 /** Whether a report may concern an alert that is there already. */
 const namesProblem = ({ dedupKey, state }: IncomingEvent): boolean => dedupKey !== null && state !== 'event';
 
+/** Whether a payload is merged with what is stored. */
+const isMerged = ({ events }: IncomingDelivery): boolean => events.some(({ merge }) => merge !== undefined);
+
 /** An alert whose sender names neither it nor its problem needs no more than its own rows and the counters. */
 async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNames['dueIn']): Promise<WrittenBatch> {
   const valid = await findValidSenders(tx, batch);
@@ -98,6 +104,8 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
   const known = taken.some(namesDelivery) ? await findDeliveries(tx, taken) : new Map<string, StoredDelivery>();
   const problemKeys = problemKeysOf(taken);
   const problems = problemKeys.size > 0 ? await lockProblems(tx, problemKeys) : new Map<string, StoredProblem>();
+  const newest = taken.some(isMerged) ? await readNewestPayloads(tx, taken, problems) : new Map<string, JsonText>();
+  const notes: NoteOfSource[] = [];
   const touched = new Map<string, TouchedAlert>();
   const seen: SeenAlert[] = [];
   const named: StoredDelivery[] = [];
@@ -150,17 +158,23 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
       return { outcome: 'duplicate', alertId: alert?.id ?? null, receivedAt: delivery.receivedAt, occurrences: 1 };
     }
     const { policy } = delivery;
-    const route = routeReport(alert, event.state, policy, delivery.receivedAt);
+    const route = routeEvent(alert, event, policy, delivery.receivedAt);
     if (route === 'nothing-open') {
       return { outcome: route, alertId: alert?.id ?? null, receivedAt: delivery.receivedAt, occurrences: 0 };
     }
     if (!alert || route === 'new') return make(delivery, event, alert);
     const found = touch(alert, delivery);
+    const before = newest.get(alert.id) ?? jsonText(alert.payload ?? '{}');
+    const said = event.merge ? { ...event, payload: event.merge(before) } : event;
     const change =
-      route === 'reopen'
-        ? reopenAlert(alert, event, delivery.receivedAt)
-        : changeOpenAlert(alert, event, policy, delivery.receivedAt);
+      route === 'amend'
+        ? amendAlert(alert, said, event.amends ?? {}, before)
+        : route === 'reopen'
+          ? reopenAlert(alert, said, delivery.receivedAt)
+          : changeOpenAlert(alert, said, policy, delivery.receivedAt);
+    if (change.reason !== undefined) newest.set(alert.id, said.payload);
     note(found, change, delivery);
+    if (event.note !== undefined) notes.push({ alert, text: event.note, source: delivery.source });
     const { id, receivedAt, occurrences } = alert;
     return { outcome: change.outcome, alertId: id, receivedAt, occurrences };
   };
@@ -211,6 +225,7 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
   if (newProblems.size > 0) await writeProblems(tx, [...newProblems.values()]);
   const changed = alerts.filter(({ isChanged }) => isChanged);
   if (changed.length > 0) await writeChanges(tx, changed);
+  if (notes.length > 0) await addNotesOfSources(tx, notes);
   // Last, because these rows are the ones that two batches share: they stay locked no longer than the commit takes.
   if (seen.length > 0) await writeSeenNames(tx, dueIn(seen));
   await countChanges(tx, alerts.flatMap(countedChange));

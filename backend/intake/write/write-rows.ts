@@ -70,7 +70,10 @@ const ALERT_PROBLEM_COLUMNS = [...ALERT_COLUMNS, ...OF_PROBLEM.map(alertColumn)]
  * The secrets of this batch that are still accepted, and the sessions and API tokens that still exist. Nobody can end them before the
  * commit, so that an end that commits first refuses the alert, on this server and on others with the same database.
  */
-export async function findValidSenders(tx: Transaction, batch: IncomingDelivery[]): Promise<Set<string>> {
+export async function findValidSenders(
+  tx: Transaction,
+  batch: readonly Pick<IncomingDelivery, 'source' | 'sessionId'>[],
+): Promise<Set<string>> {
   const secretIds = new Set<string>();
   const credentials = { sessions: new Set<string>(), api_tokens: new Set<string>() };
   for (const { source, sessionId } of batch) {

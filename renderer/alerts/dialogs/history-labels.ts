@@ -14,6 +14,7 @@ export function actionLabel({
   snoozedUntil,
 }: Pick<HistoryEntry, 'action' | 'occurrences' | 'snoozedUntil'>): string {
   if (action === 'returned') return 'Returned to the inbox';
+  if (action === 'amended') return 'Changed by Its Sender';
   if (snoozedUntil === 'next-firing') return 'Snoozed Until It Fires Again';
   if (snoozedUntil !== undefined) return `Snoozed Until ${formatHistoryTime(new Date(snoozedUntil))}`;
   const label = action

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UserEntity } from '#backend/identity/users/user.ts';
+import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
+import { type Data, newOpsgenieClient } from '#tests/support/opsgenie-client.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let server: TestServer;
+let admin: TestClient;
+let world: SourceWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.signedIn({ role: 'admin' });
+  world = createSourceWorld(server, admin);
+});
+afterAll(() => server.destroy());
+
+const newClient = (settings: object = {}) => newOpsgenieClient(admin, [server.url], settings);
+
+const ALIAS = '?identifierType=alias';
+
+const ask = (path: string, headers: HeadersInit) => fetch(server.url + path, { headers });
+
+const emailOf = async ({ id }: TestClient): Promise<string> =>
+  (await server.database.reads.getRepository(UserEntity).findOneByOrFail({ id })).email;
+
+describe('a source', () => {
+  test('knows nothing of the alerts of others, and touches none', async () => {
+    const [mine, other] = [await newClient(), await newClient()];
+    const { alertId } = await mine.done('POST', '/v2/alerts', { message: 'Mine', alias: 'same' });
+    await other.done('POST', '/v2/alerts', { message: 'Other', alias: 'same' });
+    const path = `/v2/alerts/${String(alertId)}`;
+    expect((await other.call('GET', path)).status).toBe(404);
+    for (const [method, action, body] of [
+      ['POST', '/close', {}],
+      ['POST', '/notes', { note: 'Hello' }],
+      ['POST', '/assign', { owner: { username: await emailOf(admin) } }],
+      ['DELETE', '', undefined],
+    ] as const) {
+      expect(await other.done(method, path + action, body)).toMatchObject({ status: 'Alert does not exist' });
+    }
+    await other.done('POST', `/v2/alerts/same/close${ALIAS}`);
+    expect(await mine.get('same')).toMatchObject({ message: 'Mine', status: 'open' });
+    expect(await other.list('')).toHaveLength(1);
+    const { body } = await mine.call('POST', `/v2/alerts/same/close${ALIAS}`);
+    expect((await other.call('GET', `/v2/alerts/requests/${body.requestId}`)).status).toBe(404);
+  });
+
+  test('closes by id the alert that is meant, never a newer one of its alias', async () => {
+    const client = await newClient({ reopenWithinMinutes: 0 });
+    const first = await client.done('POST', '/v2/alerts', { message: 'One', alias: 'a' });
+    await client.done('POST', `/v2/alerts/a/close${ALIAS}`);
+    const second = await client.done('POST', '/v2/alerts', { message: 'Two', alias: 'a' });
+    expect(second['alertId']).not.toBe(first['alertId']);
+    await client.done('POST', `/v2/alerts/${String(first['alertId'])}/close`);
+    expect(await client.get('a')).toMatchObject({ id: second['alertId'], status: 'open' });
+  });
+
+  test('is asked by keys in headers alone, and only one of this type', async () => {
+    const client = await newClient();
+    expect((await ask('/v2/alerts', { Authorization: 'GenieKey none' })).status).toBe(401);
+    expect((await ask('/v2/alerts', {})).status).toBe(401);
+    expect((await ask(`/v2/alerts?token=${client.plain.token}`, {})).status).toBe(401);
+    expect((await ask('/v2/alerts', { 'X-Webhook-Auth': client.plain.key ?? '' })).status).toBe(200);
+    const auto = await world.newSource();
+    const refused = await ask('/v2/alerts', { Authorization: `GenieKey ${auto.key}` });
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ message: expect.stringContaining('source of another type') });
+    await world.expectNewest(auto.source.id, { outcome: 'refused', status: 422 });
+  });
+
+  test.each([
+    ['GET', '/v2/heartbeats/db/ping', 'Heartbeats are not supported: no alert is made when a ping is missing.'],
+    ['POST', '/v2/heartbeats', 'Heartbeats are not supported'],
+    ['POST', '/v2/alerts/a/escalate', 'POST of escalate is not supported.'],
+    ['GET', '/v2/alerts/a/attachments', 'GET of attachments is not supported.'],
+    ['GET', '/v2/alerts/saved-searches', 'GET of saved-searches is not supported.'],
+    ['GET', '/v2/teams', 'teams of Opsgenie'],
+    ['POST', '/v1/incidents/create', 'incidents of Opsgenie'],
+  ])('is answered 422 for %s %s, which stands in the log', async (method, path, message) => {
+    const client = await newClient();
+    const answer = await client.call(method, path);
+    expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining(message) } });
+    await world.expectNewest(client.source.id, { outcome: 'refused', status: 422, path });
+  });
+});
+
+describe('lists', () => {
+  test('have what is searched for, in pages, and counts agree', async () => {
+    const client = await newClient();
+    for (const [index, priority] of ['P1', 'P2', 'P3', 'P4', 'P5'].entries()) {
+      await client.call('POST', '/v2/alerts', {
+        message: `Disk ${index} of db`,
+        alias: `disk-${index}`,
+        priority,
+        tags: [index % 2 === 0 ? 'even' : 'odd'],
+      });
+    }
+    await client.done('POST', `/v2/alerts/disk-0/close${ALIAS}`);
+    await client.done('POST', `/v2/alerts/disk-1/acknowledge${ALIAS}`);
+    const aliases = async (query: string) => (await client.list(query)).map(({ alias }) => alias);
+    expect(await aliases('')).toEqual(['disk-4', 'disk-3', 'disk-2', 'disk-1', 'disk-0']);
+    expect(await aliases('status: open AND tag: even')).toEqual(['disk-4', 'disk-2']);
+    expect(await aliases('status: closed OR acknowledged: true')).toEqual(['disk-1', 'disk-0']);
+    expect(await aliases('priority >= P2')).toEqual(['disk-1', 'disk-0']);
+    expect(await aliases('alias: (disk-1 OR disk-2) message: "2 of"')).toEqual(['disk-2']);
+    const { body } = await client.call('GET', `/v2/alerts/count?query=${encodeURIComponent('NOT status: closed')}`);
+    expect(body.data).toEqual({ count: 4 });
+    const page = await client.call('GET', '/v2/alerts?limit=2&offset=1&sort=alias&order=asc');
+    expect((page.body.data as unknown as Data[]).map(({ alias }) => alias)).toEqual(['disk-1', 'disk-2']);
+    expect(page.body.paging).toEqual({
+      first: `${server.url}/v2/alerts?limit=2&sort=alias&order=asc&offset=0`,
+      prev: `${server.url}/v2/alerts?limit=2&sort=alias&order=asc&offset=0`,
+      next: `${server.url}/v2/alerts?limit=2&sort=alias&order=asc&offset=3`,
+    });
+  });
+
+  test.each([
+    ['query=owner:anna', 'The field owner cannot be searched.'],
+    ['query=status:new', 'status is one of open, closed.'],
+    ['query=createdAt>soon', 'soon is no time for createdAt'],
+    ['query=(status:open', 'a bracket that does not end'],
+    ['searchIdentifier=x', 'Saved searches are not supported.'],
+    ['sort=owner', 'Alerts cannot be sorted by owner.'],
+    ['limit=101', 'limit is a whole number from 1 to 100.'],
+    ['order=up', 'order is asc or desc.'],
+  ])('that ask for %s are 422 with a sentence', async (query, message) => {
+    const client = await newClient();
+    const answer = await client.call('GET', `/v2/alerts?${query}`);
+    expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining(message) } });
+  });
+});
