@@ -154,8 +154,14 @@ export const sourceChangeSchema = z.object({
 });
 export type SourceChange = z.infer<typeof sourceChangeSchema>;
 
-/** Body of `POST /api/sources/{id}/rotate`: a new secret; the old one expires after 24 hours. */
-export const rotationSchema = z.object({ kind: z.enum(['key', 'token']) });
+/**
+ * Body of `POST /api/sources/{id}/rotate`: a new secret; the old one expires after 24 hours. `ownKey` is a key that senders
+ * have already, such as one of Opsgenie: it becomes the source's, so that only the host changes for them.
+ */
+export const rotationSchema = z.union([
+  z.object({ kind: z.literal('key'), ownKey: z.optional(z.string().check(z.trim(), z.regex(/^[\w-]{32,200}$/))) }),
+  z.object({ kind: z.literal('token') }),
+]);
 
 /** Body of `POST /api/sources/{id}/signing-secrets`: a secret that the sender shows, kept encrypted. */
 export const newSigningSecretSchema = z.object({ secret: signingSecretSchema });

@@ -189,6 +189,33 @@ describe('a new source', () => {
   });
 });
 
+describe('a source for clients of Opsgenie', () => {
+  test('takes a key over that its senders have, and says why not', async () => {
+    const user = await openPage(ADMINISTRATOR, `${PATH}/new?sender=opsgenie`);
+    const name = await field('Name');
+    await user.clear(name);
+    await user.type(name, 'Paging{Enter}');
+    const secret = await screen.findByRole('region', { name: 'Address and credentials' });
+    expect(secret).toHaveTextContent('/v2/alerts');
+    const own = crypto.randomUUID();
+    const existing = await field('Existing API key');
+    await user.type(existing, `${own.slice(0, 8)}{Enter}`);
+    expect(await screen.findByRole('alert')).toBeVisible();
+    await user.clear(existing);
+    await user.type(existing, `${own}{Enter}`);
+    expect(await screen.findByText(`The key …${own.slice(-4)} is accepted.`, { exact: false })).toBeVisible();
+    expect(existing).toHaveValue('');
+    const answer = await fetch(new URL('/v2/alerts', app.url), {
+      method: 'POST',
+      headers: { Authorization: `GenieKey ${own}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ message: 'Disk of db-7 is full', alias: 'db-7' }),
+    });
+    expect(answer.status).toBe(202);
+    const arrived = await screen.findByRole('region', { name: 'First delivery' });
+    await waitFor(() => expect(arrived).toHaveTextContent('Disk of db-7 is full'));
+  });
+});
+
 describe('the settings of a source', () => {
   test('save at once and can be undone; a way that is in use is asked about', async () => {
     const { id } = await makeSource(app, 'Settled');

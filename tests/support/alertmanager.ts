@@ -30,23 +30,39 @@ export interface Alertmanager {
   post(alerts: readonly PrometheusAlert[]): Promise<void>;
 }
 
+/** A receiver that posts to a webhook with a bearer key. */
+export const webhookReceiver = (webhook: string, key: string): string => `
+    webhook_configs:
+      - url: ${webhook}
+        send_resolved: true
+        http_config: { authorization: { credentials: "${key}" } }
+`;
+
+/** A receiver that calls Opsgenie's API at `origin`. */
+export const opsgenieReceiver = (origin: string, key: string): string => `
+    opsgenie_configs:
+      - api_url: ${origin}/
+        api_key: ${key}
+        send_resolved: true
+        update_alerts: true
+        message: '{{ .CommonLabels.alertname }} in {{ .GroupLabels.group }}'
+        description: '{{ len .Alerts.Firing }} firing'
+        priority: P2
+        tags: disk, {{ .GroupLabels.group }}
+`;
+
 /**
- * Starts the real Alertmanager, which sends what it gets to `webhook` with a bearer key. It groups by the label `group`
- * and repeats each group every second. It ends with the test.
+ * Starts the real Alertmanager, which sends what it gets to `receiver`. It groups by the label `group` and repeats each group
+ * every second. It ends with the test.
  */
-export async function startAlertmanager(program: string, webhook: string, key: string): Promise<Alertmanager> {
+export async function startAlertmanager(program: string, receiver: string): Promise<Alertmanager> {
   const folder = await mkdtemp(join(tmpdir(), 'alertdesk-alertmanager-'));
   const port = await freePort();
   const config = `
 global: { resolve_timeout: 1h }
 route: { receiver: desk, group_by: [group], group_wait: 100ms, group_interval: 500ms, repeat_interval: 1s }
 receivers:
-  - name: desk
-    webhook_configs:
-      - url: ${webhook}
-        send_resolved: true
-        http_config: { authorization: { credentials: "${key}" } }
-`;
+  - name: desk${receiver}`;
   const file = join(folder, 'alertmanager.yml');
   await writeFile(file, config);
   const child = spawn(

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { importTo } from './insert-alerts.ts';
+import { opsgenieCalls } from './opsgenie-calls.ts';
 import type { TestClient } from './test-client.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -43,6 +44,7 @@ export function sourceCalls(callers: () => Callers): Record<string, () => Promis
     return { id: source.id, delivery };
   };
   return {
+    ...opsgenieCalls(callers),
     'GET /api/source-mutes 200': async () => {
       await newSource();
       await newSource();

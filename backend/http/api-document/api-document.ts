@@ -8,6 +8,7 @@ import type { Endpoint, Tag } from '#backend/platform/endpoint/endpoint.ts';
 import { nameEntities } from './entities.ts';
 import { enqueueOperation, liveOperation, tokenOperation, webhookOperation } from './other-operations.ts';
 import { documentPath, operationOf } from './operation-of.ts';
+import { opsgeniePaths } from './opsgenie-operations.ts';
 import { errorComponents } from './errors.ts';
 
 /** The document of the API: OpenAPI 3.1. */
@@ -63,6 +64,7 @@ export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
     '/webhook': { post: webhookOperation },
     '/in/{token}': { post: tokenOperation },
     '/v2/enqueue': { post: enqueueOperation },
+    ...opsgeniePaths(),
   };
   for (const endpoint of endpoints) {
     const path = documentPath(endpoint.path);
@@ -102,6 +104,12 @@ export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
             type: 'http',
             scheme: 'basic',
             description: 'The same API key as the password; any user name.',
+          },
+          genieKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: 'The key of a source of the type Opsgenie, as `GenieKey …`.',
           },
           webhookToken: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of a source.' },
         },

@@ -102,6 +102,7 @@ import {
   viewOrderSchema,
   viewSchema,
 } from '#backend/contract/view.ts';
+import { OPSGENIE_ENTITIES } from './opsgenie-operations.ts';
 import { enqueueEventSchema, enqueueReceiptSchema, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { ACCOUNT_ENTITIES, ACCOUNT_FIELDS, type Entities, type Fields } from './account-entities.ts';
 import { NOTIFICATION_ENTITIES } from './notification-entities.ts';
@@ -225,6 +226,7 @@ const ENTITIES: Entities = {
   DryRunResult: [dryRunResultSchema, 'How a request would be read.'],
   UnknownKeys: [unknownKeysSchema, 'Requests that match no source.'],
   EnqueueEvent: [enqueueEventSchema, 'An event of PagerDuty’s Events API v2.'],
+  ...OPSGENIE_ENTITIES,
   EnqueueReceipt: [enqueueReceiptSchema, 'The event is stored under this key.'],
   WebhookReceipt: [webhookReceiptSchema, 'The alert is stored under this id.'],
   LiveEvent: [liveEventSchema, 'What `/ws` reports, once its change is committed.'],

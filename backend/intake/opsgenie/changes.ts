@@ -114,7 +114,7 @@ function tagsIn(body: Body): string[] {
   const tags = body.get('tags');
   if (!Array.isArray(tags) || tags.length === 0) throw unacceptable('tags is not a list of texts.');
   return tags.map((tag: unknown) => {
-    if (typeof tag === 'string' && tag !== '') return tag;
+    if (typeof tag === 'string' && tag.trim() !== '') return tag.trim();
     throw unacceptable('tags is not a list of texts.');
   });
 }

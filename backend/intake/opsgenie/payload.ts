@@ -15,10 +15,13 @@ function membersOf(text: string): Map<string, string> {
 const objectOf = (members: ReadonlyMap<string, string>): JsonText =>
   jsonText(`{${[...members].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
 
-/** The texts of an array; what is no text or number is left out. */
+/** The texts of an array without space around them, as tags are; what is no text or number is left out. */
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value)
-    ? value.filter((one) => typeof one === 'string' || typeof one === 'number').map((one) => String(one))
+    ? value
+        .filter((one) => typeof one === 'string' || typeof one === 'number')
+        .map((one) => String(one).trim())
+        .filter((one) => one !== '')
     : [];
 
 const tagsIn = (members: ReadonlyMap<string, string>): string[] => textsIn(JSON.parse(members.get('tags') ?? '[]'));

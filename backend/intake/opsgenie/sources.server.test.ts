@@ -85,6 +85,38 @@ describe('a source', () => {
   });
 });
 
+const takeOver = (id: string, ownKey: string) =>
+  admin.send('POST', `/api/sources/${id}/rotate`, { kind: 'key', ownKey });
+const countWith = (key: string) => ask('/v2/alerts/count', { Authorization: `geniekey  ${key}` });
+
+describe('a key that senders have already', () => {
+  test('becomes the source’s, so that only the host changes for them; it is nobody else’s then', async () => {
+    const [client, other] = [await newClient(), await newClient()];
+    const key = crypto.randomUUID();
+    expect((await countWith(key)).status).toBe(401);
+    expect((await takeOver(client.source.id, key)).status).toBe(201);
+    expect((await countWith(key)).status).toBe(200);
+    // The one before works for a day.
+    expect((await countWith(client.plain.key ?? '')).status).toBe(200);
+    expect((await takeOver(other.source.id, key)).status).toBe(409);
+    expect((await takeOver(client.source.id, 'short')).status).toBe(422);
+    const audit = await (await admin.get('/api/audit')).text();
+    expect(audit).toContain('A key that its senders have already');
+    expect(audit).not.toContain(key);
+  });
+
+  test('is no secret of the answer: the log and the alert have it masked', async () => {
+    const client = await newClient();
+    const key = client.plain.key ?? '';
+    await client.call('POST', '/v2/alerts', { message: `Key ${key}`, alias: 'a', details: { key } });
+    await client.call('POST', `/v2/alerts/a/notes${ALIAS}`, { note: `Key ${key}` });
+    const [alert, notes] = [await client.get('a'), await client.call('GET', `/v2/alerts/a/notes${ALIAS}`)];
+    expect(JSON.stringify([alert, notes.body])).not.toContain(key.slice(3, -4));
+    const row = await world.expectNewest(client.source.id, { status: 202 });
+    expect(JSON.stringify(row)).not.toContain(key.slice(3, -4));
+  });
+});
+
 describe('lists', () => {
   test('have what is searched for, in pages, and counts agree', async () => {
     const client = await newClient();

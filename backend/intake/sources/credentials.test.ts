@@ -17,6 +17,9 @@ describe('an address', () => {
     ['/in/adt_abc', '/in/:token', 'adt_abc', '/in', undefined],
     ['/in/adt_abc/?x=1', '/in/:token', 'adt_abc', '/in?x=1', undefined],
     ['/v2/enqueue', '/v2/enqueue', undefined, '/v2/enqueue', undefined],
+    ['/v2/alerts', '/v2/alerts', undefined, '/v2/alerts', undefined],
+    ['/v2/alerts/a%2Fb/close?token=t&a=1', '/v2/alerts', undefined, '/v2/alerts/a%2Fb/close?a=1', 't'],
+    ['/v2/heartbeats/x/ping', '/v2/alerts', undefined, '/v2/heartbeats/x/ping', undefined],
   ])('%s', (url, route, token, target, queryToken) => {
     expect(readAddress(url)).toEqual({ route, token, target, queryToken });
   });

@@ -1,11 +1,10 @@
-import { In, LessThan } from 'typeorm';
+import { In } from 'typeorm';
 import { type Author, addAudit } from '#backend/identity/audit/audit-log.ts';
 import type { AuditAction } from '#backend/contract/audit-entry.ts';
 import {
   DEFAULT_SOURCE_SETTINGS,
   type NewSource,
   type PlainSecrets,
-  ROTATION_MS,
   type SecretKind,
   type SourceChange,
   type SourceSettings,
@@ -28,13 +27,7 @@ import {
   requireRoomForSource,
 } from './source-entity.ts';
 import { type SourceRegistry, isLive, readSettings } from './source-registry.ts';
-import {
-  EXPIRED_MEMORY_MS,
-  newSigningSecret,
-  newSourceSecret,
-  requireKey,
-  requireVerifiable,
-} from './source-secrets.ts';
+import { makeSpace, newSigningSecret, newSourceSecret, requireKey, requireVerifiable } from './source-secrets.ts';
 
 /** What changing sources takes. */
 export interface SourceDeps {
@@ -196,20 +189,27 @@ export async function deleteSource(
 /**
  * Makes a new key or token. The one before works for another 24 hours.
  *
- * @throws {ProblemError} 404, or 409 while an older one still works beside the current.
+ * @param ownKey a key that senders have already, which becomes the source's
+ * @throws {ProblemError} 404, or 409 while an older one still works beside the current, and when a source has this key.
  */
 export async function rotateSecret(
   deps: SourceDeps,
   by: Administrator,
   id: string,
   kind: Exclude<SecretKind, 'signing'>,
+  ownKey?: string,
 ): Promise<string> {
   const now = Date.now();
-  const { row, plain } = newSourceSecret(id, kind, by.displayName, now);
+  const { row, plain } = newSourceSecret(id, kind, by.displayName, now, ownKey);
   await inSource(deps, by, id, async (tx, source) => {
     await makeSpace(tx, id, kind, now);
     await tx.getRepository(SourceSecretEntity).insert(row);
-    await addAudit(tx, by.author, kind === 'key' ? 'source_key_rotated' : 'source_token_rotated', source.name);
+    await addAudit(tx, by.author, kind === 'key' ? 'source_key_rotated' : 'source_token_rotated', source.name, {
+      detail: ownKey === undefined ? undefined : 'A key that its senders have already',
+    });
+  }).catch((error: unknown) => {
+    if (ownKey === undefined || !deps.database.dialect.isDuplicate(error)) throw error;
+    throw conflict('A source has this key already. Each source has a key of its own.');
   });
   await committed(deps, id);
   return plain;
@@ -278,19 +278,6 @@ async function committed({ database, sources, events }: SourceDeps, id: string):
   const changed = { type: 'source_changed', sourceId: id, isEdited: true } as const;
   // It is committed whether it can be read here or not: other servers follow it all the same.
   await sources.reload(id).finally(() => announceAlone(database, changed).catch(() => events.publish(changed)));
-}
-
-/** Has the current secret of a kind expire in 24 hours, and forgets those that expired long ago. */
-async function makeSpace(tx: Transaction, sourceId: string, kind: SecretKind, now: number): Promise<void> {
-  const secrets = tx.getRepository(SourceSecretEntity);
-  const live = (await secrets.findBy({ sourceId, kind })).filter((secret) => isLive(secret, now));
-  const old = live.find(({ expiresAt }) => expiresAt !== null);
-  if (old?.expiresAt) {
-    const until = new Date(old.expiresAt).toISOString();
-    throw conflict(`An older credential works until ${until} beside the current one. Expire it first.`);
-  }
-  for (const { id } of live) await secrets.update({ id }, { expiresAt: now + ROTATION_MS });
-  await secrets.delete({ sourceId, expiresAt: LessThan(now - EXPIRED_MEMORY_MS) });
 }
 
 const nameTaken = () => conflict('A source with this name already exists.');

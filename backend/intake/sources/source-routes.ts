@@ -156,7 +156,8 @@ export function sourceRoutes(context: {
       method: 'POST',
       path: '/api/sources/:id/rotate',
       tag: 'sources',
-      summary: 'Makes a new key or address token, which is shown this once; the old one works for 24 hours more.',
+      summary:
+        'Makes a new key or address token, which is shown this once, or takes over a key that senders have; the old one works for 24 hours more.',
       access: ['admin'],
       proof: 'always',
       params: sourceIdParamsSchema,
@@ -164,7 +165,8 @@ export function sourceRoutes(context: {
       errors: [409],
       responses: { 201: sourceWithSecretsSchema },
       handle: async ({ actor, ip, params, body }) => {
-        const plain = await rotateSecret(context, byOf(actor, ip), params.id, body.kind);
+        const ownKey = body.kind === 'key' ? body.ownKey : undefined;
+        const plain = await rotateSecret(context, byOf(actor, ip), params.id, body.kind, ownKey);
         return created({ source: await find(params.id), plain: { [body.kind]: plain } });
       },
     }),

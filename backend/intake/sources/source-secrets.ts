@@ -1,6 +1,7 @@
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import { randomBytes } from 'node:crypto';
-import type { SecretKind, SourceSettings } from '#backend/contract/source.ts';
+import { LessThan } from 'typeorm';
+import { ROTATION_MS, type SecretKind, type SourceSettings } from '#backend/contract/source.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, unacceptable } from '#backend/platform/endpoint/errors.ts';
@@ -15,19 +16,20 @@ const PREFIXES = { key: 'ad_', token: 'adt_' } as const;
 const HINT_LENGTH = 4;
 
 /** An expired secret is remembered so long, so that a sender that still uses it is distinguished from a stranger. */
-export const EXPIRED_MEMORY_MS = 90 * 24 * 60 * 60 * 1000;
+const EXPIRED_MEMORY_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** What lists and the delivery log show of a secret. */
 export const hintOf = (plain: string): string => plain.slice(-HINT_LENGTH).toWellFormed();
 
-/** A new key or token of 256 random bits: the row to store, and the text that is shown this once. */
+/** A new key or token of 256 random bits, or a key that senders have: the row to store, and the text that is shown this once. */
 export function newSourceSecret(
   sourceId: string,
   kind: Exclude<SecretKind, 'signing'>,
   createdBy: string | null,
   now: number,
+  ownKey?: string,
 ): { row: StoredSourceSecret; plain: string } {
-  const plain = PREFIXES[kind] + randomBytes(32).toString('base64url');
+  const plain = ownKey ?? PREFIXES[kind] + randomBytes(32).toString('base64url');
   return {
     row: { ...emptySecret(sourceId, kind, createdBy, now), hash: secretHashOf(plain), hint: hintOf(plain) },
     plain,
@@ -92,4 +94,17 @@ export async function requireVerifiable(
   if (live.length === 0) throw conflict('Add the signing secret first: without it every request would be refused.');
   const keys = live.map(({ id, sealed }) => sealing.open(sealed ?? '', id));
   requireKey({ auth }, keys.find((plain) => isKeyOf(auth.signature, plain)) ?? '');
+}
+
+/** Has the current secret of a kind expire in 24 hours, and forgets those that expired long ago. */
+export async function makeSpace(tx: Transaction, sourceId: string, kind: SecretKind, now: number): Promise<void> {
+  const secrets = tx.getRepository(SourceSecretEntity);
+  const live = (await secrets.findBy({ sourceId, kind })).filter((secret) => isLive(secret, now));
+  const old = live.find(({ expiresAt }) => expiresAt !== null);
+  if (old?.expiresAt) {
+    const until = new Date(old.expiresAt).toISOString();
+    throw conflict(`An older credential works until ${until} beside the current one. Expire it first.`);
+  }
+  for (const { id } of live) await secrets.update({ id }, { expiresAt: now + ROTATION_MS });
+  await secrets.delete({ sourceId, expiresAt: LessThan(now - EXPIRED_MEMORY_MS) });
 }

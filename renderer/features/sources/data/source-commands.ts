@@ -67,6 +67,10 @@ function isSameFor({ name, isPaused, settings = {} }: SourceChange, one: Source,
 export const rotateSecret = (id: string, kind: 'key' | 'token'): Promise<SourceWithSecrets> =>
   apiSend('POST', `${sourcePath(id)}/rotate`, { body: { kind }, schema: sourceWithSecretsSchema });
 
+/** The same with a key that senders have already. Throws an ApiError. */
+export const takeOverKey = (id: string, ownKey: string): Promise<SourceWithSecrets> =>
+  apiSend('POST', `${sourcePath(id)}/rotate`, { body: { kind: 'key', ownKey }, schema: sourceWithSecretsSchema });
+
 /** `POST /api/sources/{id}/signing-secrets`: keeps the secret with which the sender signs. Throws an ApiError. */
 export const addSigningSecret = (id: string, secret: string): Promise<Source> =>
   apiSend('POST', `${sourcePath(id)}/signing-secrets`, { body: { secret }, schema: sourceSchema });

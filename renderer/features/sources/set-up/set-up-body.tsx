@@ -7,7 +7,7 @@ import { type SetUpValues, copyText, holdsSecret, isComplete, textParts } from '
 import { LocalAddressNote } from '#renderer/ui/local-address-note.tsx';
 import { FieldCopy } from './field-copy.tsx';
 import type { SetUp, SetUpStep, SetUpTab } from './set-up-text.ts';
-import { SigningForm } from './signing-form.tsx';
+import { OwnKeyForm, SigningForm } from './signing-form.tsx';
 import * as codeBoxStyles from '#renderer/features/sources/shown/code-box.module.css';
 import * as styles from './set-up.module.css';
 
@@ -100,7 +100,13 @@ interface StepBodyProps {
   onCopied: (template: string) => void;
 }
 
-function StepBody({ step: { fields, code, tags, asksForSigning }, values, source, setUp, onCopied }: StepBodyProps) {
+function StepBody({
+  step: { fields, code, tags, asksForSigning, asksForKey },
+  values,
+  source,
+  setUp,
+  onCopied,
+}: StepBodyProps) {
   return (
     <>
       {fields && (
@@ -142,6 +148,7 @@ function StepBody({ step: { fields, code, tags, asksForSigning }, values, source
           ))}
         </div>
       )}
+      {asksForKey && <OwnKeyForm source={source} />}
       {asksForSigning && setUp.scheme !== undefined && <SigningForm source={source} scheme={setUp.scheme} />}
     </>
   );

@@ -10,7 +10,7 @@ export interface SetUp {
   docs?: string;
   tabs: readonly SetUpTab[];
   /** Where it posts, if not to `/webhook` or an address with a token. */
-  path?: '/v2/enqueue';
+  path?: '/v2/enqueue' | '/v2/alerts';
   /** Why nothing may have been sent yet. */
   waits?: string;
   /** The scheme in which it signs its requests. */
@@ -37,6 +37,8 @@ export interface SetUpStep {
   tags?: readonly string[];
   /** Here the sender shows its signing secret, which is to be entered on our side. */
   asksForSigning?: true;
+  /** Here a key that senders have already may be entered. */
+  asksForKey?: true;
 }
 
 const KEY_CREATED = 'An API key that {sender} sends in the `Authorization` header';

@@ -136,11 +136,50 @@ export const CLOUD_SET_UPS = {
     ],
   }),
   opsgenie: keySetUp({
-    docs: 'https://support.atlassian.com/opsgenie/docs/integrate-opsgenie-with-webhook/',
+    ways: 'Key',
+    created: 'An API key that is sent as `Authorization: GenieKey`; you can keep the one your senders have',
+    path: '/v2/alerts',
+    waits: 'Clients send only when something happens. Send test checks everything after the sender.',
+    docs: 'https://docs.opsgenie.com/docs/alert-api',
     tabs: [
+      {
+        label: 'API clients',
+        intro: 'Tools that send to Opsgenie’s API: change the host, and nothing else.',
+        steps: [
+          {
+            text: 'To keep the API key that your senders have, enter it here. Otherwise give them the new one.',
+            asksForKey: true,
+          },
+          {
+            text: 'In the tool’s Opsgenie settings enter:',
+            fields: [
+              { name: 'API URL', value: '{o}/', note: 'Instead of https://api.opsgenie.com/.' },
+              { name: 'API key', value: '{s}', note: 'Sent as Authorization: GenieKey.' },
+            ],
+          },
+          { text: 'Create an alert: close with the same alias resolves it.' },
+        ],
+      },
+      {
+        label: 'Alertmanager',
+        intro: 'Put this receiver into `alertmanager.yml`, or change `api_url` and `api_key` of the one that is there.',
+        code: {
+          language: 'yaml',
+          text: [
+            'receivers:',
+            '  - name: alertdesk',
+            '    opsgenie_configs:',
+            '      - api_url: {o}/',
+            '        api_key: {s}',
+            '        update_alerts: true',
+          ].join('\n'),
+        },
+      },
       formTab(
-        'Integration',
-        { text: 'Open **Settings**, **Integrations**, **Add integration**, and choose **Webhook**.' },
+        'Webhook integration',
+        {
+          text: 'For alerts that still arrive in Opsgenie: open **Settings**, **Integrations**, **Add integration**, and choose **Webhook**.',
+        },
         {
           text: 'Fill in the form.',
           fields: [
@@ -152,7 +191,19 @@ export const CLOUD_SET_UPS = {
         { text: 'Choose the alert actions that should be sent.', tags: ['Create', 'Acknowledge', 'Close', 'Delete'] },
         { text: 'Turn the integration on.' },
       ),
-      CURL_TAB,
+      {
+        label: 'curl',
+        intro: 'Paste it into a shell. The response is 202 with the ID of the request.',
+        code: {
+          language: 'plain',
+          text: [
+            'curl -i {o}/v2/alerts \\',
+            "  -H 'Authorization: GenieKey {s}' \\",
+            "  -H 'Content-Type: application/json' \\",
+            '  -d \'{"message":"Disk almost full","alias":"db-7/disk","priority":"P2"}\'',
+          ].join('\n'),
+        },
+      },
     ],
   }),
   cloudevents: keySetUp({

@@ -4,7 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { SignatureScheme } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
-import { addSigningSecret, changeSource } from '#renderer/features/sources/data/source-commands.ts';
+import { putSource } from '#renderer/features/sources/data/get-sources.ts';
+import { addSigningSecret, changeSource, takeOverKey } from '#renderer/features/sources/data/source-commands.ts';
 import * as styles from './set-up.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
@@ -15,22 +16,62 @@ interface SigningFormProps {
   scheme: SignatureScheme;
 }
 
-/**
- * Takes the secret over that the sender shows, and has every request checked from then on. The field keeps its own text,
- * because React would repeat it in an attribute.
- */
+/** Takes the secret over that the sender shows, and has every request checked from then on. */
 export function SigningForm({ source, scheme }: SigningFormProps) {
   const client = useQueryClient();
+  const isChecked = source.settings.auth.signature === scheme;
+  return (
+    <SecretForm
+      label="Signing secret"
+      placeholder={isChecked ? 'New signing secret' : 'Signing secret'}
+      unsaved="The signing secret you entered is not saved."
+      done={isChecked ? 'Signatures are verified on every request.' : undefined}
+      onSave={async (secret) => {
+        await addSigningSecret(source.id, secret);
+        await changeSource(client, source, { settings: { auth: { ...source.settings.auth, signature: scheme } } });
+      }}
+    />
+  );
+}
+
+/** Takes a key over that senders have already: for them only the host changes. */
+export function OwnKeyForm({ source }: { source: Source }) {
+  const client = useQueryClient();
+  const [hint, setHint] = useState<string>();
+  return (
+    <SecretForm
+      label="Existing API key"
+      placeholder="Existing API key"
+      unsaved="The API key you entered is not saved."
+      done={hint === undefined ? undefined : `The key …${hint} is accepted. The key before it works for 24 hours more.`}
+      onSave={async (secret) => {
+        const { source: changed } = await takeOverKey(source.id, secret);
+        putSource(client, changed);
+        setHint(secret.slice(-4));
+      }}
+    />
+  );
+}
+
+interface SecretFormProps {
+  label: string;
+  placeholder: string;
+  /** What is asked before somebody leaves with a text that is not saved. */
+  unsaved: string;
+  /** What is so since it was saved. */
+  done: string | undefined;
+  onSave: (secret: string) => Promise<void>;
+}
+
+/** A field for a secret. It keeps its own text, because React would repeat it in an attribute. */
+function SecretForm({ label, placeholder, unsaved, done, onSave }: SecretFormProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [isEmpty, setEmpty] = useState(true);
   const guard = useLeaveGuard(!isEmpty);
   const save = useMutation({
     gcTime: 0,
-    mutationFn: async (secret: string) => {
-      await addSigningSecret(source.id, secret);
-      return changeSource(client, source, { settings: { auth: { ...source.settings.auth, signature: scheme } } });
-    },
+    mutationFn: onSave,
     onSuccess: () => {
       if (field.current) field.current.value = '';
       setEmpty(true);
@@ -41,11 +82,10 @@ export function SigningForm({ source, scheme }: SigningFormProps) {
     const secret = field.current?.value.trim() ?? '';
     if (secret !== '' && !save.isPending) save.mutate(secret);
   };
-  const isChecked = source.settings.auth.signature === scheme;
   return (
     <form className={styles.signing} onSubmit={submit} noValidate>
       <label className="ad-hidden" htmlFor={id}>
-        Signing secret
+        {label}
       </label>
       <input
         ref={field}
@@ -54,7 +94,7 @@ export function SigningForm({ source, scheme }: SigningFormProps) {
         type="password"
         autoComplete="off"
         spellCheck={false}
-        placeholder={isChecked ? 'New signing secret' : 'Signing secret'}
+        placeholder={placeholder}
         onChange={({ target }) => setEmpty(target.value.trim() === '')}
       />
       <Button type="submit" text={save.isPending ? 'Saving…' : 'Save'} disabled={isEmpty} />
@@ -63,12 +103,12 @@ export function SigningForm({ source, scheme }: SigningFormProps) {
           {save.error.message}
         </p>
       )}
-      {isChecked && (
-        <p className={styles.signingDone}>
-          <TickCircleIcon size={14} /> Signatures are verified on every request.
-        </p>
+      {done !== undefined && (
+        <output className={styles.signingDone}>
+          <TickCircleIcon size={14} /> {done}
+        </output>
       )}
-      <UnsavedDialog guard={guard} text="The signing secret you entered is not saved." />
+      <UnsavedDialog guard={guard} text={unsaved} />
     </form>
   );
 }

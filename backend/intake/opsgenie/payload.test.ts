@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { jsonText } from '#backend/platform/endpoint/json-text.ts';
+import { ACTIONS, RESULTS, readRequestId, writeRequestId } from './answers.ts';
+import { addDetails, addTags, keep, mergeCreated, readFields, removeDetails, removeTags, setField } from './payload.ts';
+
+const NEWEST = jsonText('{"message":"One","big":820982911946154508,"tags":["a"],"details":{"n":1.10,"x":"X"}}');
+
+test('a change of a payload leaves every other byte of it as it is', () => {
+  expect(keep(NEWEST)).toBe(NEWEST);
+  expect(addTags(['a'])(NEWEST)).toBe(NEWEST);
+  expect(addTags(['b', 'b'])(NEWEST)).toBe(NEWEST.replace('["a"]', '["a","b"]'));
+  expect(removeTags(['a'])(NEWEST)).toBe(NEWEST.replace('["a"]', '[]'));
+  expect(addDetails('{"x":"Y","z":2.50}')(NEWEST)).toBe(NEWEST.replace('"x":"X"', '"x":"Y","z":2.50'));
+  expect(removeDetails(['x'])(NEWEST)).toBe(NEWEST.replace(',"x":"X"', ''));
+  expect(setField('message', 'Two')(NEWEST)).toBe(NEWEST.replace('One', 'Two'));
+  expect(setField('message', 'x'.repeat(2 * 1024 * 1024))(NEWEST)).toBe(NEWEST);
+});
+
+test('what is created again says what it says now, and keeps tags and details that were added', () => {
+  const again = jsonText('{"message":"Two","tags":["b"],"details":{"x":"Z"}}');
+  expect(mergeCreated(again)(NEWEST)).toBe(
+    '{"message":"Two","big":820982911946154508,"tags":["a","b"],"details":{"n":1.10,"x":"Z"}}',
+  );
+});
+
+test('fields are read of a created alert and of Opsgenie’s webhook', () => {
+  expect(readFields('{"action":"Create","alert":{"alias":"a","message":"M","tags":["x"," y "]}}')).toMatchObject({
+    alias: 'a',
+    message: 'M',
+    tags: ['x', 'y'],
+  });
+  expect(readFields('{"details":{"a":1,"b":{"c":2}},"tags":"no"}')).toMatchObject({
+    details: { a: '1', b: '{"c":2}' },
+    tags: [],
+  });
+  expect(readFields('[]')).toMatchObject({ alias: '', details: {} });
+});
+
+test('the id of a request says what became of it, to its source alone', () => {
+  const alertId = '01a2194e-025f-70e1-9bea-f6ed7586f3ff';
+  for (const action of ACTIONS) {
+    for (const [result] of RESULTS) {
+      const processed = { action, result, at: 1_800_000_000_123, alertId };
+      const id = writeRequestId('source', processed);
+      expect(id).toMatch(/^[\w-]{40}$/);
+      expect(readRequestId('source', id)).toEqual(processed);
+      expect(readRequestId('other', id)).toBeUndefined();
+    }
+  }
+  const none = { action: 'Close', result: 'missing', at: 0, alertId: null } as const;
+  expect(readRequestId('source', writeRequestId('source', none))).toEqual(none);
+  for (const wrong of ['', 'x', 'A'.repeat(40)]) expect(readRequestId('source', wrong)).toBeUndefined();
+});
