@@ -1,4 +1,4 @@
-import { malformed, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
+import { malformed, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { IDENTIFIER_TYPES, type IdentifierType } from './read-alerts.ts';
 
 /** A request to Opsgenie's API, taken apart. */
@@ -46,7 +46,7 @@ const HEARTBEATS =
 /**
  * Takes a request apart.
  *
- * @throws {ProblemError} 422 for what is not supported, 404 for what is no call of Opsgenie's, 400 for a path that cannot be read
+ * @throws {ProblemError} 422 for what is not supported, 400 for a path that cannot be read
  */
 export function readCall(method: string, target: string): Call & { operation: Operation } {
   const [path = '', query = ''] = target.split(/\?(.*)/s);
@@ -69,7 +69,7 @@ function whyNot(method: string, [version, area = '', ...more]: readonly string[]
   if (area === 'heartbeats') return unacceptable(HEARTBEATS);
   if (version !== 'v2' || area !== 'alerts') return unacceptable(`${plain(area)} of Opsgenie's API are not supported.`);
   const action = more[0] === 'saved-searches' ? more[0] : more[1];
-  if (action === undefined) return notFound(`There is no call ${plain(method)} of this address.`);
+  if (action === undefined) return unacceptable(`${plain(method)} is not supported at this address.`);
   return unacceptable(`${plain(method)} of ${plain(action)} is not supported.`);
 }
 
