@@ -157,7 +157,7 @@ export const CLOUD_SET_UPS = {
               { name: 'API key', value: '{s}', note: 'Sent as Authorization: GenieKey.' },
             ],
           },
-          { text: 'Create an alert: close with the same alias resolves it.' },
+          { text: 'Create an alert, then close it by the same alias: it is resolved.' },
         ],
       },
       {
@@ -176,7 +176,7 @@ export const CLOUD_SET_UPS = {
         },
       },
       formTab(
-        'Webhook integration',
+        'Webhook',
         {
           text: 'For alerts that still arrive in Opsgenie: open **Settings**, **Integrations**, **Add integration**, and choose **Webhook**.',
         },
