@@ -219,6 +219,7 @@ async function writeReport(
         alertType: null,
         url: '',
         sender: 'opsgenie',
+        isTest: false,
         delivery: deliveryOf(change),
         only: target.alertId,
         ...(note !== null && { note }),

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { withPatienceToTheEnd } from '#backend/platform/database/patience.ts';
 import { BATCH_SENDERS } from '#backend/intake/adapters/adapter.ts';
 import { WEBHOOK_MAX_BATCH_BYTES, WEBHOOK_MAX_BYTES, WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
-import type { ProblemError } from '#backend/platform/endpoint/errors.ts';
+import { ProblemError } from '#backend/platform/endpoint/errors.ts';
 import { type Credential, findSource } from '#backend/intake/sources/credentials.ts';
 import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import type { IngestAnswer } from '#backend/intake/write/ingest-answers.ts';
@@ -145,3 +145,24 @@ export async function lookUp(taking: Taking, sources: SourceRegistry): Promise<v
 
 export const reasonOfUnknown = ({ length }: readonly Credential[]) =>
   length === 0 ? 'No key' : 'The key belongs to no source';
+
+/** Why a request was refused, and the status that it is answered with. */
+export function explain(error: unknown): { status: number; reason: string } {
+  if (error instanceof RejectedWebhook) return { status: error.answer.status, reason: error.message };
+  if (!(error instanceof ProblemError)) return { status: 503, reason: 'The database or the server failed' };
+  const { status, message } = error;
+  const broken = /^The body is not valid JSON(: .*)?; /.exec(message);
+  if (broken) return { status, reason: `Not JSON${broken[1] ?? ''}` };
+  if (status === 401) return { status, reason: 'The secret ended while the request was in progress' };
+  return { status, reason: message.replace(/\.$/, '') };
+}
+
+/** The topic that a message names: whoever has the source's key may subscribe it to one. */
+export function topicsIn(body: Buffer): string[] {
+  try {
+    const { TopicArn: topic } = JSON.parse(body.toString('utf8')) as { TopicArn?: unknown };
+    return typeof topic === 'string' ? [topic] : [];
+  } catch {
+    return [];
+  }
+}

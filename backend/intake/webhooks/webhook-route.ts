@@ -38,7 +38,16 @@ import {
 import { answerEcho, answerZoom } from './echo-handshakes.ts';
 import { eventProcessed, invalidEvent } from './pagerduty-events.ts';
 import { type StrangerBudget, createStrangerBudget } from './stranger-budget.ts';
-import { RejectedWebhook, findKeyInBody, lookUp, readAll, readForTheLog, reasonOfUnknown } from './taken-request.ts';
+import {
+  RejectedWebhook,
+  explain,
+  topicsIn,
+  findKeyInBody,
+  lookUp,
+  readAll,
+  readForTheLog,
+  reasonOfUnknown,
+} from './taken-request.ts';
 
 /** Takes a request of a sender. Resolves with the answer once its alerts are stored, rejects with the error to answer. */
 export type TakeRequest = (sent: SentRequest) => Promise<IngestAnswer>;
@@ -260,27 +269,6 @@ async function confirm(sns: IngestDeps['sns'], url: string, request: IncomingMes
     const answer = unavailable('The subscription could not be confirmed. Send the request again.', 30, error);
     throw new RejectedWebhook(answer, `The subscription could not be confirmed: ${reason}`);
   }
-}
-
-/** The topic that a message names: whoever has the source's key may subscribe it to one. */
-function topicsIn(body: Buffer): string[] {
-  try {
-    const { TopicArn: topic } = JSON.parse(body.toString('utf8')) as { TopicArn?: unknown };
-    return typeof topic === 'string' ? [topic] : [];
-  } catch {
-    return [];
-  }
-}
-
-/** Why a request was refused, and the status that it is answered with. */
-function explain(error: unknown): { status: number; reason: string } {
-  if (error instanceof RejectedWebhook) return { status: error.answer.status, reason: error.message };
-  if (!(error instanceof ProblemError)) return { status: 503, reason: 'The database or the server failed' };
-  const { status, message } = error;
-  const broken = /^The body is not valid JSON(: .*)?; /.exec(message);
-  if (broken) return { status, reason: `Not JSON${broken[1] ?? ''}` };
-  if (status === 401) return { status, reason: 'The secret ended while the request was in progress' };
-  return { status, reason: message.replace(/\.$/, '') };
 }
 
 /** GET and HEAD say what the address is, OPTIONS what may be sent; nothing else is known. */
