@@ -59,6 +59,10 @@ export const memberNoticeSchema = z.object({
 });
 export type MemberNotice = z.infer<typeof memberNoticeSchema>;
 
+/** Somebody who has an alert open. */
+const lookerSchema = z.object({ id: z.string(), displayName: z.string() });
+export type Looker = z.infer<typeof lookerSchema>;
+
 /**
  * What the server sends a live client over `/ws`. A client that connects to `/ws?batch=1`
  * gets an array of these per frame, any other one event per frame. An event is sent only after its change is committed.
@@ -158,6 +162,9 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     sourceId: z.nullable(z.string()),
     counts: z.optional(z.unknown()),
   }),
+  // To those who may see the alert: who has it open in front of them now, as their pages say, oneself included; nobody when
+  // it is empty. It is in no row of the feed: a new connection is sent it of every alert that somebody looks at.
+  z.object({ type: z.literal('looking_changed'), alertId: z.string(), people: z.array(lookerSchema) }),
   // To administrators: an account or its link was made, changed or removed.
   z.object({ type: z.literal('members_changed') }),
 ]);

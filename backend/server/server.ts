@@ -3,9 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WEB_BUILD_DIR } from '#backend/build-paths.ts';
-import { AUDIENCE } from '#backend/alerts/alert/audience.ts';
-import { countAlerts } from '#backend/alerts/alert/alert-counts.ts';
-import { sessionCookieName } from '#backend/identity/sessions/session-cookies.ts';
 import { streamAudit } from '#backend/identity/audit/audit-log.ts';
 import { endPasswordSessions } from '#backend/identity/sessions/end-password-sessions.ts';
 import { ensureFirstAdmin, findDefaultCredentials, warnOfBreakGlass } from '#backend/identity/users/first-admin.ts';
@@ -17,6 +14,7 @@ import type { Config } from './config.ts';
 import { isLoopbackUrl } from '#backend/identity/users/identity-config.ts';
 import { type Membership, joinServers } from '#backend/platform/cluster/servers.ts';
 import { type AppContext, createContext } from './context.ts';
+import { openLive } from './live.ts';
 import { openCluster } from '#backend/platform/cluster/open-cluster.ts';
 import { followNotices } from '#backend/alerts/commands/member-notices.ts';
 import { createFeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
@@ -35,7 +33,7 @@ import { createEndpoints } from './endpoints.ts';
 import { createAnswerQueue } from '#backend/http/answer-limits.ts';
 import { answerWebhooks } from '#backend/http/answer-webhooks.ts';
 import { createApp } from '#backend/http/create-app.ts';
-import { createIsAllowedHost, createOriginOf, createOwnOriginOf } from '#backend/http/origin.ts';
+import { createIsAllowedHost, createOwnOriginOf } from '#backend/http/origin.ts';
 import { HTTP_LIMITS } from '#backend/http/http-server.ts';
 import { createLogAnswer } from '#backend/http/log-requests.ts';
 import { LEAST_DRAIN_MS, createRequestGate, listen, stopListening } from '#backend/http/listen.ts';
@@ -44,8 +42,6 @@ import { openInsight } from '#backend/alerts/insight/insight.ts';
 import { createAnswerError } from '#backend/http/problems.ts';
 import { createIntake } from '#backend/intake/opsgenie/api.ts';
 import { createEventBus } from '#backend/platform/live/event-bus.ts';
-import { createSocketHub } from '#backend/platform/live/socket-hub.ts';
-import { createSocketServer } from '#backend/platform/live/socket-server.ts';
 import { keepHeapSmall } from '#backend/platform/database/memory.ts';
 import { createMetrics } from '#backend/platform/metrics/metrics.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
@@ -166,18 +162,19 @@ async function compose(
     { ...opened, cluster, passwords, isStopping: () => stopping !== undefined },
     parts,
   );
-  const { sessions, writer } = context;
+  const { writer } = context;
   const consumers = createFeedConsumers({ database, feed, logger, load: createLoadPublished(database.reads) });
   followNotices(context.notices, consumers, events);
   const insight = openInsight(context);
   const views = await openViews(context, (userId) => onlineMembers().has(userId), parts.alertsPerStretch);
-  const hub = createSocketHub({
-    ...opened,
-    audience: AUDIENCE,
-    filterActive: sessions.filterActive,
-    place: feed.place,
+  const isAllowedHost = createIsAllowedHost(config);
+  const { hub, socketServer, closeSockets } = openLive(context, {
+    feed,
+    cluster,
+    serverId,
     eventsBefore: views.eventsBefore,
-    observer: metrics.live,
+    isAllowedHost: (ctx) => isAllowedHost(ctx.req),
+    contextOf: (request) => app.createContext(request, new ServerResponse(request)),
   });
   const sourceNews = publishSourceNews(context, () => hub.size > 0);
   const isListening = (sessionId: string) => hub.isListening(sessionId) || cluster.isListening(sessionId);
@@ -193,19 +190,6 @@ async function compose(
     queuedDeliveries: context.deliveryLog.queued,
     waitingTransactions: database.waiting,
     cluster: cluster.levels,
-  });
-  const isAllowedHost = createIsAllowedHost(config);
-  const socketServer = createSocketServer({
-    ...opened,
-    hub,
-    tokenOf: (ctx) => ctx.cookies.get(sessionCookieName(context.isSecure(ctx))),
-    findMember: (token) => sessions.find(token, null),
-    countInbox: () => countAlerts(database.reads, { list: 'inbox' }),
-    place: feed.place,
-    isDelayed: cluster.isDelayed,
-    isAllowedHost: (ctx) => isAllowedHost(ctx.req),
-    originOf: createOriginOf(config),
-    contextOf: (request) => app.createContext(request, new ServerResponse(request)),
   });
   const endpoints = createEndpoints({
     ...context,
@@ -274,7 +258,7 @@ async function compose(
       await delay(drainMs);
       await context.notices.flush();
       sourceNews.stop();
-      hub.close();
+      closeSockets();
       await Promise.all([...jobs.map((job) => job.stop()), stopListening(app, listening, gate, drainMs)]);
       await writer.stop();
       await context.deliveryLog.flush();

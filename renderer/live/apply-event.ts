@@ -12,6 +12,7 @@ import {
   refetchAlertList,
   refetchUnsure,
 } from '#renderer/alerts/data/list-cache.ts';
+import { setLookers } from '#renderer/alerts/data/looking.ts';
 import { type AlertListPath, isPersonal } from '#renderer/alerts/data/list-view.ts';
 
 /** What applying events asks of its caller. */
@@ -95,6 +96,12 @@ function applyEvent(event: LiveEvent, applying: Applying): void {
     case 'notes_changed':
       // A search may find the alert by its notes, or no longer.
       for (const list of lists) if ((list.view.search ?? list.view.q) !== undefined) list.isUnsure = true;
+      return;
+    case 'looking_changed':
+      setLookers(
+        event.alertId,
+        event.people.filter(({ id }) => id !== me),
+      );
       return;
     case 'member_notified':
     case 'notices_changed':

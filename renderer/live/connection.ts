@@ -40,6 +40,8 @@ export interface Connection {
    * neither when the connection is lost before.
    */
   measure(report: (roundTripMs: number) => string | undefined): void;
+  /** Sends a text, where the connection stands. Returns whether it did. */
+  send(text: string): boolean;
   close(): void;
 }
 
@@ -160,6 +162,11 @@ export function connect(url: string, listener: ConnectionListener, random = Math
         const text = report(performance.now() - askedAt);
         if (text !== undefined) socket.send(text);
       });
+    },
+    send(text) {
+      if (current?.socket.readyState !== WebSocket.OPEN) return false;
+      current.socket.send(text);
+      return true;
     },
     close() {
       isShutDown = true;

@@ -7,6 +7,7 @@ import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { refetchAlertList, refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';
 import type { AlertListPath } from '#renderer/alerts/data/list-view.ts';
+import { forgetLookers } from '#renderer/alerts/data/looking.ts';
 import { departAtom } from '#renderer/alerts/data/list-state.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
@@ -21,6 +22,7 @@ import { followAlerts, followSnoozed, followStats } from './follow-alerts.ts';
 import { checkWhenBack } from './check-when-back.ts';
 import { connect } from './connection.ts';
 import type { LatencySample } from './latency-sample.ts';
+import type { LookingReport } from './looking.ts';
 import { watchResync } from './resync.ts';
 
 /**
@@ -54,6 +56,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       refetchAround(client);
     };
     let sample: LatencySample | undefined;
+    let looking: LookingReport | undefined;
     let greetings = 0;
     let isGreeted = false;
     let greetedAt = Number.NEGATIVE_INFINITY;
@@ -117,6 +120,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         if (state === 'disconnected') {
           isGreeted = false;
           catchUp.lost();
+          queue.afterFlush(forgetLookers);
         }
         setConnection(state);
       },
@@ -124,6 +128,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         const hello = events.findLast((event) => event.type === 'hello');
         if (hello) {
           greetings += 1;
+          looking?.greeted();
           isGreeted = true;
           greetedAt = performance.now();
           setConnection('connected');
@@ -153,9 +158,18 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         return sample;
       })
       .catch(() => undefined);
+    void firstScreen
+      .then(() => import('./looking.ts'))
+      .then(({ createLookingReport }) => {
+        looking = isOver ? undefined : createLookingReport(connection);
+        return looking;
+      })
+      .catch(() => undefined);
     return () => {
       isOver = true;
       sample?.stop();
+      looking?.stop();
+      forgetLookers();
       stopChecking();
       connection.close();
       catchUp.close();

@@ -3,6 +3,7 @@ import type { AlertStatus } from '#backend/contract/alert.ts';
 import { holdCredential, selectCredential } from '#backend/identity/users/on-behalf-of.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
+import type { AlertAccess } from '#backend/platform/live/event-bus.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/platform/endpoint/errors.ts';
 import { FolderEntity } from './folder.ts';
@@ -15,6 +16,13 @@ import { type HistorySoFar, type NewHistoryEntry, addHistories, lastEntryIdOf } 
 /** The alert with this id. */
 export const findAlert = (manager: EntityManager, id: string): Promise<StoredAlert | null> =>
   manager.getRepository(AlertEntity).findOneBy({ id });
+
+/** What decides who may see alerts, by their ids. One that does not exist is missing. */
+export async function findAccess(manager: EntityManager, ids: string[]): Promise<Map<string, AlertAccess>> {
+  const select = { id: true, status: true, ownerId: true } as const;
+  const alerts = await manager.getRepository(AlertEntity).find({ select, where: { id: In(ids) } });
+  return new Map(alerts.map(({ id, status, ownerId }) => [id, { status, ownerId }]));
+}
 
 /** A locked alert, with what was read of its history in the same statement. */
 export interface LockedAlert extends StoredAlert {

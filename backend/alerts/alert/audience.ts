@@ -1,7 +1,7 @@
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import type { Audience, DomainEvent } from '#backend/platform/live/event-bus.ts';
-import { seesEverything } from './alert.ts';
+import { canSee, seesEverything } from './alert.ts';
 
 /** Who receives an event: everybody what happens in the shared inbox, the rest only whom it concerns. */
 function receives(actor: Actor, event: DomainEvent): boolean {
@@ -13,6 +13,8 @@ function receives(actor: Actor, event: DomainEvent): boolean {
       return concerns(actor, event.ownerId);
     case 'alerts_changed':
       return FOR_EVERYBODY.has(event.change) || concerns(actor, event.ownerId);
+    case 'looking_changed':
+      return canSee(actor, event.access);
     case 'new_alert':
     case 'alert_accepted':
     case 'alert_unaccepted':
@@ -38,6 +40,7 @@ function receives(actor: Actor, event: DomainEvent): boolean {
     case 'member_disabled':
     case 'session_ended':
     case 'session_listening':
+    case 'server_looking':
     case 'resync':
     case 'live_delayed':
       return false;
@@ -71,6 +74,8 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'alerts_given',
   'member_disabled',
   'session_listening',
+  'looking_changed',
+  'server_looking',
   'resync',
   'live_delayed',
 ]);

@@ -254,6 +254,9 @@ test('every live event is as documented, alone and in an array', async () => {
   await filedAlert(folder);
   await member.send('DELETE', `/api/folders/${folder}`);
   const id = await filedAlert(await newFolder());
+  const colleague = await listenLive(admin);
+  colleague.socket.send(JSON.stringify({ type: 'looking', alertId: id }));
+  await expect.poll(() => alone.events.some(({ type }) => type === 'looking_changed')).toBe(true);
   await member.send('POST', `/api/alerts/${id}/unaccept`);
   await member.send('DELETE', `/api/webhooks/${id}`);
   await disableOwner({ leaver: await server.signedIn(), admin, newAlert });
@@ -282,6 +285,6 @@ test('every live event is as documented, alone and in an array', async () => {
   administrators.socket.close();
   for (const frame of alone.frames) server.checker.checkEntity('LiveEvent', frame);
   for (const frame of batched.frames) server.checker.checkEntity('LiveFrame', frame);
-  for (const { socket } of [alone, batched]) socket.close();
-  await Promise.all([alone.closed, batched.closed, administrators.closed]);
+  for (const { socket } of [alone, batched, colleague]) socket.close();
+  await Promise.all([alone.closed, batched.closed, colleague.closed, administrators.closed]);
 });

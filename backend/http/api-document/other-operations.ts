@@ -131,6 +131,9 @@ A client that cannot see the pings of the WebSocket protocol may send \`{"type":
 answered \`{"type":"pong"}\`, in an array after \`/ws?batch=1\`: without an answer the connection is lost.
 A page may report with \`{"type":"shown","alertId":"…","afterMs":42}\` that it has drawn a new alert, so many milliseconds
 after its event, half a round trip included: it counts as time from webhook to screen. One in 15 seconds is taken, without an answer.
+With \`{"type":"looking","alertId":"…"}\` it says that its member has this alert open in front of them, and with
+\`"alertId":null\` that they have none any more; so does the end of the connection. Others who may see the alert are sent
+\`looking_changed\`, as is a new client of every alert that somebody looks at. Five in a second are taken, of more the last, without an answer.
 \`hello\` has the place in the feed of changes at which the connection began. With \`places=1\` the client is sent its place again, once
 a second at most while something happens. A client that comes back asks \`GET /api/changes?since=\` with its last place for what it missed.
 
@@ -147,6 +150,7 @@ a second at most while something happens. A client that comes back asks \`GET /a
 | \`member_notified\` | the member alone | a colleague mentioned them, or gave or took alerts |
 | \`notices_changed\` | the member alone | notices of theirs were read, or are unread again |
 | \`notification_settings_changed\` | the member alone | how much they are notified of, their exceptions, quiet hours, pause or sounds are others now |
+| \`looking_changed\` | who may see the alert, while others than the looking member are connected | who has it open now is another |
 | \`folders_changed\` | the member alone | a folder of theirs was made or deleted |
 | \`profile_changed\` | the member alone | their name, or how they read times, is another one now |
 | \`views_changed\` | the member, of shared views everybody | a view was saved, changed, moved or deleted |

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alertSeveritySchema, alertStatusSchema } from '#backend/contract/alert.ts';
 import { liveEventSchema, updateReasonSchema } from '#backend/contract/live-event.ts';
+import { roleSchema } from '#backend/contract/session.ts';
 import { viewListSchema } from '#backend/contract/view.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { PLAIN_EVENTS } from '#backend/platform/feed/feed-facts.ts';
@@ -55,18 +56,30 @@ const crossingEventSchema = z.discriminatedUnion('type', [
     userId: z.string(),
     isListening: z.boolean(),
   }),
+  z.object({
+    type: z.literal('server_looking'),
+    serverId: z.string(),
+    looks: z.array(z.tuple([z.string(), z.string(), z.string(), roleSchema])),
+  }),
 ]);
 type CrossingEvent = z.infer<typeof crossingEventSchema>;
 
 /** What other servers receive, although it is not written down. */
-const PASSING: ReadonlySet<DomainEvent['type']> = new Set(['source_changed', 'view_counted', 'session_listening']);
+const PASSING: ReadonlySet<DomainEvent['type']> = new Set([
+  'source_changed',
+  'view_counted',
+  'session_listening',
+  'server_looking',
+]);
 
 /** Whether other servers receive events of this type that are in no row of the feed. */
 export const isPassing = ({ type }: DomainEvent): boolean => PASSING.has(type);
 
 /** How much an event takes of a message, about, in UTF-16 units. */
 export const sizeOf = (event: DomainEvent): number =>
-  'alert' in event ? event.alert.content.payload.length + 1_000 : 200;
+  'alert' in event
+    ? event.alert.content.payload.length + 1_000
+    : 200 + (event.type === 'server_looking' ? event.looks.length * 150 : 0);
 
 const PAYLOAD = '"payload":';
 

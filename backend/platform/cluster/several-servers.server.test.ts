@@ -213,6 +213,21 @@ describe.skipIf(!hasCluster)('two servers that share a Redis', () => {
     await third.stop();
   });
 
+  test('who looks at an alert is shown on the other, and is gone when they leave', async () => {
+    const [key, jonas, maya] = await Promise.all([one.addApiKey('Looking'), one.signedIn(), other.signedIn()]);
+    const [his, hers] = await Promise.all([listenLive(jonas), listenLive(maya)]);
+    const alertId = await postedId(one, key);
+    const lookers = () => {
+      const last = hers.events.findLast((event) => event.type === 'looking_changed' && event.alertId === alertId);
+      return last?.type === 'looking_changed' && last.people.map(({ id }) => id);
+    };
+    his.socket.send(JSON.stringify({ type: 'looking', alertId }));
+    await expect.poll(lookers, SOON).toEqual([jonas.id]);
+    his.socket.terminate();
+    await expect.poll(lookers, SOON).toEqual([]);
+    hers.socket.close();
+  });
+
   test('an API token that is revoked on one is refused by the other at once', async () => {
     const member = await one.signedIn();
     const body = { name: 'Script', scope: 'read', expiresInDays: null };

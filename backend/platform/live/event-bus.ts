@@ -5,6 +5,7 @@ import type {
   AlertsChanged,
   AlertsReturned,
   ChangedList,
+  Looker,
   MemberNotice,
   UpdateReason,
 } from '#backend/contract/live-event.ts';
@@ -56,6 +57,15 @@ interface ViewCounted {
   list: ViewList;
 }
 
+/** Of an alert, what decides who may see it. */
+export interface AlertAccess {
+  status: AlertStatus;
+  ownerId: string | null;
+}
+
+/** One person who has an alert open on a page of a server. */
+export type Look = readonly [alertId: string, userId: string, displayName: string, role: Actor['role']];
+
 /** What happened. A subscriber must never see what is rolled back later: what a transaction changes it announces ({@link announce}). */
 export type DomainEvent =
   /** `readAt`: when the webhook that brought it was read, a moment of this process's `performance.now()`. */
@@ -90,6 +100,10 @@ export type DomainEvent =
    */
   | { type: 'session_ended'; sessionId: string; isRenewed?: boolean; isByAdministrator?: boolean }
   | SessionListening
+  /** Who has an alert open now, on pages of all servers; to those who may see it. */
+  | { type: 'looking_changed'; alertId: string; access: AlertAccess; people: readonly Looker[] }
+  /** All that is looked at on pages of one server. Sent again while it is not empty, and true for a moment only. */
+  | { type: 'server_looking'; serverId: string; looks: readonly Look[] }
   /** Events of other servers may be missing: whatever follows events reads what is stored again. */
   | { type: 'resync' }
   /** Events of other servers come later than usual, or at once again. */
@@ -122,6 +136,8 @@ type PassingType =
   | 'source_counted'
   | 'view_counted'
   | 'session_listening'
+  | 'looking_changed'
+  | 'server_looking'
   | 'resync'
   | 'live_delayed';
 

@@ -57,7 +57,8 @@ export function createLatencyReports(observer: Pick<LiveObserver, 'delivered' | 
   };
 }
 
-function parseJson(text: string): unknown {
+/** What a client sent, as JSON; undefined when it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -43,6 +43,10 @@ export function eventText(event: DomainEvent): JsonText | undefined {
       return jsonText(JSON.stringify({ type: event.type }));
     case 'notice_chosen':
       return jsonText(JSON.stringify({ type: event.type, alertId: event.alertId, choice: event.choice }));
+    case 'looking_changed': {
+      const { type, alertId, people } = event;
+      return jsonText(JSON.stringify({ type, alertId, people }));
+    }
     case 'view_counted': {
       const { type, viewId, alerts, timeZone } = event;
       return jsonText(JSON.stringify({ type, viewId, alerts, timeZone }));
@@ -51,6 +55,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
     case 'member_disabled':
     case 'session_ended':
     case 'session_listening':
+    case 'server_looking':
     case 'resync':
     case 'live_delayed':
       return undefined;

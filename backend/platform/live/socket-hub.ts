@@ -74,7 +74,7 @@ export interface SocketHub {
 }
 
 /** What the hub is made of. */
-interface SocketHubDeps {
+export interface SocketHubDeps {
   events: EventBus;
   audience: Audience;
   /**

@@ -7,6 +7,7 @@ import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
+import type { Looking } from './looking.ts';
 import type { SocketHub } from './socket-hub.ts';
 import { createSocketQuota } from './socket-quota.ts';
 import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
@@ -30,6 +31,7 @@ export interface SocketServerDeps {
   events: EventBus;
   logger: Logger;
   hub: SocketHub;
+  looking: Looking;
   /** The token of the session that a request is made with. */
   tokenOf: (ctx: HttpContext) => string | undefined;
   /** The member of a session, by its token; undefined when it has ended. */
@@ -47,14 +49,17 @@ export interface SocketServerDeps {
   originOf: (ctx: HttpContext) => string;
 }
 
+/** The live endpoint, to be put into the app. */
+export interface SocketServer {
+  options: LiveSocketOptions;
+  middleware: SocketMiddleware;
+}
+
 /**
  * The live endpoint `/ws`: refused at the upgrade with 401 without a session, 403 from
  * a foreign origin, 421 under a foreign host name, 429 when the member has enough connections.
  */
-export function createSocketServer(deps: SocketServerDeps): {
-  options: LiveSocketOptions;
-  middleware: SocketMiddleware;
-} {
+export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const { hub, contextOf, tokenOf, findMember, countInbox, isAllowedHost, originOf } = deps;
   const makeHello = async (): Promise<JsonText> => {
     const inboxCount = await countInbox();
@@ -122,6 +127,7 @@ export function createSocketServer(deps: SocketServerDeps): {
         isPlaced: ctx.query['places'] === '1',
       };
       hub.add(ctx.websocket, recipient, await makeHello());
+      deps.looking.add(ctx.websocket, recipient);
       // The session may have ended between the upgrade and this client's place among the listeners.
       if (!(await findMember(client.token))) ctx.websocket.close(CLOSE_SESSION_ENDED, 'session ended');
     } catch {

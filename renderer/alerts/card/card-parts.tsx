@@ -20,6 +20,7 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import classNames from 'classnames';
 import { type CardLayout, isOneLine } from './card-layout.ts';
 import { CardTile } from './card-tile.tsx';
+import { Lookers } from './lookers.tsx';
 import { TestTag } from './severity-mark.tsx';
 import { lazyIcon } from '#renderer/alerts/actions/lazy-icon.tsx';
 import * as styles from './alert-card.module.css';
@@ -60,6 +61,7 @@ export function CardTitle({ alert, id, isNew, children }: NamedCardProps & { chi
       </span>
       {alert.isTest && <TestTag />}
       {children}
+      <Lookers alertId={alert.id} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { ShareIcon } from '@blueprintjs/icons';
 import type { Ref } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import { Lookers } from '#renderer/alerts/card/lookers.tsx';
 import { SeverityMark, TestTag } from '#renderer/alerts/card/severity-mark.tsx';
 import { alertTitle, typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS, sourceLabel } from '#renderer/alerts/data/problem-labels.ts';
@@ -22,6 +23,7 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
   const link = /^https?:\/\//i.test(alert.url) ? alert.url : undefined;
   return (
     <header className={styles.head}>
+      <Lookers alertId={alert.id} isHead />
       <SeverityMark severity={severity} state={state} />
       <h2 ref={heading} tabIndex={-1} className={styles.title} dir="auto">
         {alertTitle(alert)}

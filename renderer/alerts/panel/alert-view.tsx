@@ -20,6 +20,7 @@ import { noticeOf } from './alert-notice.ts';
 import { PanelActions } from './panel-actions.tsx';
 import { StateStrip } from './state-strip.tsx';
 import { useOpenTitle } from './open-alert.tsx';
+import { useShowsAlert } from './shown-alert.ts';
 import { Timeline, TimelineTitle } from './timeline.tsx';
 import * as styles from './alert-panel.module.css';
 
@@ -47,6 +48,7 @@ export function AlertView({ id, onRemoved, takesFocus = false }: AlertViewProps)
   useEffect(() => {
     if (takesFocus && isKnown) focusFirst();
   }, [takesFocus, isKnown]);
+  useShowsAlert(id, isKnown && !known.isDeleted);
   useOpenTitle(known && alertTitle(known.alert));
   const takenBy = useAtomValue(departuresAtom).get(id);
 
