@@ -12,7 +12,8 @@ import { type SocketServer, type SocketServerDeps, createSocketServer } from '#b
 import type { AppContext } from './context.ts';
 
 /** What live clients are sent beside the context. */
-interface LiveParts extends Pick<SocketHubDeps, 'eventsBefore'>, Pick<SocketServerDeps, 'isAllowedHost' | 'contextOf'> {
+interface LiveParts
+  extends Required<Pick<SocketHubDeps, 'eventsBefore'>>, Pick<SocketServerDeps, 'isAllowedHost' | 'contextOf'> {
   feed: Feed;
   cluster: Cluster;
   serverId: string;

@@ -7,7 +7,7 @@ import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { refetchAlertList, refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';
 import type { AlertListPath } from '#renderer/alerts/data/list-view.ts';
-import { forgetLookers } from '#renderer/alerts/data/looking.ts';
+import { setLookers } from '#renderer/alerts/data/looking.ts';
 import { departAtom } from '#renderer/alerts/data/list-state.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
@@ -21,8 +21,7 @@ import { askForChanges, createCatchUp } from './catch-up.ts';
 import { followAlerts, followSnoozed, followStats } from './follow-alerts.ts';
 import { checkWhenBack } from './check-when-back.ts';
 import { connect } from './connection.ts';
-import type { LatencySample } from './latency-sample.ts';
-import type { LookingReport } from './looking.ts';
+import type { PageReports } from './page-reports.ts';
 import { watchResync } from './resync.ts';
 
 /**
@@ -55,8 +54,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       refetchAlertLists(client);
       refetchAround(client);
     };
-    let sample: LatencySample | undefined;
-    let looking: LookingReport | undefined;
+    let reports: PageReports | undefined;
     let greetings = 0;
     let isGreeted = false;
     let greetedAt = Number.NEGATIVE_INFINITY;
@@ -96,7 +94,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       if (events.some(({ type }) => type === 'folders_changed')) refetchWhenShown(client, foldersQuery.queryKey);
       if (events.some(({ type }) => type === 'profile_changed')) refetchSoon(client, sessionQuery.queryKey);
       onEvents(events);
-      sample?.applied();
+      reports?.applied();
     });
     const noticesLater = firstScreen.then(() => import('#renderer/notifications/notices.ts'));
     // Views come after the first screen, and what follows them with them.
@@ -120,7 +118,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         if (state === 'disconnected') {
           isGreeted = false;
           catchUp.lost();
-          queue.afterFlush(forgetLookers);
+          queue.afterFlush(setLookers);
         }
         setConnection(state);
       },
@@ -128,7 +126,6 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         const hello = events.findLast((event) => event.type === 'hello');
         if (hello) {
           greetings += 1;
-          looking?.greeted();
           isGreeted = true;
           greetedAt = performance.now();
           setConnection('connected');
@@ -137,7 +134,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
           // In most cases nothing has happened in between, and nothing is read again.
           if (greetings === 1) void refetchEarly(client, hello.place);
         }
-        sample?.arrived(events);
+        reports?.arrived(events);
         catchUp.receive(events);
       },
       onUnreadable: refetchAll,
@@ -152,24 +149,16 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
     const stopChecking = checkWhenBack(connection);
     let isOver = false;
     void firstScreen
-      .then(() => import('./latency-sample.ts'))
-      .then(({ createLatencySample }) => {
-        sample = isOver ? undefined : createLatencySample(connection);
-        return sample;
-      })
-      .catch(() => undefined);
-    void firstScreen
-      .then(() => import('./looking.ts'))
-      .then(({ createLookingReport }) => {
-        looking = isOver ? undefined : createLookingReport(connection);
-        return looking;
+      .then(() => import('./page-reports.ts'))
+      .then(({ createPageReports }) => {
+        reports = isOver ? undefined : createPageReports(connection);
+        return reports;
       })
       .catch(() => undefined);
     return () => {
       isOver = true;
-      sample?.stop();
-      looking?.stop();
-      forgetLookers();
+      reports?.stop();
+      setLookers();
       stopChecking();
       connection.close();
       catchUp.close();

@@ -26,8 +26,9 @@ const lookersOf = ({ events }: LiveClient, alertId: string): string[] | undefine
   const last = events.findLast((event) => event.type === 'looking_changed' && event.alertId === alertId);
   return last?.type === 'looking_changed' ? last.people.map(({ displayName }) => displayName).toSorted() : undefined;
 };
-const expectLookers = (client: LiveClient, alertId: string, names: string[]) =>
-  expect.poll(() => lookersOf(client, alertId), SOON).toEqual(names);
+async function expectLookers(client: LiveClient, alertId: string, names: string[]): Promise<void> {
+  await expect.poll(() => lookersOf(client, alertId), SOON).toEqual(names);
+}
 
 async function twoPages() {
   const [jonas, maya] = await Promise.all([

@@ -15,7 +15,9 @@ function startLooking(hasOtherServers = false) {
   const events = createEventBus((error) => expect.unreachable(String(error)));
   const published: DomainEvent[] = [];
   events.subscribe((event) => published.push(event));
-  const findAccess = vi.fn(async (ids: string[]) => new Map(ids.map((id) => [id, PENDING])));
+  const findAccess = vi.fn<(ids: string[]) => Promise<Map<string, AlertAccess>>>(
+    async (ids) => new Map(ids.map((id) => [id, PENDING])),
+  );
   const looking = createLooking({
     events,
     canSee,
@@ -126,14 +128,14 @@ test('what happens to an alert while it is being read counts, and a read that fa
   const { join, shown, findAccess, events, published } = startLooking();
   const jonas = answers(join('jonas'));
   const maya = join('maya');
-  let answer: (access: Map<string, AlertAccess>) => void = () => undefined;
-  findAccess.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+  const answer = Promise.withResolvers<Map<string, AlertAccess>>();
+  findAccess.mockReturnValueOnce(answer.promise);
   look(jonas, 'a');
   await vi.advanceTimersByTimeAsync(100);
   events.publish({ type: 'alert_accepted', alertId: 'a', ownerId: 'jonas', ownerName: 'Jonas' });
   findAccess.mockRejectedValueOnce(new Error('database away'));
   findAccess.mockImplementation(async () => new Map([['a', { status: 'accepted', ownerId: 'jonas' } as const]]));
-  answer(new Map([['a', PENDING]]));
+  answer.resolve(new Map([['a', PENDING]]));
   await vi.advanceTimersByTimeAsync(2_000);
   expect(shown()).toEqual(['a: jonas']);
   expect(findAccess).toHaveBeenCalledTimes(3);

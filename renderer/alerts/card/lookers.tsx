@@ -10,10 +10,11 @@ const LookersLine = lazyWithRetry(
 /** Which colleagues have the alert open now; nothing when none has. */
 export function Lookers({ alertId, isHead }: { alertId: string; isHead?: boolean }) {
   const people = useLookers(alertId);
-  if (people.length === 0) return null;
   return (
-    <Suspense>
-      <LookersLine people={people} isHead={isHead} />
-    </Suspense>
+    people && (
+      <Suspense>
+        <LookersLine people={people} isHead={isHead} />
+      </Suspense>
+    )
   );
 }
