@@ -93,7 +93,7 @@ test('who looks on another server is gone within two seconds when that ends or i
     await vi.advanceTimersByTimeAsync(1_000);
   }
   expect(shown()).toEqual(['a: ines']);
-  await vi.advanceTimersByTimeAsync(1_750);
+  await vi.advanceTimersByTimeAsync(1_000);
   expect(shown()).toEqual(['a: ines', 'a: ']);
   events.publish(elsewhere('a'), 'elsewhere');
   await vi.advanceTimersByTimeAsync(100);

@@ -46,11 +46,11 @@ interface Shown {
 
 /**
  * Publishes `looking_changed` when other people look at an alert than before: to those who may see it, of those who may see
- * it. While nobody looks there is no timer, no message and no query, and while nobody else is there, neither.
+ * it. While nobody looks there is no timer, message or query; while nobody else is there, no message and no query.
  */
 export function createLooking({ events, canSee, serverId, hasOtherServers, findAccess }: LookingDeps): Looking {
   const pages = new Set<LookingPage>();
-  const servers = new Map<string, { looks: readonly Look[]; at: number }>();
+  const servers = new Map<string, { looks: readonly Look[]; expiry: NodeJS.Timeout }>();
   /** Of alerts that somebody looks at, as far as it is known; null of one that no longer exists. */
   const accesses = new Map<string, AlertAccess | null>();
   const shown = new Map<string, Shown>();
@@ -149,20 +149,26 @@ export function createLooking({ events, canSee, serverId, hasOtherServers, findA
   };
 
   const round = (): void => {
-    const now = performance.now();
-    for (const [id, { at }] of servers) if (now - at > TRUE_FOR_MS) servers.delete(id);
     if (hasOtherServers() || membersHere().size > 1) for (const page of pages) page.ask();
     clearTimeout(gathering);
     sendLooks(true);
     decide();
   };
 
+  const receive = (other: string, looks: readonly Look[]): void => {
+    const forget = (): void => {
+      clearTimeout(servers.get(other)?.expiry);
+      servers.delete(other);
+      gather();
+    };
+    forget();
+    if (looks.length > 0) servers.set(other, { looks, expiry: setTimeout(forget, TRUE_FOR_MS).unref() });
+  };
+
   const unsubscribe = events.subscribe((event) => {
     if (event.type === 'server_looking') {
-      if (event.serverId === serverId) return;
-      servers.delete(event.serverId);
-      if (event.looks.length > 0) servers.set(event.serverId, { looks: event.looks, at: performance.now() });
-      return gather();
+      if (event.serverId !== serverId) receive(event.serverId, event.looks);
+      return;
     }
     if ((accesses.size > 0 || reading) && learn(event, accesses, reading)) gather();
   });
@@ -177,13 +183,14 @@ export function createLooking({ events, canSee, serverId, hasOtherServers, findA
         page.stop();
         if (shown.size > 0 || page.hasLooked()) gather();
       });
-      for (const [alertId, one] of shown) {
-        const text = eventText(changed(alertId, one.access, one.people));
+      const texts = Array.from(shown).flatMap(([alertId, one]) => {
         // Who may see it is being read.
-        if (!accesses.has(alertId)) one.isStale = true;
-        else if (text !== undefined && canSee(recipient.actor, one.access))
-          socket.send(recipient.isBatched ? jsonArray([text]) : text);
-      }
+        one.isStale ||= !accesses.has(alertId);
+        if (one.isStale || !canSee(recipient.actor, one.access)) return [];
+        return eventText(changed(alertId, one.access, one.people)) ?? [];
+      });
+      const frames = recipient.isBatched && texts.length > 0 ? [jsonArray(texts)] : texts;
+      for (const frame of frames) socket.send(frame);
       // Who was alone with what they look at is seen from now on.
       if (rounds) gather();
     },
@@ -192,8 +199,10 @@ export function createLooking({ events, canSee, serverId, hasOtherServers, findA
       clearTimeout(gathering);
       clearInterval(rounds);
       if (sent !== '[]') events.publish({ type: 'server_looking', serverId, looks: [] });
+      sent = '[]';
       for (const page of pages) page.stop();
-      pages.clear();
+      for (const { expiry } of servers.values()) clearTimeout(expiry);
+      for (const known of [pages, servers, shown, accesses]) known.clear();
     },
   };
 }
