@@ -4,7 +4,6 @@ import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { type LiveClient, listenLive } from '#tests/support/live-client.ts';
-import { TestClient } from '#tests/support/test-client.ts';
 import { findCard, findConnected, memberWithQueue, openPage } from './support/open-page.tsx';
 
 let app: AppServer;
@@ -17,9 +16,8 @@ beforeEach(async () => {
 /** A colleague's page. */
 async function colleague(name: string): Promise<LiveClient> {
   const { cookies } = await app.signIn(await app.addMember(name));
-  const member = new TestClient(app.url.origin);
-  for (const [cookie, value] of cookies) member.cookies.set(cookie, value);
-  const client = await listenLive(member);
+  const cookieHeader = Array.from(cookies, ([cookie, value]) => `${cookie}=${value}`).join('; ');
+  const client = await listenLive({ url: app.url.origin, cookies, cookieHeader });
   onTestFinished(() => client.socket.terminate());
   return client;
 }

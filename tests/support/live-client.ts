@@ -1,7 +1,13 @@
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type LiveEvent, liveEventSchema, livePongSchema } from '#backend/contract/live-event.ts';
-import type { TestClient } from './test-client.ts';
+
+/** Whose cookies a connection is opened with, and to which server. */
+interface LiveMember {
+  url: string;
+  cookies: ReadonlyMap<string, string>;
+  cookieHeader: string;
+}
 
 /** What a live client received so far, and how its connection ended. */
 export interface LiveClient {
@@ -17,7 +23,7 @@ export interface LiveClient {
 const messageSchema = z.union([liveEventSchema, livePongSchema]);
 
 /** Connects as a signed-in member and resolves with the greeting. */
-export async function listenLive(member: TestClient, path = '/ws?batch=1'): Promise<LiveClient> {
+export async function listenLive(member: LiveMember, path = '/ws?batch=1'): Promise<LiveClient> {
   const socket = connect(member, path);
   const frames: unknown[] = [];
   const events: LiveEvent[] = [];
@@ -37,7 +43,7 @@ export async function listenLive(member: TestClient, path = '/ws?batch=1'): Prom
 
 /** The status with which an upgrade is refused. */
 export async function refusedStatus(
-  member: TestClient,
+  member: LiveMember,
   headers: Record<string, string>,
   path = '/ws',
 ): Promise<number> {
@@ -49,7 +55,7 @@ export async function refusedStatus(
   });
 }
 
-const connect = (member: TestClient, path: string, headers: Record<string, string> = {}): WebSocket =>
+const connect = (member: LiveMember, path: string, headers: Record<string, string> = {}): WebSocket =>
   new WebSocket(member.url.replace('http', 'ws') + path, {
     headers: { ...(member.cookies.size > 0 && { Cookie: member.cookieHeader }), ...headers },
   });
