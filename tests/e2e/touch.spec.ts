@@ -18,7 +18,7 @@ const TARGETS = [
   'header button',
   'main button',
   'main a',
-  'main input:not([type="checkbox"])',
+  'main input:not([type="checkbox"], [type="radio"])',
   'main select',
   'main label.bp6-control',
 ]

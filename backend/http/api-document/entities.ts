@@ -10,7 +10,7 @@ import {
   assignmentKindSchema,
   workStatusSchema,
 } from '#backend/contract/alert.ts';
-import { alertStatsSchema, snoozedCountsSchema } from '#backend/contract/alert-totals.ts';
+import { alertStatsSchema, queueProgressSchema, snoozedCountsSchema } from '#backend/contract/alert-totals.ts';
 import { acceptQuerySchema, alertDeletionQuerySchema, versionQuerySchema } from '#backend/contract/alert-change.ts';
 import {
   assignSchema,
@@ -72,6 +72,7 @@ import {
   dryRunResultSchema,
   dryRunSchema,
   readEventSchema,
+  replayOneSchema,
   replayResultSchema,
   replaySchema,
   unknownKeysSchema,
@@ -120,6 +121,10 @@ const ENTITIES: Entities = {
   AlertStatus: [alertStatusSchema, 'Where an alert stands. `pending` has no owner and is what the inbox shows.'],
   WorkStatus: [workStatusSchema, 'The statuses that an owner may set, from any to any.'],
   AlertStats: [alertStatsSchema, 'How many alerts there are, and of which status.'],
+  QueueProgress: [
+    queueProgressSchema,
+    'How many alerts of a queue or a folder have each status, and what was completed.',
+  ],
   SnoozedCounts: [snoozedCountsSchema, 'How many alerts are snoozed that the member may wake.'],
   AlertFacets: [alertFacetsSchema, 'The distinct customers and types of a list, sorted.'],
   SeverityCounts: [severityCountsSchema, 'How many alerts of a list have each severity.'],
@@ -217,6 +222,7 @@ const ENTITIES: Entities = {
   DeliveryOutcome: [deliveryOutcomeSchema, 'What became of a request.'],
   DeliveryCounts: [deliveryCountsSchema, 'How many deliveries of a time had which outcome.'],
   ReadEvent: [readEventSchema, 'An alert that a delivery makes, before it meets those that are there.'],
+  ReplayOne: [replayOneSchema, 'How one delivery is to be read and written again.'],
   Replay: [replaySchema, 'Which deliveries are to be read and written again.'],
   ReplayResult: [replayResultSchema, 'What became of the replayed deliveries.'],
   AlertImport: [alertImportSchema, 'Open alerts of another system.'],

@@ -88,10 +88,8 @@ function GroupWords({
       <>
         <span id={GROUP_ROW} className={styles.title}>
           Completed alerts could not be loaded
-        </span>
-        <span id={`${GROUP_ROW}-more`} className={styles.details}>
-          {error.message} Try again
-        </span>
+        </span>{' '}
+        <span className={styles.details}>{error.message} Try again</span>
       </>
     );
   return (
@@ -100,13 +98,11 @@ function GroupWords({
       <span id={GROUP_ROW} className={styles.title}>
         Completed ({countText(total)}
         {isAtLeast && '+'})
-      </span>
-      <span id={`${GROUP_ROW}-more`} className={styles.details}>
-        {details}
-      </span>
+      </span>{' '}
+      <span className={styles.details}>{details}</span>{' '}
       {last && lastAt !== '' && (
-        <span id={`${GROUP_ROW}-last`} className={styles.last}>
-          last: <bdi>{alertTitle(last)}</bdi>, {lastAt}
+        <span className={styles.last}>
+          last: <bdi>{alertTitle(last)}</bdi> · {lastAt}
         </span>
       )}
     </>

@@ -15,9 +15,6 @@ interface GroupRowProps {
   ref: Ref<HTMLElement>;
 }
 
-/** All that the row shows, in its order. */
-const GROUP_WORDS = `${GROUP_ROW} ${GROUP_ROW}-more ${GROUP_ROW}-last`;
-
 /** The row of the completed alerts: a button, since it is no card, that takes the focus as cards do. */
 export const GroupRow = ({ group, index, size, style, reach, ref }: GroupRowProps) => (
   <article
@@ -33,7 +30,6 @@ export const GroupRow = ({ group, index, size, style, reach, ref }: GroupRowProp
       type="button"
       className={group.classes.button}
       data-alert-id={GROUP_ROW}
-      aria-labelledby={GROUP_WORDS}
       aria-expanded={group.isOpen}
       {...reach}
       onClick={() => group.onToggle(!group.isOpen)}
