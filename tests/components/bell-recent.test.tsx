@@ -95,6 +95,7 @@ test('what was changed elsewhere since is not undone from Recent', async () => {
   await queue.setStatus(id, 'completed');
   const main = within(screen.getByRole('navigation', { name: 'Main' }));
   await user.click(main.getByRole('link', { name: /^My Alerts/ }));
+  await user.click(await screen.findByRole('button', { name: /^Completed/ }));
   await waitFor(async () => expect(await completed()).toBeChecked());
   const [row] = await openRows(user);
   if (!row) throw new Error('There is no row.');
