@@ -56,7 +56,7 @@ export function useChangeExceptions(): (change: ExceptionChange) => void {
       mutateAsync({ one, to }).then(
         () =>
           undo.add({
-            kind: `exception ${one.kind} ${one.id}`,
+            kind: `exception ${isRemoved ? 'removed' : 'changed'} ${one.kind} ${one.id}`,
             title: isRemoved ? 'Exception removed' : before ? 'Exception changed' : 'Exception added',
             description: to ? `${name}: ${exceptionLabel(to)}` : name,
             many: () => ({ title: 'Exception changed', description: name }),

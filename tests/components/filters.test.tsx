@@ -167,7 +167,7 @@ describe('a card', () => {
   });
 
   test('says what it is for where its customer is the headline', async () => {
-    await app.post({ customer: 'Nordwind', note: 'late' });
+    await app.post({ customer: 'Nordwind', attempts: 3 });
     await openPage(mara, '/');
     const card = await findCard('Nordwind');
     expect(within(card).getByRole('link', { name: 'Nordwind' })).toBeVisible();

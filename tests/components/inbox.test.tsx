@@ -33,17 +33,18 @@ test('a card says who, what, when and four fields; the rest is in Extra Informat
     attempts: 3,
     duration_seconds: 812,
     exit_code: 75,
+    ticket_age: 9,
     details: { volume: 'vol-9', used: '98 %' },
   });
   const user = await openPage(ADMINISTRATOR, '/');
   const card = await findCard('Orchard Health');
   for (const shown of ['New', 'backup_failed', 'host', 'attempts', 'duration seconds'])
     expect(card).toHaveTextContent(shown);
-  for (const hidden of ['exit code', 'internal', 'vol-9']) expect(card).not.toHaveTextContent(hidden);
+  for (const hidden of ['ticket age', 'internal', 'vol-9']) expect(card).not.toHaveTextContent(hidden);
 
   await user.click(within(card).getByRole('button', { name: /^Extra information/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Extra Information' });
-  for (const text of ['Additional fields from this alert', 'exit code', '75', 'vol-9'])
+  for (const text of ['Additional fields from this alert', 'ticket age', '9', 'vol-9'])
     expect(dialog).toHaveTextContent(text);
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

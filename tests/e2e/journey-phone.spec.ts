@@ -210,11 +210,11 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
   await test.step('the other alert is completed', async () => {
     await goTo(page, 'My Alerts');
     await card(page, 'Disk almost full').getByRole('radio', { name: 'Completed' }).tap();
+    await closeToast(page, 'Status updated');
     await expect(page.getByRole('heading', { name: 'Nothing open' })).toBeVisible();
     await page.getByRole('button', { name: 'Completed (1)' }).tap();
     await expect(card(page, 'Disk almost full').getByRole('radio', { name: 'Completed' })).toBeChecked();
     await expectForFingers(page);
-    await closeToast(page, 'Status updated');
   });
 
   await test.step('what is snoozed is woken', async () => {

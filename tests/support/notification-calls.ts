@@ -42,3 +42,19 @@ export const notificationCalls = ({
     return member().send('PUT', '/api/notification-settings/sounds', { alertType: 'disk.full', sound: 'chime' });
   },
 });
+
+/** Every change of exceptions, with a request to it that succeeds. */
+export const EXCEPTION_WRITE_ROUTES: Record<
+  string,
+  (world: { customerId: string }, member: TestClient) => Promise<{ path: string; body?: unknown }>
+> = {
+  'PUT /api/notification-exceptions': async ({ customerId }) => ({
+    path: '/api/notification-exceptions',
+    body: { kind: 'customer', id: customerId, level: 'critical' },
+  }),
+  'DELETE /api/notification-exceptions': async ({ customerId }, member) => {
+    const body = { kind: 'customer', id: customerId, level: 'critical' };
+    await member.send('PUT', '/api/notification-exceptions', body);
+    return { path: `/api/notification-exceptions?kind=customer&id=${customerId}` };
+  },
+};

@@ -8,6 +8,7 @@ import { importTo } from './insert-alerts.ts';
 import { LINK_WRITE_ROUTES } from './link-write-routes.ts';
 import { MEMBER_WRITE_ROUTES } from './member-write-routes.ts';
 import { NOTICE_WRITE_ROUTES } from './notice-calls.ts';
+import { EXCEPTION_WRITE_ROUTES } from './notification-calls.ts';
 import { newestDelivery } from './source-calls.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
@@ -120,6 +121,7 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
   ...LINK_WRITE_ROUTES,
   ...MEMBER_WRITE_ROUTES,
   ...NOTICE_WRITE_ROUTES,
+  ...EXCEPTION_WRITE_ROUTES,
   'POST /api/auth/users': async () => ({
     path: '/api/auth/users',
     body: { email: `${crypto.randomUUID()}@example.com`, displayName: 'New', password: 'correct horse', role: 'admin' },

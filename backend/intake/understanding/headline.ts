@@ -30,14 +30,20 @@ interface Part {
 /**
  * What an alert is called: the best sentence of its body, with what it is about where the sentence does not say it, and with
  * where that stands where neither does; undefined where nothing says anything.
+ *
+ * @param keepsEvent the name of its kind of event stays as it is written, where nothing else names the alert
  */
-export function findHeadline(found: Survey, standing: StandingWord | undefined): Found | undefined {
+export function findHeadline(
+  found: Survey,
+  standing: StandingWord | undefined,
+  keepsEvent: boolean,
+): Found | undefined {
   const sentence = sentenceOf(found);
   const subject = subjectOf(found, sentence);
   const event = eventOf(found);
   if (sentence) return ofSentence(sentence, subject, event, standing);
   if (subject) return ofSubject(subject, event, standing);
-  if (event) return traced(readable(event.text), event.field.value, 'nothing else names it');
+  if (event) return traced(keepsEvent ? event.text : readable(event.text), event.field.value, 'nothing else names it');
   const title = found.sentence.find(({ name, depth }) => name.rank === 0 && depth === 0);
   return title && traced(title.text, title.value, 'nothing else names it');
 }

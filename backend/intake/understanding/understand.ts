@@ -39,7 +39,8 @@ export function understand(element: JsonValue, isAddressed: boolean): Understood
   const isRun = !isAddressed && isRepeatedRun(found);
   const lifecycle = lifecycleOf(standing, dedupKey, isRun, isSevere(severity));
   return {
-    title: findHeadline(found, standing),
+    // What its author calls the kind of alert is a name of theirs, and stays as it is.
+    title: findHeadline(found, standing, isAddressed),
     customer: isAddressed ? undefined : findCustomer(found),
     alertType: typeOf(found),
     severity,
