@@ -63,13 +63,13 @@ const STEPS: readonly Step[] = [
     },
     verdicts: ['unwanted', 'yes'],
   },
-  { decide: ({ send }) => send('PATCH', SETTINGS, { quietHours: hours(true) }), verdicts: ['quiet', 'quiet'] },
+  { decide: ({ send }) => send('PATCH', SETTINGS, { quietHours: hours(true) }), verdicts: ['unwanted', 'quiet'] },
   {
     decide: async ({ send }) => {
       const pausedUntil = new Date(Date.now() + 60 * 60_000).toISOString();
       await send('PATCH', SETTINGS, { quietHours: hours(false), pausedUntil });
     },
-    verdicts: ['paused', 'paused'],
+    verdicts: ['unwanted', 'paused'],
   },
   {
     decide: async ({ send }) => {
