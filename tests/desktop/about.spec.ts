@@ -26,7 +26,7 @@ test('About and Settings have the desktop’s side: version, updates, log, DevTo
   await expect(about).toBeHidden();
   await test.step('Settings has the desktop app’s own card in the place of the one that offers it', async () => {
     await page.getByRole('button', { name: 'admin@alertdesk.local' }).click();
-    await page.getByText('Settings').click();
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
     const card = page.getByRole('region', { name: 'Desktop App' });
     await expect(card).toContainText('Server: this computer');
     await expect(page.getByText('Windows Desktop App')).toBeHidden();

@@ -17,12 +17,16 @@ export const generic: Adapter = {
   read: ({ body, form }: Delivery) => ({ drafts: elementsOf(body, form).map(readAny) }),
 };
 
-/** The alerts of a body: the objects of a list, and of an object that is a list of alerts with little else. */
+/** Objects of a list that are an alert each. A longer list of nobody knows whom is data, and one alert. */
+const MAX_LISTED = 1_000;
+
+/** The alerts of a body: the objects of a list, or the body. */
 function elementsOf(body: JsonValue, form: Delivery['form']): JsonValue[] {
   if (form === 'lines') return body.items(MAX_EVENTS + 1);
   if (!body.isArray) return [body];
-  const items = body.items(MAX_EVENTS + 1);
-  return items.length > 0 && items.every(({ isObject }) => isObject) ? items : [body];
+  const items = body.items(MAX_LISTED + 1);
+  const isAlerts = items.length > 0 && items.length <= MAX_LISTED && items.every(({ isObject }) => isObject);
+  return isAlerts ? items : [body];
 }
 
 /** Reads any JSON value as one alert, by the names that senders commonly use. */

@@ -19,7 +19,7 @@ export interface Field {
 export type Survey = Readonly<Record<Role, readonly Field[]>>;
 
 /** How deep, in how many objects and at how many fields is looked. No sender's news stands deeper. */
-const MAX_DEPTH = 4;
+const MAX_DEPTH = 3;
 const MAX_OBJECTS = 60;
 const MAX_FIELDS = 1_000;
 /** Fields of one object, and pairs of a list of keys and values. */

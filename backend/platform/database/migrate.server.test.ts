@@ -160,8 +160,8 @@ test('what the release before reads and writes works after each migration that e
   try {
     const executor = new MigrationExecutor(source);
     executor.transaction = 'none';
-    // Unlike what migrations store.
-    let row = 100;
+    // Unlike what migrations store. A boolean of MySQL holds 127 at most.
+    let row = 60;
     for (const migration of await executor.getPendingMigrations()) {
       const before = await readColumns(source);
       await executor.executeMigration(migration);
@@ -179,7 +179,7 @@ test('what the release before reads and writes works after each migration that e
         ]);
       }
     }
-    expect(row).toBeGreaterThan(100);
+    expect(row).toBeGreaterThan(60);
   } finally {
     await source.destroy();
   }
