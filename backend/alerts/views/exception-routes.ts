@@ -61,6 +61,7 @@ export function exceptionRoutes({ database }: { database: Database }, notices: V
       access: 'member',
       query: exceptionKeySchema,
       responses: { 204: 'no content' },
+      errors: [404],
       handle: async ({ actor, query: { kind, id } }) => {
         if (kind === 'view') {
           await chooseViewNotice({ database }, actor, id, { notify: 'settings' });
