@@ -82,8 +82,8 @@ interface Budgets {
 
 /**
  * Takes a request to an address of sources: finds its source, reads the raw bytes, verifies their signature, reads the
- * alerts, writes all of them in one transaction, answers, and has the log note it. The write checks the secret once more:
- * it may end while the body is on its way.
+ * alerts, writes them, answers once all are stored, and has the log note it. Each write checks the secret once more: it may end
+ * while the body is on its way.
  */
 export function createTakeRequest(deps: IngestDeps): TakeRequest {
   const { sources, deliveryLog, observer = UNOBSERVED.ingest, now = Date.now } = deps;

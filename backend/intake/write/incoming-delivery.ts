@@ -27,7 +27,10 @@ export interface IncomingEvent extends ProblemReport {
 /** The id of the product itself where the id of a source would stand; its alerts belong to no source. */
 export const BUILT_IN_SOURCE = 'built-in';
 
-/** What one request brings, stored whole or not at all, and with whom it came. */
+/**
+ * What one request brings, or one step of a large one (docs/decisions/0098-large-deliveries.md), stored whole or not at all, and
+ * with whom it came.
+ */
 export interface IncomingDelivery {
   /** `secretId` is the secret that it came with; null where a session stands behind it. */
   source: { id: string; name: string; secretId: string | null };
