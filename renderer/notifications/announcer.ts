@@ -31,6 +31,9 @@ interface AnnouncerDeps {
   complete: (alert: Alert) => void;
 }
 
+/** When so many alerts have come without a pause, what comes next is part of a storm. */
+const SINGLE_TOASTS = 3;
+
 const NONE: ReadonlySet<string> = new Set();
 const none = () => NONE;
 
@@ -78,15 +81,16 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
 
   /**
    * Of what is on screen in the window in front, screen readers alone are notified. One alert that a list only counts has its
-   * toast, which says what it is.
+   * toast, which says what it is; of several, and of each one in a storm, the list's number is enough.
    */
   const toast = async (alerts: readonly Alert[], isInFront: boolean): Promise<void> => {
-    const counted = alerts.length > 1 ? screen.counted : none;
-    const unseen = isInFront ? await withoutVisible(alerts, counted) : alerts;
+    if (isClosed) return;
+    const came = voice.add(alerts);
+    const isSingle = alerts.length === 1 && came <= SINGLE_TOASTS;
+    const unseen = isInFront ? await withoutVisible(alerts, isSingle ? none : screen.counted) : alerts;
     if (isClosed) return;
     const news = newsOf(unseen);
-    if (news) toasts.show({ ...news, isSpoken: true, onOpen: openNews });
-    voice.add(alerts);
+    if (news) toasts.show({ ...news, onOpen: openNews });
   };
 
   const now = (): Moment => ({ at: Date.now(), settings: readSettings(client), device: channel.state() });

@@ -33,6 +33,16 @@ test('a storm is announced once, then every ten seconds by its number, and ends 
   expect(said.slice(3)).toEqual(['51 new alerts.']);
 });
 
+test('what came is counted from the first after a pause', () => {
+  const { voice } = listen();
+  expect(voice.add([alertOf('Atlas Freight'), alertOf('Brightwater')])).toBe(2);
+  vi.advanceTimersByTime(STORM_INTERVAL_MS - 1);
+  expect(voice.add([alertOf('Cobalt Labs')])).toBe(3);
+  expect(voice.add([])).toBe(3);
+  vi.advanceTimersByTime(2 * STORM_INTERVAL_MS);
+  expect(voice.add([alertOf('Driftwood')])).toBe(1);
+});
+
 test('what comes after a quiet time is announced as the first', () => {
   const { said, voice } = listen();
   voice.add([alertOf('Atlas Freight')]);

@@ -6,8 +6,8 @@ export const STORM_INTERVAL_MS = 10_000;
 
 /** Announces news to screen readers: what comes at first, and of a storm after that its number now and then. */
 export interface StormVoice {
-  /** Takes alerts in that the member is notified of. */
-  add(alerts: readonly Alert[]): void;
+  /** Takes alerts in that the member is notified of; returns how many came since the last pause of ten seconds, with them. */
+  add(alerts: readonly Alert[]): number;
   /** Says nothing more. */
   close(): void;
 }
@@ -35,14 +35,15 @@ export function createStormVoice(say: (text: string) => void): StormVoice {
   return {
     add(alerts) {
       const news = newsOf(alerts);
-      if (!news) return;
+      if (!news) return count;
       count += alerts.length;
-      if (timer !== undefined) return;
+      if (timer !== undefined) return count;
       said = count;
       const customers = new Set(alerts.flatMap(({ customer }) => customer ?? []));
       const mark = alerts.every(({ isTest }) => isTest) ? 'Test: ' : '';
       say(`${mark}${news.title}. ${describeNews({ alerts: alerts.length, customers })}.`);
       wait();
+      return count;
     },
     close: () => clearTimeout(timer),
   };

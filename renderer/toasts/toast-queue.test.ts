@@ -94,13 +94,6 @@ describe('news', () => {
     expect(next.waiting).toBeNull();
   });
 
-  test('announces itself, unless somebody else does', () => {
-    expect(currentToast(show(signedIn, news('Atlas Freight'), news('Kestrel')))?.quiet).toBe(false);
-    const spoken: Toast = { intent: 'news', title: 'New alert received', customers: [null], isSpoken: true };
-    expect(currentToast(show(signedIn, spoken))?.quiet).toBe(true);
-    expect(currentToast(dismiss(show(signedIn, accepted, spoken, spoken)))?.quiet).toBe(true);
-  });
-
   test('goes once the screen shows every alert of it, also while it waits', () => {
     const queue = show(signedIn, about('1'), about('2', '3'));
     expect(currentToast(afterShown(queue, '1', '3'))?.description).toBe('3 new alerts');

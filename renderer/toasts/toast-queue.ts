@@ -41,7 +41,8 @@ export interface ResultToast {
 
 /**
  * A toast about new alerts. News never replaces a result: it waits its turn, and all the news of one turn becomes one
- * toast with a count, because a storm would otherwise hide what the member just did.
+ * toast with a count, because a storm would otherwise hide what the member just did. It is not announced to screen readers:
+ * `storm-voice.ts` does that.
  */
 export interface NewsToast {
   variant?: 'default';
@@ -53,8 +54,6 @@ export interface NewsToast {
   customers?: readonly (string | null)[];
   /** The alerts themselves, newest last. */
   subjects?: readonly ToastSubject[];
-  /** Somebody else announces it to screen readers. */
-  isSpoken?: boolean;
   /** Leads to the alert where the toast is about one, and else to where it stands in the inbox. */
   onOpen?: (alertId: string, isOne: boolean) => void;
 }
@@ -76,7 +75,7 @@ const NO_NEWS: NewsCount = { alerts: 0, customers: new Set(), critical: 0, high:
 
 /**
  * A toast in the queue. `revision` grows when it changes, so that its time starts again. `quiet` says that this revision
- * is not announced: a storm is announced once, and then now and then by its number (`storm-voice.ts`).
+ * of a result is not announced.
  */
 export interface ToastEntry {
   id: number;
@@ -225,7 +224,7 @@ function newsEntry(id: number, toast: NewsToast): ToastEntry {
   const description = news.alerts === 1 && toast.description !== undefined ? toast.description : describeNews(news);
   const [subject] = news.alerts === 1 ? (toast.subjects ?? []) : [];
   const entry = entryOf(id, { title: toast.title, description, subject });
-  return { ...entry, quiet: toast.isSpoken === true, intent: 'news', news, action: actionOf(toast, news.alerts === 1) };
+  return { ...entry, intent: 'news', news, action: actionOf(toast, news.alerts === 1) };
 }
 
 /** Leads to the alert, or to the newest of several. */
@@ -240,7 +239,6 @@ function mergeNews(entry: ToastEntry, toast: NewsToast): ToastEntry {
   return {
     ...entry,
     revision: entry.revision + 1,
-    quiet: toast.isSpoken === true,
     title: toast.title,
     description: describeNews(news),
     subject: undefined,

@@ -74,11 +74,16 @@ export function Toaster() {
       </div>
       <div aria-live="polite" aria-atomic>
         <Suspense>
-          {current && current.intent !== 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}
+          {current?.intent === 'done' && <ToastCard key={current.id} entry={current} onClose={close} />}
         </Suspense>
       </div>
-      <output key={`announcement ${announcement.count}`} className="ad-hidden">
-        {announcement.text}
+      {/* News is announced by `announcement`, where a storm is one number and not each of its alerts. */}
+      <Suspense>
+        {current?.intent === 'news' && <ToastCard key={current.id} entry={current} onClose={close} />}
+      </Suspense>
+      {/* The region stays, and its text is a new node each time, so that the same text is announced again. */}
+      <output className="ad-hidden">
+        <span key={announcement.count}>{announcement.text}</span>
       </output>
       <Suspense>{owner !== null && <KeepRecent key={owner} owner={owner} />}</Suspense>
       <Suspense>{leaving && <LeavingToast key={`leaving ${leaving.id}`} entry={leaving} onGone={onGone} />}</Suspense>

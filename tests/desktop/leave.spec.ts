@@ -43,6 +43,8 @@ test('a page with something to lose is asked about before the app quits, refresh
   await test.step('refreshing, and choosing a server', async () => {
     await desktop.pressKeys('CommandOrControl+R');
     await expect.poll(() => questions).toHaveLength(2);
+    // The page answers once the box is closed. Until then a browser does not ask again.
+    await expect.poll(() => isServed(page)).toBe(true);
     await desktop.chooseInTray(HERE);
     await expect.poll(() => questions).toHaveLength(3);
     await expect.poll(() => isServed(page)).toBe(true);

@@ -14,7 +14,7 @@ test('the Admin Panel shows how long alerts took to pages and to their screens, 
     const latency = (await (await app.admin.request('GET', '/api/latency')).json()) as { shown: { samples: number } };
     return latency.shown.samples;
   };
-  await expect.poll(reported).toBeGreaterThan(0);
+  await expect.poll(reported, { timeout: 60_000 }).toBeGreaterThan(0);
   await accountButton(page, ADMINISTRATOR).click();
   await page.getByRole('menuitem', { name: 'Admin Panel' }).click();
   const panel = page.getByRole('region', { name: 'From webhook to screen' });

@@ -29,9 +29,9 @@ async function listenToAnnouncements(page: Page): Promise<() => Promise<string[]
     window.announced = [];
     new MutationObserver((changes) => {
       for (const { target } of changes) {
-        const region = (target.nodeType === 1 ? target : target.parentElement)?.closest('[aria-live]');
-        const is = region?.getAttribute('aria-live');
-        if (is === 'polite' || is === 'assertive') window.announced.push(region.textContent);
+        const region = (target.nodeType === 1 ? target : target.parentElement)?.closest('[aria-live], output');
+        const isRead = region?.matches('[aria-live=polite], [aria-live=assertive], output');
+        if (isRead) window.announced.push(region.textContent);
       }
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   `);
@@ -63,8 +63,11 @@ test('five hundred alerts in five seconds leave the page calm, and are on it all
   await expect(page.getByRole('button', { name: '500 new alerts' })).toBeVisible();
   await expect(page).toHaveTitle('(530) Alertdesk');
   expect(await watched.boundingBox()).toEqual(before);
-  // Announced at first and then every ten seconds by its number: not one by one.
-  expect((await announced()).length).toBeLessThan(9);
+  // Announced at first and then every ten seconds by its number: not one by one, however the machine delays them.
+  const [first, ...numbers] = await announced();
+  expect(first).toMatch(/^New alert received\. /);
+  expect(numbers.length).toBeLessThan(5);
+  expect(numbers.filter((text) => !/^\d+ new alerts\.$/.test(text))).toEqual([]);
   expect(await cards(page).count()).toBeLessThan(60);
 
   await page.getByRole('button', { name: '500 new alerts' }).click();

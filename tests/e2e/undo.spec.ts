@@ -75,7 +75,11 @@ test('each deletion is sent after its own five seconds, whatever the tab and its
 
   // They stand still while the toast is hovered over.
   await app.post({ customer: 'Cobalt Labs' });
-  await page.clock.runFor(500);
+  // What comes is drawn by a timer, which may begin after the clock has stopped again.
+  await expect(async () => {
+    await page.clock.runFor(100);
+    await expect(card(page, 'Cobalt Labs')).toBeVisible({ timeout: 100 });
+  }).toPass();
   await removeStopped(page, 'Cobalt Labs');
   await page.clock.runFor(4000);
   await toast(page).hover();
