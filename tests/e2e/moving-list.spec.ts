@@ -116,6 +116,83 @@ test('a deleted card keeps its place under a moving pointer, too, and says that 
   await expect(page.getByText('No longer in this list')).toHaveCount(0);
 });
 
+/** How long alerts arrive in the test below; `CALM_SECONDS=60` tries longer. */
+const CALM_SECONDS = Number(process.env['CALM_SECONDS'] ?? 6);
+
+/** What stood under a pointer at rest in each frame: how often that was another row, or the same one elsewhere. */
+interface Rest {
+  frames: number;
+  bounces: string[];
+}
+
+/** Watches the row under a point, frame by frame, until `window.endRest()` returns what it saw. */
+const watchRest = (page: Page, { x, y }: { x: number; y: number }): Promise<void> =>
+  page.evaluate(`{
+    const rest = { frames: 0, bounces: [] };
+    let last;
+    let isOver = false;
+    const look = () => {
+      if (isOver) return;
+      const row = document.elementFromPoint(${x}, ${y})?.closest('[data-alert-id]');
+      const now = row && row.dataset.alertId + ' at ' + row.getBoundingClientRect().top.toFixed(1);
+      if (last !== undefined && now !== last) rest.bounces.push(last + ' -> ' + now);
+      last = now;
+      rest.frames += 1;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    window.endRest = () => {
+      isOver = true;
+      return rest;
+    };
+  }`);
+
+for (const scrolled of [0, 2_400]) {
+  test(`the row under a pointer at rest stays where it is while alerts arrive and a colleague accepts ${scrolled > 0 ? 'above the view' : 'below it'}`, async ({
+    app,
+    openAs,
+    mara,
+  }) => {
+    test.setTimeout(60_000 + CALM_SECONDS * 2_000);
+    const old: string[] = [];
+    for (let number = 0; number < 60; number += 1) old.push(await app.post({ title: `Before ${number}` }));
+    const page = await openAs(ADMINISTRATOR);
+    await connected(page);
+    const colleague = await app.signIn(mara);
+    const at = { x: 640, y: 450 };
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.wheel(0, scrolled);
+    const rowAt = () =>
+      page.evaluate<string>(`document.elementFromPoint(${at.x}, ${at.y})?.closest('[data-alert-id]')?.textContent`);
+    // The list rests, and the pointer has moved since.
+    await expect(async () => {
+      const before = await rowAt();
+      await pause(300);
+      expect(await rowAt()).toBe(before);
+      expect(before).toContain('Before');
+    }).toPass();
+    await page.mouse.move(at.x, at.y + 1);
+    await watchRest(page, { x: at.x, y: at.y + 1 });
+
+    const arriving = (async () => {
+      for (let number = 0; number < CALM_SECONDS * 5; number += 1) {
+        await app.post({ title: `Arrives ${number}`, host: `web-${number % 3}` });
+        await pause(200);
+      }
+    })();
+    // What is above the view when the list is scrolled, and below it when it is not.
+    const taken = scrolled > 0 ? old.slice(-14) : old.slice(0, 14);
+    for (const id of taken.slice(0, Math.max(3, Math.min(14, CALM_SECONDS)))) {
+      expect((await colleague.request('POST', `/api/alerts/${id}/accept`)).status).toBe(200);
+      await pause((CALM_SECONDS * 1_000) / 14);
+    }
+    await arriving;
+    const rest = await page.evaluate<Rest>('window.endRest()');
+    expect(rest.frames).toBeGreaterThan(20);
+    expect(rest.bounces).toEqual([]);
+  });
+}
+
 test('a double click accepts one alert', async ({ app, openAs }) => {
   for (const customer of ['Third', 'Second', 'First']) await app.post({ customer });
   const page = await openAs(ADMINISTRATOR);
