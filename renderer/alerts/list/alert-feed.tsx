@@ -83,6 +83,7 @@ export function AlertFeed(props: AlertFeedProps) {
 
   // Then something else stands between the head and the list.
   const isAlone = open === 0 && groupAt === 0 && group?.nothingOpen !== null;
+  const holdsPosition = (scroller?.scrollTop ?? 0) > SCROLLED || hold.remaining() > 0;
   const { virtualizer, keep } = useRowVirtualizer({
     scroller,
     top,
@@ -91,7 +92,7 @@ export function AlertFeed(props: AlertFeedProps) {
     estimateHeight: (index) => (index === groupAt ? GROUP_HEIGHT : estimateCardHeight(layout)),
     scrolled: useScrollLeft(place),
     hasHead: !isSmall && !isAlone,
-    holdsPosition: () => (scroller?.scrollTop ?? 0) > SCROLLED || hold.remaining() > 0,
+    holdsPosition,
   });
 
   useScrollMemory(place, scroller);
@@ -140,7 +141,14 @@ export function AlertFeed(props: AlertFeedProps) {
             role="feed"
             aria-label={label}
             className={classNames(
-              listClasses(layout, { isClosingGap, swipable, isSelectable, isSelecting }),
+              // Where what is in view keeps its place, the scroll position is corrected at once: rows that went after it
+              // slowly would leave the pointer and come back.
+              listClasses(layout, {
+                isClosingGap: isClosingGap && !holdsPosition,
+                swipable,
+                isSelectable,
+                isSelecting,
+              }),
               isAlone && group?.classes.alone,
             )}
             style={{ height: virtualizer.getTotalSize() + EDGES }}

@@ -97,7 +97,7 @@ interface RowVirtualizerOptions {
   /** Whether the page's head, which is all that is above the list, stays on top of it. */
   hasHead: boolean;
   /** Keep what is in view where it is when something comes or goes above it. */
-  holdsPosition: () => boolean;
+  holdsPosition: boolean;
 }
 
 /** The rows that are in view, where they stand, and the one that has the focus wherever it is. */
@@ -124,7 +124,7 @@ export function useRowVirtualizer(options: RowVirtualizerOptions): {
     scrollPaddingEnd: END,
     overscan,
     initialRect,
-    anchorTo: holdsPosition() ? 'end' : 'start',
+    anchorTo: holdsPosition ? 'end' : 'start',
     rangeExtractor: (range) => indexesOf(range, count, kept.current),
   });
   return { virtualizer, keep: (index) => void (kept.current = index) };

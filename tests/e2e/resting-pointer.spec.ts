@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from '@playwright/test';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { connected } from './support/screen.ts';
+
+// Cards that leave and come move here.
+test.use({ moving: true });
+
+/** How long alerts arrive in the test below; `CALM_SECONDS=60` tries longer. */
+const CALM_SECONDS = Number(process.env['CALM_SECONDS'] ?? 6);
+
+/** What stood under a pointer at rest in each frame: how often that was another row, or the same one elsewhere. */
+interface Rest {
+  frames: number;
+  bounces: string[];
+}
+
+/** Watches the row under a point, frame by frame, until `window.endRest()` returns what it saw. */
+const watchRest = (page: Page, { x, y }: { x: number; y: number }): Promise<void> =>
+  page.evaluate(`{
+    const rest = { frames: 0, bounces: [] };
+    let last;
+    let isOver = false;
+    const look = () => {
+      if (isOver) return;
+      const row = document.elementFromPoint(${x}, ${y})?.closest('[data-alert-id]');
+      const now = row && row.dataset.alertId + ' at ' + row.getBoundingClientRect().top.toFixed(1);
+      if (last !== undefined && now !== last) rest.bounces.push(last + ' -> ' + now);
+      last = now;
+      rest.frames += 1;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    window.endRest = () => {
+      isOver = true;
+      return rest;
+    };
+  }`);
+
+/** How far the list is scrolled, and which of its alerts, oldest first, the colleague accepts from the newest on. */
+const REST_SCENES = [
+  { where: 'below the view', scrolled: 0, from: 0, to: 14 },
+  { where: 'what arrivals push out of the view', scrolled: 0, from: -14, to: undefined },
+  { where: 'above the view', scrolled: 2_400, from: -14, to: undefined },
+];
+
+for (const { where, scrolled, from, to } of REST_SCENES) {
+  test(`the row under a pointer at rest stays where it is while alerts arrive and a colleague accepts ${where}`, async ({
+    app,
+    openAs,
+    mara,
+  }) => {
+    test.setTimeout(60_000 + CALM_SECONDS * 2_000);
+    const old: string[] = [];
+    for (let number = 0; number < 60; number += 1) old.push(await app.post({ title: `Before ${number}` }));
+    const page = await openAs(ADMINISTRATOR);
+    await connected(page);
+    const colleague = await app.signIn(mara);
+    const at = { x: 640, y: 450 };
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.wheel(0, scrolled);
+    const rowAt = () =>
+      page.evaluate<string>(`document.elementFromPoint(${at.x}, ${at.y})?.closest('[data-alert-id]')?.textContent`);
+    // The list rests, and the pointer has moved since.
+    await expect(async () => {
+      const before = await rowAt();
+      await pause(300);
+      expect(await rowAt()).toBe(before);
+      expect(before).toContain('Before');
+    }).toPass();
+    // From the first arrival right after the pointer moved, what comes is counted above.
+    await expect(async () => {
+      const arrives = app.post({ title: 'Arrives first' });
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.move(at.x, at.y + 1);
+      await arrives;
+      await expect(page.getByRole('button', { name: /^\d+ new alerts?$/ })).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await watchRest(page, { x: at.x, y: at.y + 1 });
+
+    const arriving = (async () => {
+      for (let number = 0; number < CALM_SECONDS * 5; number += 1) {
+        await app.post({ title: `Arrives ${number}`, host: `web-${number % 3}` });
+        await pause(200);
+      }
+    })();
+    for (const id of old.slice(from, to).slice(0, Math.max(3, CALM_SECONDS))) {
+      expect((await colleague.request('POST', `/api/alerts/${id}/accept`)).status).toBe(200);
+      await pause((CALM_SECONDS * 1_000) / 14);
+    }
+    await arriving;
+    const rest = await page.evaluate<Rest>('window.endRest()');
+    expect(rest.frames).toBeGreaterThan(20);
+    expect(rest.bounces).toEqual([]);
+  });
+}
