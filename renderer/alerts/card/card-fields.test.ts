@@ -162,6 +162,17 @@ describe('a field that says what its card says already', () => {
     expect(names(payload, problem).shown).toEqual(['host', 'status', 'urgency', 'door']);
   });
 
+  it('is left out when the headline, customer or type has its words, or it is the moment of arrival', () => {
+    const paid = {
+      title: 'Payment of SO-5 failed',
+      customer: 'Lakeside / shop',
+      timestamp: '2026-11-21T10:00:00.000Z',
+    };
+    const payload = { order: 'SO-5', channel: 'shop', attempt: '5', at: 1, created_at: '2026-11-21T09:59:30Z' };
+    expect(names(payload, paid).shown).toEqual(['attempt', 'at']);
+    expect(names({ created_at: '2026-11-21T09:50:00Z' }, paid).shown).toEqual(['created at']);
+  });
+
   it('is shown once, whatever it is called', () => {
     expect(names({ host: 'db-7', instance: 'db-7', node_name: 'DB-7' }).shown).toEqual(['host']);
   });

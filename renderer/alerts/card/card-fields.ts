@@ -157,7 +157,7 @@ function bestOf(candidates: readonly Candidate[], alert: Alert): AlertField[] {
   for (const { candidate } of ranked) {
     const { id, key, name, value } = candidate;
     const text = plainText(Array.isArray(value) ? value.join(', ') : String(value));
-    if (said.has(text) || said.has(`${plainKey(key)}:`) || repeats(key, text)) continue;
+    if (said.has(text) || said.has(`${plainKey(key)}:`) || repeats(key, text) || isArrival(candidate, alert)) continue;
     said.add(text).add(`${plainKey(key)}:`);
     best.push({ id, key, name, value });
     if (best.length === CARD_FIELDS) break;
@@ -167,6 +167,17 @@ function bestOf(candidates: readonly Candidate[], alert: Alert): AlertField[] {
 
 /** Whether a value is a moment does not depend on the present one. */
 const EPOCH = new Date(0);
+
+/** A sender's clock, and what lies between it and the server, in milliseconds. */
+const ON_THE_WAY_MS = 120_000;
+
+/** Whether a field is the moment at which the alert came, which its card shows. */
+function isArrival({ key, value }: Candidate, { timestamp, lastSeenAt }: Alert): boolean {
+  const formatted = formatValue(key, value, EPOCH);
+  if (formatted.kind !== 'time') return false;
+  const moment = Date.parse(formatted.dateTime);
+  return [timestamp, lastSeenAt].some((at) => Math.abs(Date.parse(at) - moment) <= ON_THE_WAY_MS);
+}
 
 function rankOf({ key, value }: Candidate): number {
   if (Array.isArray(value)) return MINOR;
