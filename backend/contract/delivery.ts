@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { alertSeveritySchema, alertStateSchema } from './alert.ts';
+import { mappedFieldSchema, mappingPartSchema, mappingSchema } from './mapping.ts';
 import { senderSchema } from './sender.ts';
-import { adapterSettingSchema, hourCountSchema, mappedFieldSchema, mappingSchema } from './source.ts';
+import { adapterSettingSchema, hourCountSchema } from './source.ts';
 
 /** What became of a request to a source. */
 export const deliveryOutcomeSchema = z.enum([
@@ -191,17 +192,70 @@ export const dryRunSchema = z.object({
   mapping: z.optional(mappingSchema),
 });
 
+/** A part of a mapping that cannot be evaluated, and why, for the person who wrote it. */
+export const mappingErrorSchema = z.object({
+  field: mappingPartSchema,
+  /** Which condition it is, from 0 on. */
+  index: z.optional(z.int()),
+  message: z.string(),
+});
+export type MappingError = z.infer<typeof mappingErrorSchema>;
+
 /** Answer of a dry run. */
 export const dryRunResultSchema = z.object({
   sender: senderSchema,
   recognisedBy: z.string(),
   events: z.array(readEventSchema),
-  /** A problem with each mapped field that could not be evaluated. */
-  errors: z.array(z.object({ field: mappedFieldSchema, message: z.string() })),
+  /** A problem with each part of the mapping that could not be evaluated. */
+  errors: z.array(mappingErrorSchema),
+  /** Items of the list into which the mapping splits the delivery; null where it does not. */
+  splitInto: z.nullable(z.int()),
+  /** Alerts that each condition of the mapping leaves out, in their order. */
+  leftOut: z.array(z.int()),
+  /** Why the delivery makes no alert, where it has nothing to do; null where it has alerts. */
+  ignored: z.nullable(z.string()),
   handshake: z.nullable(z.string()),
   problem: z.nullable(z.string()),
 });
 export type DryRunResult = z.infer<typeof dryRunResultSchema>;
+
+/** Past deliveries of which a preview shows what they would become. */
+export const MAX_PREVIEWED = 20;
+
+/** Body of `POST /api/sources/{id}/mapping-preview`: settings that are not saved yet. */
+export const mappingPreviewRequestSchema = z.object({ mapping: mappingSchema });
+
+/** What one delivery becomes by a mapping. */
+export const previewedReadingSchema = z.object({
+  alerts: z.int(),
+  /** The first alert's; null where it has none. */
+  title: z.nullable(z.string()),
+  severity: z.nullable(alertSeveritySchema),
+  state: z.nullable(alertStateSchema),
+  /** Why it makes no alert; null where it makes one. */
+  ignored: z.nullable(z.string()),
+});
+
+/** A past delivery as the saved mapping reads it, and as the other one does. */
+export const previewedDeliverySchema = z.object({
+  id: z.string(),
+  receivedAt: z.iso.datetime(),
+  saved: previewedReadingSchema,
+  draft: previewedReadingSchema,
+  /** Fields that differ in any of its alerts. */
+  changed: z.array(mappedFieldSchema),
+});
+export type PreviewedDelivery = z.infer<typeof previewedDeliverySchema>;
+
+/** Answer of `POST /api/sources/{id}/mapping-preview`, newest first: the last deliveries whose bodies are kept. */
+export const mappingPreviewSchema = z.object({
+  deliveries: z.array(previewedDeliverySchema),
+  /** How many of them would become something else. */
+  differ: z.int(),
+  /** Of the newest deliveries, how many are not shown: their bodies are no longer kept, cut, or too large together. */
+  notRead: z.int(),
+});
+export type MappingPreview = z.infer<typeof mappingPreviewSchema>;
 
 /** Requests with one unknown key from one address. */
 export const unknownKeySchema = z.object({

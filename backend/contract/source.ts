@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { mappingSchema } from './mapping.ts';
 import { nameSchema } from './name.ts';
 import { senderSchema, signatureSchemeSchema } from './sender.ts';
 import { sourceStandingSchema } from './source-standing.ts';
@@ -7,19 +8,8 @@ import { sourceStandingSchema } from './source-standing.ts';
 export const adapterSettingSchema = z.union([z.literal('auto'), senderSchema]);
 export type AdapterSetting = z.infer<typeof adapterSettingSchema>;
 
-/** Fields of an alert that a mapping can set. */
-export const mappedFieldSchema = z.enum(['title', 'customer', 'alertType', 'severity', 'state', 'dedupKey', 'link']);
-export type MappedField = z.infer<typeof mappedFieldSchema>;
-
 /** Most sources, API keys among them. */
 export const MAX_SOURCES = 1_000;
-
-/** Longest path of a mapping, in characters. */
-export const MAX_MAPPING_PATH = 1_000;
-
-/** A JSONPath, `header: NAME` or `=text` for each field that is not left to the adapter. */
-export const mappingSchema = z.partialRecord(mappedFieldSchema, z.string().check(z.maxLength(MAX_MAPPING_PATH)));
-export type Mapping = z.infer<typeof mappingSchema>;
 
 /** Methods of authentication that can be turned on and off. With `signature` a key alone is refused. */
 export const sourceAuthSchema = z.object({

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
 import { MEMBER_POLICY } from '#tests/support/member-write-routes.ts';
+import { SOURCE_POLICY } from '#tests/support/source-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -81,24 +82,8 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'POST /api/api-keys': 'admin',
   'DELETE /api/api-keys/:id': 'admin',
   'POST /api/webhook/test': 'admin',
-  'GET /api/sources': 'admin',
+  ...SOURCE_POLICY,
   'GET /api/source-names': 'member',
-  'POST /api/sources': 'admin',
-  'GET /api/sources/:id': 'admin',
-  'PATCH /api/sources/:id': 'admin',
-  'DELETE /api/sources/:id': 'admin',
-  'POST /api/sources/:id/rotate': 'admin',
-  'POST /api/sources/:id/signing-secrets': 'admin',
-  'DELETE /api/sources/:id/secrets/:secretId': 'admin',
-  'GET /api/sources/:id/deliveries': 'admin',
-  'GET /api/sources/:id/delivery-counts': 'admin',
-  'GET /api/deliveries/:id': 'admin',
-  'POST /api/sources/:id/replay': 'admin',
-  'POST /api/deliveries/:id/replay': 'admin',
-  'POST /api/sources/:id/import': 'admin',
-  'POST /api/sources/:id/test': 'admin',
-  'POST /api/sources/:id/dry-run': 'admin',
-  'GET /api/unknown-keys': 'admin',
   'GET /api/audit': 'admin',
   'GET /api/alerts/inbox': 'member',
   'GET /api/alerts/mine': 'member',

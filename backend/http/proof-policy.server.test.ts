@@ -63,6 +63,7 @@ const UNPROVED: Record<string, string> = {
   'POST /api/sources/:id/import': ADMINISTERS,
   'POST /api/sources/:id/test': ADMINISTERS,
   'POST /api/sources/:id/dry-run': ADMINISTERS,
+  'POST /api/sources/:id/mapping-preview': ADMINISTERS,
   'POST /api/alerts/:id/assign': WORK,
   'POST /api/alerts/hand-over': WORK,
   'POST /api/alerts/bulk': WORK,

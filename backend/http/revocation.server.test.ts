@@ -23,6 +23,7 @@ import { IDENTITY_ROUTES, PUBLIC_ORIGIN, providersFile } from '#tests/support/oi
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { sendInTwoParts } from '#tests/support/send-in-two-parts.ts';
 import { SECOND_STEP_ROUTES } from '#tests/support/second-step-routes.ts';
+import { WITHOUT_TRANSACTION } from '#tests/support/source-calls.ts';
 import { WRITE_ROUTES, type WriteWorld, createWriteWorld, must, newApiKey } from '#tests/support/write-routes.ts';
 
 /** How an account's sessions are ended while one of them has a request in flight, as another server on the same database does. */
@@ -59,9 +60,6 @@ const deleteKey = async (id: string, database: Database) =>
 
 /** Every route on which a member changes something. */
 const ROUTES = { ...WRITE_ROUTES, ...SECOND_STEP_ROUTES, ...IDENTITY_ROUTES };
-
-/** Writes no row on behalf of the member, so that there is no transaction to be refused in. */
-const WITHOUT_TRANSACTION = new Set(['POST /api/push/test', 'POST /api/sources/:id/dry-run']);
 
 let server: TestServer;
 let world: WriteWorld;

@@ -162,6 +162,7 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'POST /api/sources/:id/import',
     'POST /api/sources/:id/test',
     'POST /api/sources/:id/dry-run',
+    'POST /api/sources/:id/mapping-preview',
     'GET /api/unknown-keys',
     'POST /api/webhook/test',
     'GET /api/audit',

@@ -89,7 +89,7 @@ test('a mapping is tried live, an error is explained, and saving applies from th
   await user.click(await screen.findByRole('menuitem', { name: 'dedup key' }));
   await waitFor(async () => expect(await field('dedup key')).toHaveValue('order.no'));
   await fill('link', 'order.admin_url[');
-  expect(await screen.findByText('1 path to fix')).toBeVisible();
+  expect(await screen.findByText('1 entry to fix')).toBeVisible();
   expect(save()).toBeDisabled();
   await user.click(screen.getByRole('link', { name: 'Settings' }));
   await screen.findByRole('dialog', { name: 'Leave without saving?' });

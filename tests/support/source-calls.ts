@@ -25,6 +25,52 @@ export const newestDelivery = (admin: Pick<TestClient, 'get'>, sourceId: string,
     { timeout: 10_000 },
   );
 
+/** Who may call what on sources and their deliveries. */
+export const SOURCE_POLICY: Record<string, 'admin'> = {
+  'GET /api/sources': 'admin',
+  'POST /api/sources': 'admin',
+  'GET /api/sources/:id': 'admin',
+  'PATCH /api/sources/:id': 'admin',
+  'DELETE /api/sources/:id': 'admin',
+  'POST /api/sources/:id/rotate': 'admin',
+  'POST /api/sources/:id/signing-secrets': 'admin',
+  'DELETE /api/sources/:id/secrets/:secretId': 'admin',
+  'GET /api/sources/:id/deliveries': 'admin',
+  'GET /api/sources/:id/delivery-counts': 'admin',
+  'GET /api/deliveries/:id': 'admin',
+  'POST /api/sources/:id/replay': 'admin',
+  'POST /api/deliveries/:id/replay': 'admin',
+  'POST /api/sources/:id/import': 'admin',
+  'POST /api/sources/:id/test': 'admin',
+  'POST /api/sources/:id/dry-run': 'admin',
+  'POST /api/sources/:id/mapping-preview': 'admin',
+  'GET /api/unknown-keys': 'admin',
+};
+
+/** The path of a call on a new source. */
+async function onNewSource(admin: Pick<TestClient, 'send'>, call: string): Promise<string> {
+  const answer = await admin.send('POST', '/api/sources', { name: crypto.randomUUID() });
+  return `/api/sources/${sourceWithSecretsSchema.parse(await answer.json()).source.id}/${call}`;
+}
+
+/** The routes that try how a source reads, with a request to each that succeeds. They store nothing. */
+export const TRIED_SOURCE_ROUTES: Record<
+  string,
+  (world: { admin: TestClient }) => Promise<{ path: string; body: unknown }>
+> = {
+  'POST /api/sources/:id/dry-run': async ({ admin }) => ({
+    path: await onNewSource(admin, 'dry-run'),
+    body: { request: { body: '{"title":"Disk full"}' } },
+  }),
+  'POST /api/sources/:id/mapping-preview': async ({ admin }) => ({
+    path: await onNewSource(admin, 'mapping-preview'),
+    body: { mapping: { title: 'message' } },
+  }),
+};
+
+/** Routes that write no row on behalf of the member, so that there is no transaction to be refused in. */
+export const WITHOUT_TRANSACTION = new Set(['POST /api/push/test', ...Object.keys(TRIED_SOURCE_ROUTES)]);
+
 /** Every success that the document promises of sources and deliveries, with a call that gets it. */
 export function sourceCalls(callers: () => Callers): Record<string, () => Promise<Response>> {
   const newKey = () => callers().newKey();
@@ -84,6 +130,8 @@ export function sourceCalls(callers: () => Callers): Record<string, () => Promis
     'POST /api/sources/{id}/test 201': async () => admin.send('POST', `/api/sources/${await newKey()}/test`),
     'POST /api/sources/{id}/dry-run 200': async () =>
       admin.send('POST', `/api/sources/${await newKey()}/dry-run`, { request: { body: '{"title":"Disk full"}' } }),
+    'POST /api/sources/{id}/mapping-preview 200': async () =>
+      admin.send('POST', `/api/sources/${(await delivered()).id}/mapping-preview`, { mapping: { title: 'message' } }),
     'GET /api/unknown-keys 200': async () => admin.get('/api/unknown-keys'),
     'GET /api/sources 200': async () => {
       await newKey();

@@ -9,7 +9,7 @@ import { LINK_WRITE_ROUTES } from './link-write-routes.ts';
 import { MEMBER_WRITE_ROUTES } from './member-write-routes.ts';
 import { NOTICE_WRITE_ROUTES } from './notice-calls.ts';
 import { EXCEPTION_WRITE_ROUTES } from './notification-calls.ts';
-import { newestDelivery } from './source-calls.ts';
+import { TRIED_SOURCE_ROUTES, newestDelivery } from './source-calls.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 import { newView } from './view-calls.ts';
@@ -121,6 +121,7 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
   ...LINK_WRITE_ROUTES,
   ...MEMBER_WRITE_ROUTES,
   ...NOTICE_WRITE_ROUTES,
+  ...TRIED_SOURCE_ROUTES,
   ...EXCEPTION_WRITE_ROUTES,
   'POST /api/auth/users': async () => ({
     path: '/api/auth/users',
@@ -187,10 +188,6 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
   }),
   'POST /api/sources/:id/test': async (world) => ({
     path: `/api/sources/${(await newSource(world)).source.id}/test`,
-  }),
-  'POST /api/sources/:id/dry-run': async (world) => ({
-    path: `/api/sources/${(await newSource(world)).source.id}/dry-run`,
-    body: { request: { body: '{"title":"Disk full"}' } },
   }),
   'POST /api/webhook/test': async () => ({ path: '/api/webhook/test' }),
   'POST /api/alerts/:id/assign': async (world, member) => ({

@@ -64,36 +64,8 @@ import {
   pushTestResultSchema,
   pushTestSchema,
 } from '#backend/contract/push.ts';
-import {
-  deliveryCountsSchema,
-  deliveryOutcomeSchema,
-  deliverySchema,
-  deliverySummarySchema,
-  dryRunResultSchema,
-  dryRunSchema,
-  readEventSchema,
-  replayOneSchema,
-  replayResultSchema,
-  replaySchema,
-  unknownKeysSchema,
-} from '#backend/contract/delivery.ts';
-import { senderSchema, signatureSchemeSchema, sourceNameSchema } from '#backend/contract/sender.ts';
 import { severityCountsSchema } from '#backend/contract/severity-counts.ts';
-import {
-  mappingSchema,
-  newSigningSecretSchema,
-  newSourceSchema,
-  plainSecretsSchema,
-  rotationSchema,
-  sourceAuthSchema,
-  sourceChangeSchema,
-  sourceSchema,
-  sourceSecretSchema,
-  sourceSettingsSchema,
-  sourceWithSecretsSchema,
-  authenticationUseSchema,
-} from '#backend/contract/source.ts';
-import { sourceHealthSchema } from '#backend/contract/source-standing.ts';
+import { sourceSchema } from '#backend/contract/source.ts';
 import {
   newViewSchema,
   viewChangeSchema,
@@ -103,6 +75,7 @@ import {
   viewOrderSchema,
   viewSchema,
 } from '#backend/contract/view.ts';
+import { SOURCE_ENTITIES } from './source-entities.ts';
 import { OPSGENIE_ENTITIES } from './opsgenie-operations.ts';
 import { enqueueEventSchema, enqueueReceiptSchema, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { ACCOUNT_ENTITIES, ACCOUNT_FIELDS, type Entities, type Fields } from './account-entities.ts';
@@ -198,39 +171,10 @@ const ENTITIES: Entities = {
   NewSourceMute: [sourceMuteBodySchema, 'A source to mute, and when that ends.'],
   MuteEnd: [muteEndSchema, 'A mute of the member that will end.'],
   BulkMute: [bulkMuteSchema, 'All muted, or none any more.'],
-  Source: [sourceSchema, 'Something that sends alerts, with how it is doing.'],
-  SourceName: [sourceNameSchema, 'A source as every member sees it.'],
-  SourceSettings: [sourceSettingsSchema, 'What an administrator decided about a source.'],
-  SourceAuth: [sourceAuthSchema, 'By which methods the sender may authenticate.'],
-  SourceSecret: [sourceSecretSchema, 'A secret as it is listed, without the secret itself.'],
-  SourceHealth: [sourceHealthSchema, 'How a source is doing, and why.'],
-  AuthenticationUse: [authenticationUseSchema, 'How often a method of authentication was used.'],
-  NewSource: [newSourceSchema, 'A source to be made.'],
-  SourceChange: [sourceChangeSchema, 'What is to change; what is absent stays.'],
-  SourceWithSecrets: [sourceWithSecretsSchema, 'A source with secrets that are never shown again.'],
-  PlainSecrets: [plainSecretsSchema, 'Secrets in full.'],
-  Rotation: [rotationSchema, 'Which secret is to be replaced.'],
-  NewSigningSecret: [newSigningSecretSchema, 'A secret with which the sender signs.'],
-  Mapping: [
-    mappingSchema,
-    'A JSONPath (RFC 9535), `header: NAME` or `=text` for each field that is not left to the adapter.',
-  ],
-  Sender: [senderSchema, 'The products whose requests are understood.'],
-  SignatureScheme: [signatureSchemeSchema, 'How a sender signs its requests.'],
-  Delivery: [deliverySchema, 'One request in the delivery log, with what became of it and how it is read now.'],
-  DeliverySummary: [deliverySummarySchema, 'One request as the delivery log lists it.'],
-  DeliveryOutcome: [deliveryOutcomeSchema, 'What became of a request.'],
-  DeliveryCounts: [deliveryCountsSchema, 'How many deliveries of a time had which outcome.'],
-  ReadEvent: [readEventSchema, 'An alert that a delivery makes, before it meets those that are there.'],
-  ReplayOne: [replayOneSchema, 'How one delivery is to be read and written again.'],
-  Replay: [replaySchema, 'Which deliveries are to be read and written again.'],
-  ReplayResult: [replayResultSchema, 'What became of the replayed deliveries.'],
+  ...SOURCE_ENTITIES,
   AlertImport: [alertImportSchema, 'Open alerts of another system.'],
   ImportedAlert: [importedAlertSchema, 'An open alert of another system.'],
   ImportedOutcome: [importedOutcomeSchema, 'What became of an alert of another system.'],
-  DryRun: [dryRunSchema, 'A stored delivery or a pasted request, and settings to read it by.'],
-  DryRunResult: [dryRunResultSchema, 'How a request would be read.'],
-  UnknownKeys: [unknownKeysSchema, 'Requests that match no source.'],
   EnqueueEvent: [enqueueEventSchema, 'An event of PagerDuty’s Events API v2.'],
   ...OPSGENIE_ENTITIES,
   EnqueueReceipt: [enqueueReceiptSchema, 'The event is stored under this key.'],

@@ -1,7 +1,7 @@
 import type { AlertSeverity, AlertState } from '#backend/contract/alert.ts';
-import type { FieldOrigin } from '#backend/contract/delivery.ts';
+import type { FieldOrigin, MappingError } from '#backend/contract/delivery.ts';
 import type { Sender } from '#backend/contract/sender.ts';
-import type { MappedField } from '#backend/contract/source.ts';
+import type { MappedField, MappingPart } from '#backend/contract/mapping.ts';
 import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
 import type { ProblemError } from '#backend/platform/endpoint/errors.ts';
 import type { Found, Headers } from '#backend/intake/json/found.ts';
@@ -130,12 +130,6 @@ export interface SenderEvent {
   readonly origins: FieldOrigin[];
 }
 
-/** A mapped field that could not be evaluated, and why, for the person who wrote its path. */
-export interface MappingError {
-  field: MappedField;
-  message: string;
-}
-
 /** A delivery that was understood, at least as any JSON. */
 export interface ReadDelivery {
   /** The body's text with the secrets masked that its adapter names: what may be kept. */
@@ -150,10 +144,14 @@ export interface ReadDelivery {
   facts: DeliveryFacts;
   /** One sentence when an adapter failed or did not know the shape; the delivery is then one alert. */
   problem: string | null;
-  /** Mapped fields whose path cannot be evaluated: they are as they would be without the mapping. */
+  /** Parts of the mapping that cannot be evaluated: the alerts are as they would be without these. */
   mappingErrors: MappingError[];
-  /** Mapped fields whose path finds nothing in this delivery. */
-  mappingMisses: MappedField[];
+  /** Parts of the mapping whose path finds nothing in this delivery. */
+  mappingMisses: MappingPart[];
+  /** Alerts that each condition of the mapping leaves out. */
+  leftOut: number[];
+  /** Items of the list into which the mapping splits the delivery; null where it does not. */
+  splitInto: number | null;
 }
 
 /** What cannot be read at all; the caller answers with the error. */

@@ -5,7 +5,7 @@ import type { QueryTask } from './query-values.ts';
 const LIMITS = { burstMs: 40, share: 0, waitMs: 10_000, silentMs: 10_000 };
 
 const taskOf = (written: string): QueryTask => ({
-  queries: [['title', written]],
+  queries: [{ written, ofBody: false, withBooleans: false }],
   elements: [{ source: JSON.stringify({ list: Array.from({ length: 300 }, () => `${'a'.repeat(32)}!`) }), path: '' }],
   alerts: 1,
 });
@@ -19,7 +19,7 @@ test('a source that has used up its time goes without, while others go on', asyn
   thread = createMappingThread(LIMITS);
   const slow = Promise.all([SLOW, SLOW, SLOW, SLOW].map((task) => thread.evaluate('slow', task)));
   const quick = await thread.evaluate('quick', QUICK);
-  expect(quick).toEqual({ found: [new Map([['title', { value: `${'a'.repeat(32)}!`, path: 'list[0]' }]])] });
+  expect(quick).toEqual({ found: [[{ value: `${'a'.repeat(32)}!`, path: 'list[0]' }]] });
   const reasons = (await slow).map((values) => ('stopped' in values ? values.stopped.split(/[.:]/)[0] : 'found'));
   // One task may use more than is left; what follows is not begun.
   expect(reasons).toEqual(['Stopped after 50 ms', ...Array.from({ length: 3 }, () => 'Not evaluated')]);

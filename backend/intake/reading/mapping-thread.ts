@@ -28,16 +28,26 @@ export interface MappingLimits {
 /** A path that names few fields takes a tenth of a millisecond: a thousand deliveries a second are in the budget. */
 const LIMITS: MappingLimits = { burstMs: 500, share: 0.1, waitMs: 5_000, silentMs: 2_000 };
 
-const OVER_BUDGET: QueryValues = {
+const OVER_BUDGET = {
   stopped: 'Not evaluated: the paths of this source have used up their time. Use paths that name their fields.',
 };
 const NO_TURN: QueryValues = { stopped: 'Not evaluated: the server is busy with the paths of other sources.' };
 const BROKEN: QueryValues = { stopped: 'Not evaluated: the thread that evaluates paths has failed.' };
 
+/** A source's time for its paths, which are evaluated one delivery after the other. */
+export interface EvaluationBudget {
+  /** Why nothing is evaluated now; undefined when a delivery may be. */
+  whyNot(): string | undefined;
+  /** Takes off what one delivery used, in milliseconds. */
+  spend(usedMs: number): void;
+}
+
 /** Evaluates the paths of sources' mappings beside the server's own thread. */
 export interface MappingThread {
   /** What the paths find. It never rejects: what cannot be evaluated in time is `stopped`, with the reason. */
   evaluate(sourceId: string, task: QueryTask): Promise<QueryValues>;
+  /** The time of a source, for paths that another thread evaluates. */
+  budgetOf(sourceId: string): EvaluationBudget;
   stop(): Promise<void>;
 }
 
@@ -73,15 +83,19 @@ export function createMappingThread(limits: MappingLimits = LIMITS): MappingThre
     return budget;
   };
 
+  const spend = (sourceId: string, usedMs: number): void => {
+    budgetOf(sourceId).leftMs -= usedMs;
+    // Full again, a source need not be known.
+    for (const [id] of budgets) if (budgetOf(id).leftMs >= limits.burstMs) budgets.delete(id);
+  };
+
   const finishActive = (values: QueryValues, tookMs: number): void => {
     if (!active) return;
     const { sourceId, pending, timer } = active;
     active = undefined;
     clearTimeout(timer);
-    budgetOf(sourceId).leftMs -= tookMs;
+    spend(sourceId, tookMs);
     pending.settle(values);
-    // Full again, a source need not be known.
-    for (const [id] of budgets) if (budgetOf(id).leftMs >= limits.burstMs) budgets.delete(id);
     startNext();
   };
 
@@ -156,6 +170,10 @@ export function createMappingThread(limits: MappingLimits = LIMITS): MappingThre
         queues.set(sourceId, queue);
         startNext();
       }),
+    budgetOf: (sourceId) => ({
+      whyNot: () => (budgetOf(sourceId).leftMs > 0 ? undefined : OVER_BUDGET.stopped),
+      spend: (usedMs) => spend(sourceId, usedMs),
+    }),
     async stop() {
       isStopped = true;
       for (const queue of queues.values()) for (const { settle } of queue) settle(NO_TURN);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Mapping } from '#backend/contract/source.ts';
+import type { Mapping } from '#backend/contract/mapping.ts';
 import type { ReadDelivery } from '#backend/intake/adapters/adapter.ts';
 import { mappingErrors } from './mapping.ts';
 import { readDelivery } from './read-delivery.ts';
@@ -122,7 +122,7 @@ describe('where a mapping fails', () => {
     expect(errors).toEqual([
       { field: 'title', message: 'The path ends inside a bracket. Add ] after position 13, or remove [.' },
     ]);
-    expect(mappingMisses).toEqual(['customer', 'link', 'severity']);
+    expect(mappingMisses).toEqual(['customer', 'severity', 'link']);
   });
 
   test('the message says where the path is wrong', () => {

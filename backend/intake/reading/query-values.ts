@@ -1,4 +1,3 @@
-import type { MappedField } from '#backend/contract/source.ts';
 import { pathOf } from '#backend/intake/json/json-value.ts';
 import { readPath } from './mapping-path.ts';
 import { STOPPED, runBounded } from './run-bounded.ts';
@@ -12,9 +11,18 @@ interface Root {
   path: string;
 }
 
+/** A path that has to be evaluated. */
+export interface PathQuery {
+  written: string;
+  /** It begins at the body, not at the alert's own element. */
+  ofBody: boolean;
+  /** `true` and `false` are values, too. */
+  withBooleans: boolean;
+}
+
 /** Paths of a mapping that have to be evaluated, and what they are evaluated on. It crosses to a thread. */
 export interface QueryTask {
-  queries: [field: MappedField, written: string][];
+  queries: readonly PathQuery[];
   /** Absent when no path is of the body. */
   body?: Root;
   /** The elements of the delivery's alerts; empty when all paths are of the body. */
@@ -24,13 +32,13 @@ export interface QueryTask {
 }
 
 /** The first text or number behind a path, and where it stands. */
-interface QueryValue {
+export interface QueryValue {
   value: string;
   path: string;
 }
 
-/** What the paths find in each alert, or why they were not evaluated: one sentence for the person who wrote them. */
-export type QueryValues = { found: ReadonlyMap<MappedField, QueryValue>[] } | { stopped: string };
+/** For each alert, by the place of the path in the task: what it finds. Or why the paths were not evaluated, in one sentence. */
+export type QueryValues = { found: readonly (readonly (QueryValue | undefined)[])[] } | { stopped: string };
 
 const TOO_SLOW: QueryValues = { stopped: `Stopped after ${LIMIT_MS} ms. Use a path that names its fields.` };
 
@@ -40,30 +48,37 @@ export function evaluateQueries(task: QueryTask): QueryValues {
   return found === STOPPED ? TOO_SLOW : { found };
 }
 
-function evaluate({ queries, body, elements, alerts }: QueryTask): Map<MappedField, QueryValue>[] {
-  const paths = queries.map(([field, written]) => [field, readPath(written)] as const);
+function evaluate({ queries, body, elements, alerts }: QueryTask): (QueryValue | undefined)[][] {
+  const paths = queries.map(({ written, withBooleans }) => ({ path: readPath(written), withBooleans }));
   const parsedBody = body && parse(body.source);
+  // A path of the body finds the same for each alert.
+  const ofBody = paths.map(({ path, withBooleans }) =>
+    body && 'query' in path && path.ofBody ? firstOf(path.query, parsedBody, body.path, withBooleans) : undefined,
+  );
   return Array.from({ length: alerts }, (_, alert) => {
     const element = elements[alert];
-    const parsedElement = element && parse(element.source);
-    const values = new Map<MappedField, QueryValue>();
-    for (const [field, path] of paths) {
-      if ('error' in path || path.kind !== 'query') continue;
-      const [root, parsed] = path.ofBody ? [body, parsedBody] : [element, parsedElement];
-      for (const node of path.query.lazyQuery(parsed as never)) {
-        const text = textOf(node.value);
-        if (text === undefined) continue;
-        values.set(field, { value: text, path: node.location.reduce<string>(pathOf, root?.path ?? '') });
-        break;
-      }
-    }
-    return values;
+    const parsed = element && parse(element.source);
+    return paths.map(({ path, withBooleans }, index) =>
+      element && 'query' in path && !path.ofBody
+        ? firstOf(path.query, parsed, element.path, withBooleans)
+        : ofBody[index],
+    );
   });
 }
 
-function textOf(value: unknown): string | undefined {
+type Query = Extract<ReturnType<typeof readPath>, { kind: 'query' }>['query'];
+
+function firstOf(query: Query, parsed: unknown, root: string, withBooleans: boolean): QueryValue | undefined {
+  for (const node of query.lazyQuery(parsed as never)) {
+    const text = textOf(node.value, withBooleans);
+    if (text !== undefined) return { value: text, path: node.location.reduce<string>(pathOf, root) };
+  }
+  return undefined;
+}
+
+function textOf(value: unknown, withBooleans: boolean): string | undefined {
   if (typeof value === 'string') return value.trim() || undefined;
-  return typeof value === 'number' ? String(value) : undefined;
+  return typeof value === 'number' || (withBooleans && typeof value === 'boolean') ? String(value) : undefined;
 }
 
 type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;

@@ -1,7 +1,8 @@
 import { CloudEvent, HTTP } from 'cloudevents';
 import { describe, expect, test } from 'vitest';
 import type { Sender } from '#backend/contract/sender.ts';
-import type { AdapterSetting, Mapping } from '#backend/contract/source.ts';
+import type { Mapping } from '#backend/contract/mapping.ts';
+import type { AdapterSetting } from '#backend/contract/source.ts';
 import { type Adapter, MAX_EVENTS, type ReadDelivery } from '#backend/intake/adapters/adapter.ts';
 import { ADAPTERS } from '#backend/intake/adapters/adapter-table.ts';
 import { answerOptions } from '#backend/intake/adapters/cloudevents.ts';

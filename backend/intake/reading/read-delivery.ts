@@ -1,8 +1,7 @@
-import type { FieldOrigin } from '#backend/contract/delivery.ts';
 import type { Sender } from '#backend/contract/sender.ts';
-import type { MappedField, Mapping, SourceSettings } from '#backend/contract/source.ts';
+import { type Mapping, mappedFieldSchema } from '#backend/contract/mapping.ts';
+import type { SourceSettings } from '#backend/contract/source.ts';
 import { ProblemError } from '#backend/platform/endpoint/errors.ts';
-import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
 import {
   MAX_EVENTS,
   type Adapter,
@@ -16,16 +15,16 @@ import {
   type UnreadDelivery,
 } from '#backend/intake/adapters/adapter.ts';
 import { ADAPTERS } from '#backend/intake/adapters/adapter-table.ts';
-import { NO_EXTRA_DATA, type SpecifiedFields, readSpecified } from '#backend/intake/adapters/specified-fields.ts';
 import { WantedNames } from '#backend/intake/json/wanted-names.ts';
 import { readAny } from '#backend/intake/adapters/generic.ts';
 import { type DecodedBody, decodeBody } from './decode-body.ts';
-import { boundedKey, nameLine, titleLine } from './bounded-text.ts';
 import { type Found, type Headers, findHeader, rule } from '#backend/intake/json/found.ts';
+import { FinishedEvent } from './finished-event.ts';
 import { type MappingResult, applyMapping, queryTaskOf } from './mapping.ts';
 import { maskMembers } from './mask-members.ts';
 import type { QueryTask, QueryValues } from './query-values.ts';
 import { type Recognition, recognise } from './recognise.ts';
+import { type Split, splitDelivery } from './split-delivery.ts';
 
 /** Headers by which senders of any kind name a delivery, the first choice first. */
 const DELIVERY_HEADERS = [
@@ -53,6 +52,8 @@ interface Begun {
   recognition: Recognition;
   reading: Reading;
   problem: string | null;
+  /** How the mapping splits it; undefined where it does not. */
+  split?: Split | undefined;
 }
 
 /**
@@ -68,7 +69,7 @@ export function readDelivery(
   settings: ReadingSettings = BY_RECOGNITION,
   adapters: Readonly<Record<Sender, Adapter>> = ADAPTERS,
 ): ReadDelivery | UnreadDelivery {
-  const begun = begin(request, settings, adapters);
+  const begun = split(begin(request, settings, adapters), settings.mapping);
   return 'error' in begun ? begun : finish(begun, settings.mapping);
 }
 
@@ -78,7 +79,7 @@ export function readDeliveryAside(
   settings: ReadingSettings,
   evaluate: (task: QueryTask) => Promise<QueryValues>,
 ): ReadDelivery | UnreadDelivery | Promise<ReadDelivery> {
-  const begun = begin(request, settings, ADAPTERS);
+  const begun = split(begin(request, settings, ADAPTERS), settings.mapping);
   if ('error' in begun) return begun;
   const task = queryTaskOf(settings.mapping, begun.delivery, begun.reading.drafts);
   if (!task) return finish(begun, settings.mapping);
@@ -115,6 +116,14 @@ function begin(
   }
 }
 
+/** The alerts of a delivery that its source's mapping splits, in the place of the adapter's. */
+function split(begun: Begun | UnreadDelivery, mapping: Mapping): Begun | UnreadDelivery {
+  if (mapping.split === undefined || 'error' in begun || begun.reading.handshake) return begun;
+  const divided = splitDelivery(mapping, begun.delivery);
+  if (!divided?.drafts) return { ...begun, split: divided };
+  return { ...begun, reading: { ...begun.reading, drafts: divided.drafts }, problem: null, split: divided };
+}
+
 const WANTED = new WeakMap<readonly string[], WantedNames>();
 
 /** Whether a body may have members of these names: a look at an object's keys costs less than one at its whole text. */
@@ -143,7 +152,7 @@ function finish(begun: Begun, mapping: Mapping, evaluated?: QueryValues): ReadDe
 }
 
 function complete(
-  { delivery, text, recognition, reading, problem }: Begun,
+  { delivery, text, recognition, reading, problem, split: divided }: Begun,
   mapping: Mapping,
   evaluated: QueryValues | undefined,
 ): ReadDelivery {
@@ -155,24 +164,30 @@ function complete(
     text,
     events: finishAll(drafts, delivery.headers),
     handshake: reading.handshake ?? null,
-    ignored: drafts.length === 0 ? (mapped.drafts[0]?.ignored ?? null) : null,
+    ignored: drafts.length === 0 ? (mapped.drafts[0]?.ignored ?? (divided?.drafts ? EMPTY_LIST : null)) : null,
     facts,
     problem,
-    mappingErrors: mapped.errors,
-    mappingMisses: mapped.misses,
+    mappingErrors: divided?.error ? [...mapped.errors, divided.error] : mapped.errors,
+    mappingMisses: divided?.isMiss ? [...mapped.misses, 'split'] : mapped.misses,
+    leftOut: mapped.leftOut,
+    splitInto: divided?.drafts?.length ?? null,
   };
 }
 
+const EMPTY_LIST = 'Nothing to do: the list that the mapping splits is empty';
+
 /** The fields of a source's mapping; a mapping that fails as a whole changes nothing. */
 function map(mapping: Mapping, delivery: Delivery, drafts: Draft[], evaluated?: QueryValues): MappingResult {
-  if (Object.keys(mapping).length === 0 || drafts.length === 0) return { drafts, errors: [], misses: [] };
+  if (Object.keys(mapping).length === 0 || drafts.length === 0) return unmapped(drafts);
   try {
     return applyMapping(mapping, delivery, drafts, evaluated);
   } catch {
-    const fields = Object.keys(mapping) as MappedField[];
-    return { drafts, errors: fields.map((field) => ({ field, message: 'The path failed' })), misses: [] };
+    const fields = mappedFieldSchema.options.filter((field) => mapping[field] !== undefined);
+    return { ...unmapped(drafts), errors: fields.map((field) => ({ field, message: 'The path failed' })) };
   }
 }
+
+const unmapped = (drafts: Draft[]): MappingResult => ({ drafts, errors: [], misses: [], leftOut: [] });
 
 function problemOf({ drafts, handshake }: Reading, sender: Sender): string | null {
   if (drafts.length > MAX_EVENTS) {
@@ -205,96 +220,4 @@ function deliveryIdOf(headers: Headers): Found | undefined {
     if (found) return found;
   }
   return undefined;
-}
-
-/** What the fields of an event come from, in the order in which they are shown. */
-type Origins = Record<OriginField, Found<string | number> | undefined>;
-type OriginField = Exclude<keyof SenderEvent, 'payload' | 'element' | 'shared' | 'extraData' | 'origins'>;
-
-/**
- * A draft as an event: the specification's customer and type first, everything bounded. What nobody asks for while alerts are
- * stored, `element` and `origins`, is worked out when it is asked for.
- */
-class FinishedEvent implements SenderEvent {
-  readonly title: string | null;
-  readonly customer: string | null;
-  readonly alertType: string | null;
-  readonly severity: SenderEvent['severity'];
-  readonly state: SenderEvent['state'];
-  readonly dedupKey: string | null;
-  readonly deliveryId: string | null;
-  readonly link: string | null;
-  readonly groupKey: string | null;
-  readonly groupTitle: string | null;
-  readonly at: number | null;
-  readonly payload: JsonText;
-  readonly extraData: JsonText;
-  readonly shared: JsonText;
-  readonly #draft: Draft;
-  readonly #specified: SpecifiedFields;
-  readonly #id: Found | undefined;
-
-  /** @param deliveryId names the delivery, where the draft does not name itself */
-  constructor(draft: Draft, deliveryId: Found | undefined) {
-    const { element, mapped } = draft;
-    const specified = readSpecified(element);
-    const customer = mapped?.has('customer') ? undefined : specified.customer;
-    const alertType = mapped?.has('alertType') ? undefined : specified.alertType;
-    const id = draft.deliveryId ?? deliveryId;
-    this.title = bounded(draft.title, titleLine);
-    this.customer = customer ? customer.value : bounded(draft.customer, nameLine);
-    this.alertType = alertType ? alertType.value : bounded(draft.alertType, nameLine);
-    this.severity = draft.severity?.value ?? 'none';
-    this.state = draft.state.value;
-    this.dedupKey = bounded(draft.dedupKey, boundedKey);
-    this.deliveryId = bounded(id, boundedKey);
-    this.link = (draft.link ?? specified.link)?.value ?? null;
-    this.groupKey = bounded(draft.groupKey, boundedKey);
-    this.groupTitle = bounded(draft.groupTitle, titleLine);
-    this.at = draft.at?.value ?? null;
-    this.payload = jsonText(element.isObject ? element.source : `{"value":${element.source}}`);
-    this.extraData = specified.extraData;
-    this.shared = draft.shared ?? NO_EXTRA_DATA;
-    this.#draft = draft;
-    this.#specified = specified;
-    this.#id = id;
-  }
-
-  get element(): string {
-    return this.#draft.element.path;
-  }
-
-  get origins(): FieldOrigin[] {
-    const { title, severity, state, dedupKey, groupKey, groupTitle, at, mapped, ...draft } = this.#draft;
-    const { customer, alertType, link } = this.#specified;
-    return originsOf(this, {
-      title,
-      customer: (mapped?.has('customer') ? undefined : customer) ?? draft.customer,
-      alertType: (mapped?.has('alertType') ? undefined : alertType) ?? draft.alertType,
-      severity,
-      state,
-      dedupKey,
-      deliveryId: this.#id,
-      link: draft.link ?? link,
-      groupKey,
-      groupTitle,
-      at,
-    });
-  }
-}
-
-const bounded = (found: Found | undefined, bound: (text: string) => string | undefined): string | null =>
-  found === undefined ? null : (bound(found.value) ?? null);
-
-/** Where each field comes from, for those that were found and not empty. */
-function originsOf(event: Pick<SenderEvent, OriginField>, found: Origins): FieldOrigin[] {
-  const origins: FieldOrigin[] = [];
-  for (const [field, origin] of Object.entries(found) as [OriginField, Found<string | number> | undefined][]) {
-    const value = event[field];
-    if (origin === undefined || value === null) continue;
-    const { path, note } = origin;
-    const text = field === 'at' ? new Date(value).toISOString() : String(value);
-    origins.push({ field, value: text, path, ...(note === undefined ? {} : { note }) });
-  }
-  return origins;
 }

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { ReadDelivery, SenderEvent, SenderRequest, UnreadDelivery } from '#backend/intake/adapters/adapter.ts';
 import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
 import { ProblemError, unavailable } from '#backend/platform/endpoint/errors.ts';
+import type { EvaluationBudget } from './mapping-thread.ts';
 import type { ReadingSettings } from './read-delivery.ts';
 
 /** From so many characters on a body is read beside the server's own thread, which such a body would keep for long. */
@@ -14,8 +15,19 @@ export interface NumberedReading {
   settings: ReadingSettings;
 }
 
-/** What the thread answers: parts of the alerts, so that no message takes long to receive, then the rest of the delivery. */
+/** Whether the thread may evaluate the paths of the delivery that it is at: `stopped` says why it may not. */
+export interface EvaluationAnswer {
+  number: number;
+  stopped: string | undefined;
+}
+
+/**
+ * What the thread says: that it is to evaluate the delivery's paths, which it does once it is answered; how long that took;
+ * then parts of the alerts, so that no message takes long to receive; then the rest of the delivery.
+ */
 export type ReadPart =
+  | { number: number; asksToEvaluate: true }
+  | { number: number; evaluatedMs: number }
   | { number: number; events: PlainEvent[]; shared: JsonText | undefined }
   | { number: number; read: Omit<ReadDelivery, 'events'> }
   | { number: number; problem: { status: number; id: string; message: string } };
@@ -29,6 +41,7 @@ const SILENT_MS = 20_000;
 const BUSY = 'The server could not read so large a delivery right now. Send it again.';
 
 interface Waiting {
+  budget: EvaluationBudget;
   events: SenderEvent[];
   resolve: (reading: ReadDelivery | UnreadDelivery) => void;
   timer: NodeJS.Timeout;
@@ -36,8 +49,16 @@ interface Waiting {
 
 /** Reads large deliveries beside the server's own thread. */
 export interface ReadingThread {
-  /** As `readDelivery`. Never rejects: what the thread cannot do is an error to answer, 503. */
-  read(request: SenderRequest, settings: ReadingSettings): Promise<ReadDelivery | UnreadDelivery>;
+  /**
+   * As `readDelivery`. Never rejects: what the thread cannot do is an error to answer, 503.
+   *
+   * @param budget of the source, for the paths of its mapping that have to be evaluated
+   */
+  read(
+    request: SenderRequest,
+    settings: ReadingSettings,
+    budget: EvaluationBudget,
+  ): Promise<ReadDelivery | UnreadDelivery>;
   stop(): Promise<void>;
 }
 
@@ -66,7 +87,12 @@ export function createReadingThread(silentMs = SILENT_MS): ReadingThread {
   const take = (part: ReadPart): void => {
     const one = waiting.get(part.number);
     if (!one) return;
-    if ('events' in part) {
+    if ('asksToEvaluate' in part) {
+      const answer: EvaluationAnswer = { number: part.number, stopped: one.budget.whyNot() };
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker?.postMessage(answer);
+    } else if ('evaluatedMs' in part) one.budget.spend(part.evaluatedMs);
+    else if ('events' in part) {
       for (const event of part.events) one.events.push({ ...event, shared: event.shared ?? part.shared!, origins: [] });
     } else if ('read' in part) settle(part.number, { ...part.read, events: one.events });
     else settle(part.number, { error: new ProblemError(part.problem.status, part.problem.id, part.problem.message) });
@@ -80,13 +106,13 @@ export function createReadingThread(silentMs = SILENT_MS): ReadingThread {
   };
 
   return {
-    read: (request, settings) =>
+    read: (request, settings, budget) =>
       new Promise((resolve) => {
         if (isStopped) return resolve(failed());
         number += 1;
         const used = (worker ??= start());
         used.ref();
-        waiting.set(number, { events: [], resolve, timer: setTimeout(() => fail(used), silentMs) });
+        waiting.set(number, { budget, events: [], resolve, timer: setTimeout(() => fail(used), silentMs) });
         const { headers, body, contentType, receivedAt } = request;
         const message: NumberedReading = {
           number,

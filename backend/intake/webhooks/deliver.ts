@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DeliveryOutcome } from '#backend/contract/delivery.ts';
+import type { Mapping } from '#backend/contract/mapping.ts';
 import { WEBHOOK_MAX_BYTES } from '#backend/contract/webhook.ts';
 import { tooLarge } from '#backend/platform/endpoint/errors.ts';
 import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
@@ -64,7 +65,7 @@ const IDEMPOTENCY_HEADERS = ['idempotency-key', 'webhook-id', 'svix-id'];
 export interface DeliverDeps {
   writer: AlertWriter;
   /** Evaluates the paths of sources' mappings. */
-  mappings: Pick<MappingThread, 'evaluate'>;
+  mappings: Pick<MappingThread, 'evaluate' | 'budgetOf'>;
   /** Reads deliveries that would keep this thread. */
   readings: Pick<ReadingThread, 'read'>;
 }
@@ -87,7 +88,7 @@ export async function deliver(deps: DeliverDeps, request: DeliveryRequest): Prom
   if ('error' in read) throw read.error;
   if (request.text.length > WEBHOOK_MAX_BYTES && read.events.some(isTooLarge)) throw tooLarge(TOO_LARGE);
   if (read.events.length === 0) {
-    const summary = read.handshake?.summary ?? read.ignored ?? 'Nothing to do';
+    const summary = (read.handshake?.summary ?? read.ignored ?? 'Nothing to do') + noteOf(read);
     const outcome = read.handshake ? 'handshake' : 'ignored';
     return { read, results: [], outcome, summary, events: [], bodyOfAlert: null };
   }
@@ -123,7 +124,7 @@ export async function deliver(deps: DeliverDeps, request: DeliveryRequest): Prom
     read,
     results,
     outcome: outcomeOf(results),
-    summary: summaryOf(first, results[0]) + noteOf(read),
+    summary: summaryOf(first, results[0]) + noteOfLeftOut(source.settings.mapping, read) + noteOf(read),
     events,
     bodyOfAlert: isWhole ? (results[0]?.alertId ?? null) : null,
   };
@@ -145,7 +146,7 @@ const isTooLarge = ({ payload }: SenderEvent): boolean => payload.length > WEBHO
 /** Reads a delivery: a large one, and paths that have to be evaluated, beside this thread. */
 function readWith({ mappings, readings }: DeliverDeps, { source, headers, text, receivedAt }: DeliveryRequest) {
   const sent = { headers, body: text, contentType: headers['content-type'] ?? '', receivedAt };
-  if (text.length >= LARGE_BODY) return readings.read(sent, source.settings);
+  if (text.length >= LARGE_BODY) return readings.read(sent, source.settings, mappings.budgetOf(source.id));
   return readDeliveryAside(sent, source.settings, (task) => mappings.evaluate(source.id, task));
 }
 
@@ -243,10 +244,17 @@ function summaryOf(event: SenderEvent | undefined, result: EventResult | undefin
   return result && result.occurrences > 1 ? `${title} ×${result.occurrences}` : title;
 }
 
-/** What the log says of a delivery whose alerts are stored without their mapping. */
+/** What the log says of a delivery whose alerts are stored without parts of their mapping. */
 function noteOf({ mappingErrors: [error, ...others] }: ReadDelivery): string {
   if (!error) return '';
-  return ` · Mapping of ${[error, ...others].map(({ field }) => field).join(', ')}: ${error.message}`;
+  return ` · Mapping of ${[...new Set([error, ...others].map(({ field }) => field))].join(', ')}: ${error.message}`;
+}
+
+/** What the log says of a delivery of which conditions of the mapping leave some alerts out. */
+function noteOfLeftOut({ noAlertWhen = [] }: Mapping, { leftOut }: ReadDelivery): string {
+  const names = noAlertWhen.filter((_, index) => (leftOut[index] ?? 0) > 0).map(({ name }) => name);
+  if (names.length === 0) return '';
+  return ` · ${leftOut.reduce((sum, count) => sum + count, 0)} left out: ${names.join(', ')}`;
 }
 
 /**

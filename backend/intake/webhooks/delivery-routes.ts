@@ -18,6 +18,8 @@ import {
   deliverySummarySchema,
   dryRunResultSchema,
   dryRunSchema,
+  mappingPreviewRequestSchema,
+  mappingPreviewSchema,
   type ReplayOne,
   replayOneSchema,
   replayResultSchema,
@@ -39,6 +41,7 @@ import {
   presentSummary,
 } from '#backend/intake/delivery-log/delivery-list.ts';
 import { dryRun, presentDelivery } from './dry-run.ts';
+import { previewMapping } from './mapping-preview.ts';
 import { deliverOwn, headersOf, targetOf, whyNotReplayed } from './own-deliveries.ts';
 import type { KnownSource, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import { noSuchSource } from '#backend/intake/sources/source-routes.ts';
@@ -242,6 +245,21 @@ export function deliveryRoutes(deps: {
         return ok(
           await dryRun(deps.mappings, source, text, row ? headersOf(row) : (body.request?.headers ?? {}), body),
         );
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/sources/:id/mapping-preview',
+      tag: 'sources',
+      summary: 'Reads the last deliveries by another mapping, beside the saved one; nothing of it is stored.',
+      access: ['admin'],
+      params: sourceIdParamsSchema,
+      body: mappingPreviewRequestSchema,
+      responses: { 200: mappingPreviewSchema },
+      handle: async ({ actor, ip, params, body }) => {
+        const source = await knownSource(params.id);
+        await auditReading(actor, ip, source, 'list');
+        return ok(await previewMapping(deps, source, body.mapping, bodyOf));
       },
     }),
     endpoint({

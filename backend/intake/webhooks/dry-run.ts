@@ -35,9 +35,12 @@ export async function dryRun(
     recognisedBy: '',
     events: [],
     errors: mappingErrors(mapping),
+    splitInto: null,
+    ignored: null,
     handshake: null,
   } as const;
-  if (text === null) return { ...empty, errors: [...empty.errors], events: [], problem: 'Its body is no longer kept.' };
+  const unread = (problem: string): DryRunResult => ({ ...empty, events: [], leftOut: [], problem });
+  if (text === null) return unread('Its body is no longer kept.');
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const presented = readCredentials(lower, PASTED).map(({ plain }) => plain);
   const masked = maskSentRequest(
@@ -52,12 +55,15 @@ export async function dryRun(
     // What an administrator tries does not use up what the source's own deliveries have.
     (task) => mappings.evaluate(`dry run ${id}`, task),
   );
-  if ('error' in read) return { ...empty, errors: [...empty.errors], events: [], problem: read.error.message };
+  if ('error' in read) return unread(read.error.message);
   return {
     sender: read.sender,
     recognisedBy: read.recognisedBy,
     events: presentEvents(read, settings.defaultCustomer),
     errors: read.mappingErrors,
+    splitInto: read.splitInto,
+    leftOut: read.leftOut,
+    ignored: read.ignored,
     handshake: read.events.length === 0 ? (read.handshake?.summary ?? null) : null,
     problem: read.problem,
   };

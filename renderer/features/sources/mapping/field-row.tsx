@@ -2,13 +2,14 @@ import { Button, InputGroup } from '@blueprintjs/core';
 import { ErrorIcon } from '@blueprintjs/icons';
 import { useId } from 'react';
 import type { ReadEvent } from '#backend/contract/delivery.ts';
-import { MAX_MAPPING_PATH, type MappedField } from '#backend/contract/source.ts';
+import { MAX_MAPPING_PATH, type MappedField, type ValueTable } from '#backend/contract/mapping.ts';
 import { shortPath } from '#renderer/features/sources/shown/json-paths.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { type FieldResult, MAPPED_LABELS } from './mapping-draft.ts';
+import { type FieldResult, PART_LABELS } from './mapping-draft.ts';
+import { ValueTableRows } from './value-table-rows.tsx';
 import classNames from 'classnames';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import * as styles from './field-row.module.css';
@@ -21,13 +22,18 @@ interface FieldRowProps {
   result: FieldResult;
   /** A sender's rule holds until it is changed. */
   isBuiltIn: boolean;
+  /** What the values that the path finds become. */
+  table: ValueTable | undefined;
   onChange: (path: string | undefined) => void;
+  onTable: (table: ValueTable | undefined) => void;
 }
 
+const EMPTY_TABLE: ValueTable = { rows: [{ from: '', to: '' }] };
+
 /** A field of the alert: the path that it is read from, and what that finds. */
-export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: FieldRowProps) {
+export function FieldRow({ field, path, event, result, isBuiltIn, table, onChange, onTable }: FieldRowProps) {
   const id = useId();
-  const label = MAPPED_LABELS[field];
+  const label = PART_LABELS[field];
   const rule = event?.origins.find((origin) => origin.field === field)?.path ?? '';
   const isRule = isBuiltIn && path === undefined;
   return (
@@ -64,6 +70,15 @@ export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: Fi
               value={path ?? ''}
               onValueChange={onChange}
             />
+            {table === undefined && (path ?? '').trim() !== '' && (
+              <Button
+                variant="minimal"
+                className={styles.change}
+                text="Add a value table"
+                aria-label={`Add a value table to ${label}`}
+                onClick={() => onTable(EMPTY_TABLE)}
+              />
+            )}
             {isBuiltIn && (
               <Button
                 variant="minimal"
@@ -79,6 +94,7 @@ export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: Fi
         {result.kind === 'error' && <ErrorIcon />}
         <ResultText field={field} result={result} event={event} />
       </div>
+      {table && <ValueTableRows field={field} table={table} onChange={onTable} />}
     </div>
   );
 }

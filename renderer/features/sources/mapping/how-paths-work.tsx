@@ -9,6 +9,7 @@ const EXAMPLES = [
   ['$..message', 'JSONPath (RFC 9535), at most 50 ms'],
   ['header: x-tenant', 'a request header'],
   ['=Nordwind', 'a fixed text'],
+  ['{{name}} is {{status}}', 'a template of any paths above, in text fields; missing values are empty'],
 ] as const;
 
 const load = async () => PathHelp;

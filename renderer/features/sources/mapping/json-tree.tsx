@@ -1,6 +1,6 @@
 import { MenuItem, PopupKind } from '@blueprintjs/core';
 import { type CSSProperties, memo } from 'react';
-import type { MappedField } from '#backend/contract/source.ts';
+import type { MappedField, MappingPart } from '#backend/contract/mapping.ts';
 import type { JsonLine, JsonNode } from '#renderer/lib/json-lines.ts';
 import { pathOfLine } from '#renderer/features/sources/shown/json-paths.ts';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
@@ -9,7 +9,7 @@ import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
-import { MAPPED_FIELDS, MAPPED_LABELS } from './mapping-draft.ts';
+import { MAPPED_FIELDS, PART_LABELS } from './mapping-draft.ts';
 import * as codeBoxStyles from '#renderer/features/sources/shown/code-box.module.css';
 import * as styles from './json-tree.module.css';
 
@@ -19,7 +19,9 @@ interface JsonTreeProps {
   /** Which alert of the delivery is looked at. */
   alertIndex: number;
   /** By number of the line: the fields that use its value. */
-  uses: ReadonlyMap<number, readonly MappedField[]>;
+  uses: ReadonlyMap<number, readonly MappingPart[]>;
+  /** Steps to the list that the mapping splits. */
+  split: readonly string[] | undefined;
   onUse: (field: MappedField, path: string) => void;
 }
 
@@ -29,12 +31,12 @@ const MOST = 400;
 const loadUseMenu = async () => UseMenu;
 
 /** The body of a delivery as a tree: which field uses a value, and a button to use another one. */
-export const JsonTree = memo(function JsonTree({ root, lines, alertIndex, uses, onUse }: JsonTreeProps) {
+export const JsonTree = memo(function JsonTree({ root, lines, alertIndex, uses, split, onUse }: JsonTreeProps) {
   return (
     <ScrollRegion label="Body of the delivery" className={styles.lines}>
       {keyed(lines.slice(0, MOST)).map(({ key, item: line }) => {
         const fields = uses.get(Number(key)) ?? [];
-        const path = line.isLeaf ? pathOfLine(root, line, alertIndex) : '';
+        const path = line.isLeaf ? pathOfLine(root, line, alertIndex, split) : '';
         return (
           <div key={key} className={styles.line} style={{ '--ad-tree-depth': line.depth } as CSSProperties}>
             <span className={styles.text} data-tip={inertLine(line.text)}>
@@ -44,7 +46,7 @@ export const JsonTree = memo(function JsonTree({ root, lines, alertIndex, uses, 
               {inertLine(line.text.replace(/,$/, ''))}
             </span>
             {fields.length > 0 && (
-              <span className={styles.uses}>{fields.map((field) => MAPPED_LABELS[field]).join(', ')}</span>
+              <span className={styles.uses}>{fields.map((field) => PART_LABELS[field]).join(', ')}</span>
             )}
             {path !== '' && (
               <PopupButton
@@ -69,7 +71,7 @@ function UseMenu({ path, onUse }: { path: string; onUse: JsonTreeProps['onUse'] 
   return (
     <MenuList label={`Use ${path} as`}>
       {MAPPED_FIELDS.map((field) => (
-        <MenuItem key={field} text={MAPPED_LABELS[field]} onClick={() => onUse(field, path)} />
+        <MenuItem key={field} text={PART_LABELS[field]} onClick={() => onUse(field, path)} />
       ))}
     </MenuList>
   );

@@ -1,11 +1,20 @@
 import type { DryRunResult, ReadEvent } from '#backend/contract/delivery.ts';
-import { type MappedField, type Mapping, mappedFieldSchema } from '#backend/contract/source.ts';
+import {
+  type ConditionTest,
+  type MappedField,
+  type Mapping,
+  type MappingCondition,
+  type MappingPart,
+  type ValueTable,
+  mappedFieldSchema,
+  mappingPartSchema,
+} from '#backend/contract/mapping.ts';
 
 /** Fields in the order in which they are shown. */
 export const MAPPED_FIELDS: readonly MappedField[] = mappedFieldSchema.options;
 
-/** Label of each field. */
-export const MAPPED_LABELS: Record<MappedField, string> = {
+/** Label of each part. */
+export const PART_LABELS: Record<MappingPart, string> = {
   title: 'title',
   customer: 'customer',
   alertType: 'type',
@@ -13,21 +22,81 @@ export const MAPPED_LABELS: Record<MappedField, string> = {
   state: 'state',
   dedupKey: 'dedup key',
   link: 'link',
+  split: 'one alert for each',
+  noAlertWhen: 'no alert when',
 };
 
-/** A draft as it is sent and saved: without fields that are left to the sender's rule. */
-export const mappingOf = (draft: Mapping): Mapping =>
-  Object.fromEntries(
-    Object.entries(draft)
-      .map(([field, path]) => [field, path?.trim() ?? ''] as const)
-      .filter(([, path]) => path !== ''),
-  );
+/** Label of each test of a condition. */
+export const TEST_LABELS: Record<ConditionTest, string> = {
+  is: 'is',
+  is_not: 'is not',
+  contains: 'contains',
+  matches: 'matches',
+};
 
-/** The fields whose path differs. */
-export function changedFields(before: Mapping, draft: Mapping): MappedField[] {
-  const after = mappingOf(draft);
-  return MAPPED_FIELDS.filter((field) => (before[field] ?? '') !== (after[field] ?? ''));
+const tableOf = ({ rows, otherwise = '' }: ValueTable): ValueTable | undefined => {
+  const kept = rows
+    .map(({ from, to }) => ({ from: from.trim(), to: to.trim() }))
+    .filter(({ from, to }) => from !== '' || to !== '');
+  if (kept.length === 0 && otherwise.trim() === '') return undefined;
+  return { rows: kept, ...(otherwise.trim() !== '' && { otherwise: otherwise.trim() }) };
+};
+
+/** A condition that nothing was typed into. It is not saved. */
+export const isBlank = ({ name, path, value }: MappingCondition): boolean => `${name}${path}${value}`.trim() === '';
+
+/** A draft without what is empty: fields that are left to the sender's rule, rows that nothing was typed into. */
+export function mappingOf(draft: Mapping): Mapping {
+  const mapping: Mapping = {};
+  for (const part of [...MAPPED_FIELDS, 'split'] as const) {
+    const path = draft[part]?.trim() ?? '';
+    if (path !== '') mapping[part] = path;
+  }
+  for (const field of MAPPED_FIELDS) {
+    const table = draft.values?.[field];
+    const kept = table && tableOf(table);
+    if (kept) mapping.values = Object.assign(mapping.values ?? {}, { [field]: kept });
+  }
+  const conditions = (draft.noAlertWhen ?? [])
+    .map(({ name, path, test, value }) => ({ name: name.trim(), path: path.trim(), test, value: value.trim() }))
+    .filter((condition) => !isBlank(condition));
+  if (conditions.length > 0) mapping.noAlertWhen = conditions;
+  return mapping;
 }
+
+/** What is missing in a draft, so that it cannot be saved: rows of which one half is empty. */
+export function missingParts(draft: Mapping): { field: MappingPart; index?: number; message: string }[] {
+  const { values = {}, noAlertWhen = [] } = mappingOf(draft);
+  const missing: ReturnType<typeof missingParts> = [];
+  for (const field of MAPPED_FIELDS) {
+    const row = values[field]?.rows.findIndex(({ from, to }) => from === '' || to === '') ?? -1;
+    if (row !== -1) missing.push({ field, message: `Value table, row ${row + 1}: one of the two values is empty.` });
+  }
+  for (const [index, { name, path }] of noAlertWhen.entries()) {
+    if (name === '') missing.push({ field: 'noAlertWhen', index, message: 'The condition needs a name.' });
+    else if (path === '') missing.push({ field: 'noAlertWhen', index, message: 'The condition needs a path.' });
+  }
+  return missing;
+}
+
+/** A draft as it can be tried: without rows of which one half is empty. */
+export function triedMapping(draft: Mapping): Mapping {
+  const mapping = mappingOf(draft);
+  for (const field of MAPPED_FIELDS) {
+    const table = mapping.values?.[field];
+    if (table) table.rows = table.rows.filter(({ from, to }) => from !== '' && to !== '');
+  }
+  return mapping;
+}
+
+/** The parts that differ; a field's table belongs to it. */
+export function changedParts(before: Mapping, draft: Mapping): MappingPart[] {
+  const [saved, after] = [mappingOf(before), mappingOf(draft)];
+  return mappingPartSchema.options.filter((part) => partText(saved, part) !== partText(after, part));
+}
+
+const partText = (mapping: Mapping, part: MappingPart): string =>
+  JSON.stringify([mapping[part], part === 'split' || part === 'noAlertWhen' ? null : mapping.values?.[part]]);
 
 /** What a field's path found. */
 export interface FieldResult {
@@ -39,13 +108,13 @@ export interface FieldResult {
 /** The result of a field in a dry run. `hasPath` says that it has a path of its own. */
 export function fieldResult(
   field: MappedField,
-  result: DryRunResult | undefined,
+  result: Pick<DryRunResult, 'errors'> | undefined,
   event: ReadEvent | undefined,
   hasPath: boolean,
   hasDefaultCustomer: boolean,
 ): FieldResult {
   const error = result?.errors.find((one) => one.field === field);
-  if (error && hasPath) return { kind: 'error', text: error.message };
+  if (error) return { kind: 'error', text: error.message };
   if (!event) return { kind: 'unknown', text: '' };
   const origin = event.origins.find((one) => one.field === field);
   const value = field === 'severity' || field === 'state' ? (origin ? event[field] : null) : event[field];
@@ -55,15 +124,31 @@ export function fieldResult(
   return { kind: 'nothing', text: `No match in this delivery.${fallback}` };
 }
 
+/** What splitting gives in a dry run. */
+export function splitResult(result: DryRunResult | undefined, hasPath: boolean): FieldResult {
+  const error = result?.errors.find(({ field }) => field === 'split');
+  if (error) return { kind: 'error', text: error.message };
+  if (!hasPath || !result) return { kind: 'unknown', text: '' };
+  const { splitInto } = result;
+  if (splitInto === null) return { kind: 'nothing', text: 'No list in this delivery. It is read as a whole.' };
+  return { kind: 'value', text: `${splitInto} ${splitInto === 1 ? 'item' : 'items'} in this delivery` };
+}
+
 /** What a draft needs before it can be saved, and what saving does. */
 export function draftNote(errors: number, changes: number): { problem: string | undefined; text: string } {
-  const problem = errors === 0 ? undefined : `${errors} ${errors === 1 ? 'path' : 'paths'} to fix`;
+  const problem = errors === 0 ? undefined : `${errors} ${errors === 1 ? 'entry' : 'entries'} to fix`;
   if (changes === 0) return { problem, text: '' };
   return {
     problem,
     text: `${changes} unsaved ${changes === 1 ? 'change. It applies' : 'changes. They apply'} to deliveries from now on.`,
   };
 }
+
+/** The paths that a field's text names: one, or those of a template. */
+export const pathsIn = (written: string): string[] =>
+  written.includes('{{') && !written.trimStart().startsWith('=')
+    ? [...written.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, path = '']) => path.trim())
+    : [written];
 
 /** A request as a dry run takes it, from what was pasted: headers one a line, `name: value`. */
 export function pastedRequest(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DryRunResult, ReadEvent } from '#backend/contract/delivery.ts';
-import { changedFields, draftNote, fieldResult, mappingOf, pastedRequest } from './mapping-draft.ts';
+import { changedParts, draftNote, fieldResult, mappingOf, pastedRequest } from './mapping-draft.ts';
 
 const EVENT: ReadEvent = {
   title: 'Card declined',
@@ -21,6 +21,9 @@ const RESULT: DryRunResult = {
   recognisedBy: 'nothing else',
   events: [EVENT],
   errors: [{ field: 'link', message: 'The path ends inside a bracket.' }],
+  splitInto: null,
+  leftOut: [],
+  ignored: null,
   handshake: null,
   problem: null,
 };
@@ -34,13 +37,13 @@ describe('a draft of a mapping', () => {
   });
 
   it('knows what changed', () => {
-    expect(changedFields({ title: 'a', link: 'b' }, { title: 'a ', link: '', state: 'c' })).toEqual(['state', 'link']);
-    expect(changedFields({ title: 'a' }, { title: 'a' })).toEqual([]);
+    expect(changedParts({ title: 'a', link: 'b' }, { title: 'a ', link: '', state: 'c' })).toEqual(['state', 'link']);
+    expect(changedParts({ title: 'a' }, { title: 'a' })).toEqual([]);
   });
 
   it('says what has to be fixed and what saving does', () => {
     expect(draftNote(1, 2)).toEqual({
-      problem: '1 path to fix',
+      problem: '1 entry to fix',
       text: '2 unsaved changes. They apply to deliveries from now on.',
     });
     expect(draftNote(0, 1).text).toBe('1 unsaved change. It applies to deliveries from now on.');

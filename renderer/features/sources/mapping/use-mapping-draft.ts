@@ -1,15 +1,17 @@
 import { useCallback, useState } from 'react';
-import type { MappedField, Mapping } from '#backend/contract/source.ts';
-import { changedFields } from './mapping-draft.ts';
+import type { MappedField, Mapping, MappingPart, ValueTable } from '#backend/contract/mapping.ts';
+import { changedParts } from './mapping-draft.ts';
 
 /** A mapping that is being edited. */
 export interface MappingDraft {
   draft: Mapping;
-  /** The fields that were changed here and are not saved. */
-  changed: MappedField[];
+  /** The parts that were changed here and are not saved. */
+  changed: MappingPart[];
   /** Somebody has saved another mapping since the editing began. */
   isOutdated: boolean;
-  setPath: (field: MappedField, path: string | undefined) => void;
+  setPath: (field: MappedField | 'split', path: string | undefined) => void;
+  setTable: (field: MappedField, table: ValueTable | undefined) => void;
+  setConditions: (conditions: NonNullable<Mapping['noAlertWhen']>) => void;
   /** Shows what is saved. */
   discard: () => void;
   /** Goes on with the draft, knowing what is saved by now. */
@@ -21,30 +23,46 @@ export interface MappingDraft {
 /** A draft of the mapping that is saved: until something is typed it follows what others save. */
 export function useMappingDraft(saved: Mapping): MappingDraft {
   const [edit, setEdit] = useState<{ base: Mapping; draft: Mapping }>();
-  const isEdited = edit !== undefined && changedFields(edit.base, edit.draft).length > 0;
+  const isEdited = edit !== undefined && changedParts(edit.base, edit.draft).length > 0;
   // What was opened and not changed is no reason to hide what others have saved.
-  const isFollowing = edit === undefined || (!isEdited && changedFields(edit.base, saved).length > 0);
+  const isFollowing = edit === undefined || (!isEdited && changedParts(edit.base, saved).length > 0);
   const draft = isFollowing ? saved : edit.draft;
-  const toSave = changedFields(saved, draft);
-  const isOutdated = isEdited && toSave.length > 0 && changedFields(edit.base, saved).length > 0;
+  const toSave = changedParts(saved, draft);
+  const isOutdated = isEdited && toSave.length > 0 && changedParts(edit.base, saved).length > 0;
   // What others have changed is not counted as mine.
-  const changed = isOutdated ? changedFields(edit.base, draft) : toSave;
+  const changed = isOutdated ? changedParts(edit.base, draft) : toSave;
 
-  const setPath = useCallback(
-    (field: MappedField, path: string | undefined): void =>
+  const change = useCallback(
+    (edited: (before: Mapping) => Mapping): void =>
       setEdit((now) => {
         const { base, draft: before } = now && !isFollowing ? now : { base: saved, draft: saved };
-        const { [field]: _before, ...others } = before;
-        return { base, draft: path === undefined ? others : { ...others, [field]: path } };
+        return { base, draft: edited(before) };
       }),
     [saved, isFollowing],
+  );
+  const setPath = useCallback(
+    (field: MappedField | 'split', path: string | undefined): void =>
+      change(({ [field]: _before, ...others }) => (path === undefined ? others : { ...others, [field]: path })),
+    [change],
+  );
+  const setTable = useCallback(
+    (field: MappedField, table: ValueTable | undefined): void =>
+      change((before) => {
+        const { [field]: _before, ...others } = before.values ?? {};
+        return { ...before, values: table === undefined ? others : { ...others, [field]: table } };
+      }),
+    [change],
+  );
+  const setConditions = useCallback(
+    (noAlertWhen: NonNullable<Mapping['noAlertWhen']>): void => change((before) => ({ ...before, noAlertWhen })),
+    [change],
   );
   const discard = useCallback(() => setEdit(undefined), []);
   const keep = useCallback(() => setEdit((now) => now && { ...now, base: saved }), [saved]);
   const savedAs = useCallback(
     (mapping: Mapping) =>
-      setEdit((now) => (now && changedFields(mapping, now.draft).length > 0 ? { ...now, base: mapping } : undefined)),
+      setEdit((now) => (now && changedParts(mapping, now.draft).length > 0 ? { ...now, base: mapping } : undefined)),
     [],
   );
-  return { draft, changed, isOutdated, setPath, discard, keep, savedAs };
+  return { draft, changed, isOutdated, setPath, setTable, setConditions, discard, keep, savedAs };
 }

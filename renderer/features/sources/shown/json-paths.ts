@@ -22,14 +22,19 @@ export function pathText(steps: readonly string[], isIndex: (depth: number) => b
  * The path of a line as a mapping names it: relative to the element that becomes the alert, else from the top of the body, with
  * `$` in front.
  */
-export function pathOfLine(root: JsonNode, { path }: Pick<JsonLine, 'path'>, alertIndex: number): string {
+export function pathOfLine(
+  root: JsonNode,
+  { path }: Pick<JsonLine, 'path'>,
+  alertIndex: number,
+  split?: readonly string[],
+): string {
   const isIndex: boolean[] = [];
   let node: JsonNode | undefined = root;
   for (const step of path) {
     isIndex.push(node?.kind === 'array');
     node = childOf(node, step);
   }
-  const elements = elementsOf(root, alertIndex);
+  const elements = elementsOf(root, alertIndex, split);
   const element = elements.find((steps) => steps.every((step, depth) => step === path[depth])) ?? [];
   const below = pathText(path.slice(element.length), (depth) => isIndex[depth + element.length] ?? false);
   if (element.length > 0 || elements.length === 0) return below;
@@ -49,16 +54,25 @@ const nodeAt = (root: JsonNode, steps: readonly string[]): JsonNode | undefined 
  * Where the value of a field is in the body. Its path may begin at the body's top or at the element that became the alert, so
  * elements of the body's lists are tried first. Undefined when there is no such value.
  */
-export function locate(root: JsonNode, path: string, alertIndex: number): string[] | undefined {
+export function locate(
+  root: JsonNode,
+  path: string,
+  alertIndex: number,
+  split?: readonly string[],
+): string[] | undefined {
   const steps = stepsOf(path);
   if (steps.length === 0) return undefined;
-  return [...(path.startsWith('$') ? [] : elementsOf(root, alertIndex)), []]
+  return [...(path.startsWith('$') ? [] : elementsOf(root, alertIndex, split)), []]
     .map((element) => element.concat(steps))
     .find((whole) => nodeAt(root, whole) !== undefined);
 }
 
-/** The elements that the alert of this index can have been: of the body itself, or of a list in it. */
-function elementsOf(root: JsonNode, index: number): string[][] {
+/**
+ * The elements that the alert of this index can have been: of the list that the mapping splits, of the body itself, or of a
+ * list in it.
+ */
+function elementsOf(root: JsonNode, index: number, split?: readonly string[]): string[][] {
+  if (split && nodeAt(root, split)?.kind === 'array') return [[...split, String(index)]];
   if (root.kind === 'array') return [[String(index)]];
   if (root.kind !== 'object') return [];
   return root.members

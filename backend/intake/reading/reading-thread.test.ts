@@ -1,0 +1,40 @@
+import { afterEach, expect, test } from 'vitest';
+import { type MappingThread, createMappingThread } from './mapping-thread.ts';
+import { LARGE_BODY, type ReadingThread, createReadingThread } from './reading-thread.ts';
+
+const SLOW = "list[?match(@, '(a|a)*(a|a)*(a|a)*c')]";
+const BODY = JSON.stringify({
+  title: 'of the body',
+  list: Array.from({ length: 300 }, () => `${'a'.repeat(32)}!`),
+  filler: 'x'.repeat(LARGE_BODY),
+});
+const REQUEST = { headers: {}, body: BODY, contentType: 'application/json', receivedAt: 0 };
+
+let mappings: MappingThread;
+let readings: ReadingThread;
+afterEach(async () => {
+  await mappings.stop();
+  await readings.stop();
+});
+
+test('paths of large deliveries use the time of their source, and what has none left goes without', async () => {
+  mappings = createMappingThread({ burstMs: 40, share: 0, waitMs: 10_000, silentMs: 10_000 });
+  readings = createReadingThread();
+  const reasons = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const settings = { adapter: 'generic' as const, mapping: { title: SLOW } };
+      const read = await readings.read(REQUEST, settings, mappings.budgetOf('slow'));
+      if ('error' in read) throw read.error;
+      expect(read.events[0]!.title).toBe('of the body');
+      return read.mappingErrors[0]?.message.split(/[.:]/)[0];
+    }),
+  );
+  // They are read one after the other: none begins before the one in front of it is charged.
+  expect(reasons).toEqual(['Stopped after 50 ms', 'Not evaluated', 'Not evaluated', 'Not evaluated']);
+  expect(mappings.budgetOf('slow').whyNot()).toMatch(/^Not evaluated/);
+  expect(mappings.budgetOf('other').whyNot()).toBeUndefined();
+
+  const other = { adapter: 'generic' as const, mapping: { title: "list[?@ != '']" } };
+  const read = await readings.read(REQUEST, other, mappings.budgetOf('other'));
+  expect(read).toMatchObject({ mappingErrors: [], events: [{ title: `${'a'.repeat(32)}!` }] });
+});

@@ -1,0 +1,253 @@
+import { Button } from '@blueprintjs/core';
+import { CaretLeftIcon, CaretRightIcon, DuplicateIcon, ErrorIcon, TickIcon } from '@blueprintjs/icons';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { MappingPart } from '#backend/contract/mapping.ts';
+import type { Source } from '#backend/contract/source.ts';
+import { ChangedMeanwhileError, changeSource } from '#renderer/features/sources/data/source-commands.ts';
+import { ChangedMeanwhile } from '#renderer/features/sources/shown/changed-meanwhile.tsx';
+import { HeadlineCard } from '#renderer/features/sources/shown/headline-card.tsx';
+import { linesOf, readJson } from '#renderer/lib/json-lines.ts';
+import { isOfBody, lineAt, locate, stepsOf } from '#renderer/features/sources/shown/json-paths.ts';
+import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
+import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
+import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
+import { ConditionRows } from './condition-rows.tsx';
+import { FieldRow } from './field-row.tsx';
+import { HowPathsWork } from './how-paths-work.tsx';
+import { JsonTree } from './json-tree.tsx';
+import {
+  MAPPED_FIELDS,
+  PART_LABELS,
+  draftNote,
+  fieldResult,
+  mappingOf,
+  missingParts,
+  pathsIn,
+  splitResult,
+} from './mapping-draft.ts';
+import { PastDeliveries } from './past-deliveries.tsx';
+import { SplitRow } from './split-row.tsx';
+import { type Sample, useDryRun, usePreview } from './use-dry-run.ts';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as fieldRowStyles from './field-row.module.css';
+import * as styles from './mapping.module.css';
+import type { MappingDraft } from './use-mapping-draft.ts';
+
+interface MappingEditorProps {
+  source: Source;
+  editing: MappingDraft;
+  sample: Sample | undefined;
+  body: string | undefined;
+  time: string | undefined;
+  picker: ReactNode;
+  /** Chooses a stored delivery to try the mapping on. */
+  onChoose: (deliveryId: string) => void;
+}
+
+/** A draft of a mapping, with what it makes of one delivery, live, and of past ones. */
+export function MappingEditor({ source, editing, sample, body, time, picker, onChoose }: MappingEditorProps) {
+  const { draft, changed, isOutdated, setPath, setTable, setConditions, discard, keep, savedAs } = editing;
+  const [place, setPlace] = useState(0);
+  const [openedAt] = useState(() => new Date().toISOString());
+  const { result, good, error, isCurrent } = useDryRun(source.id, sample, draft);
+  const preview = usePreview(source.id, draft, changed.length > 0);
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: () => changeSource(client, source, { settings: { mapping: mappingOf(draft) } }),
+  });
+  const toasts = useToasts();
+  const { state: copyState, copy } = useCopy();
+  const guard = useLeaveGuard(changed.length > 0);
+  const isBuiltIn = (senderOf(source) ?? 'generic') !== 'generic';
+
+  const events = good?.events ?? [];
+  const shown = Math.min(place, Math.max(0, events.length - 1));
+  const event = result?.events[shown] ?? events[shown];
+  const root = useMemo(() => (body === undefined ? undefined : readJson(body)), [body]);
+  const lines = useMemo(() => root && linesOf(root, false), [root]);
+  const split = useMemo(() => (draft.split ? stepsOf(draft.split) : undefined), [draft.split]);
+  const uses = useMemo(() => {
+    const found = new Map<number, MappingPart[]>();
+    if (!root || !lines) return found;
+    const mark = (part: MappingPart, steps: string[] | undefined): void => {
+      const line = steps ? lineAt(lines, steps) : -1;
+      const parts = found.get(line) ?? [];
+      if (line !== -1 && !parts.includes(part)) found.set(line, [...parts, part]);
+    };
+    for (const field of MAPPED_FIELDS) {
+      const own = draft[field];
+      const rule = event?.origins.find((origin) => origin.field === field)?.path ?? '';
+      const written = own === undefined || own === '' ? rule : own;
+      for (const path of pathsIn(written)) {
+        if (path !== '' && isOfBody(path)) mark(field, locate(root, path, shown, split));
+      }
+    }
+    for (const { path } of draft.noAlertWhen ?? []) {
+      if (path !== '' && isOfBody(path)) mark('noAlertWhen', locate(root, path, shown, split));
+    }
+    if (split) mark('split', split);
+    return found;
+  }, [root, lines, draft, event, shown, split]);
+
+  const errors = useMemo(() => [...missingParts(draft), ...(result?.errors ?? [])], [draft, result]);
+  const note = draftNote(errors.length, changed.length);
+  const save = (): void =>
+    change.mutate(undefined, {
+      onSuccess: ({ settings }) => {
+        savedAs(settings.mapping);
+        toasts.show({ intent: 'done', title: 'Mapping saved', description: 'It applies to deliveries from now on' });
+      },
+      onError: (failure) => {
+        // The notice says it, beside what is to be decided.
+        if (failure instanceof ChangedMeanwhileError) return;
+        const { message: description } = failure;
+        toasts.show({ variant: 'destructive', title: 'The mapping could not be saved', description });
+      },
+    });
+  const failing = errors[0]?.field;
+  const isCardOld = failing !== undefined && failing !== 'noAlertWhen';
+  return (
+    <div className={styles.mapping}>
+      <div className={styles.head}>
+        <h2>Alert created by this mapping</h2>
+        <span>
+          live preview of the delivery below
+          {isCardOld && `; ${PART_LABELS[failing]} keeps its last result until it is fixed`}
+        </span>
+        {events.length > 1 && (
+          <span className={styles.place}>
+            <Button
+              variant="minimal"
+              icon={<CaretLeftIcon />}
+              aria-label="Previous alert"
+              disabled={shown === 0}
+              onClick={() => setPlace(shown - 1)}
+            />
+            {shown + 1} of {events.length}
+            <Button
+              variant="minimal"
+              icon={<CaretRightIcon />}
+              aria-label="Next alert"
+              disabled={shown === events.length - 1}
+              onClick={() => setPlace(shown + 1)}
+            />
+          </span>
+        )}
+      </div>
+      <section className={panelStyles.panel} aria-label="The alert">
+        {events[shown] ? (
+          <HeadlineCard event={events[shown]} time={time ?? openedAt} source={source.name} />
+        ) : (
+          <p className={styles.none}>
+            {error?.message ??
+              result?.problem ??
+              result?.handshake ??
+              result?.ignored ??
+              (sample ? 'No alert.' : 'Loading…')}
+          </p>
+        )}
+      </section>
+      <div className={styles.parts}>
+        <section className={panelStyles.panel} aria-labelledby="ad-mapping-delivery">
+          <div className={styles.panelHead}>
+            <h2 id="ad-mapping-delivery">Delivery</h2>
+            {picker}
+            <Button
+              variant="minimal"
+              icon={copyState === 'copied' ? <TickIcon /> : <DuplicateIcon />}
+              aria-label="Copy body"
+              disabled={body === undefined}
+              onClick={() => void copy(body ?? '')}
+            />
+          </div>
+          {root && lines ? (
+            <JsonTree root={root} lines={lines} alertIndex={shown} uses={uses} split={split} onUse={setPath} />
+          ) : (
+            <p className={styles.none}>{body === undefined ? 'Body no longer kept' : 'The body is not JSON.'}</p>
+          )}
+        </section>
+        <section className={panelStyles.panel} aria-labelledby="ad-mapping-fields">
+          <div className={styles.panelHead}>
+            <h2 id="ad-mapping-fields">Fields</h2>
+            <span className={styles.hint}>Empty fields are detected automatically.</span>
+            <HowPathsWork />
+          </div>
+          <div className={`${fieldRowStyles.row} ${fieldRowStyles.row_head}`} aria-hidden>
+            <span>Field</span>
+            <span>Path in the delivery</span>
+            <span>Result</span>
+          </div>
+          {MAPPED_FIELDS.map((field) => (
+            <FieldRow
+              key={field}
+              field={field}
+              path={draft[field]}
+              event={event}
+              result={fieldResult(
+                field,
+                { errors },
+                event,
+                (draft[field] ?? '').trim() !== '',
+                source.settings.defaultCustomer !== null,
+              )}
+              isBuiltIn={isBuiltIn}
+              table={draft.values?.[field]}
+              onChange={(path) => setPath(field, path)}
+              onTable={(table) => setTable(field, table)}
+            />
+          ))}
+          <SplitRow
+            path={draft.split}
+            result={splitResult(result, (draft.split ?? '').trim() !== '')}
+            onChange={(path) => setPath('split', path)}
+          />
+          <ConditionRows
+            conditions={draft.noAlertWhen ?? []}
+            errors={errors.filter(({ field }) => field === 'noAlertWhen')}
+            result={result}
+            onChange={setConditions}
+          />
+          {isOutdated && (
+            <ChangedMeanwhile
+              text="Someone else saved the mapping in the meantime."
+              onShowTheirs={discard}
+              onKeepEditing={keep}
+            />
+          )}
+          <div className={styles.foot}>
+            <output className={styles.note}>
+              {note.problem !== undefined && (
+                <span className={styles.problem}>
+                  <ErrorIcon /> {note.problem}
+                </span>
+              )}{' '}
+              {note.text}
+            </output>
+            <Button text="Discard" disabled={changed.length === 0} onClick={discard} />
+            <Button
+              intent="primary"
+              text={change.isPending ? 'Saving…' : 'Save mapping'}
+              disabled={changed.length === 0 || errors.length > 0 || !isCurrent || isOutdated}
+              onClick={save}
+            />
+          </div>
+        </section>
+      </div>
+      <PastDeliveries
+        preview={preview.data}
+        error={preview.error}
+        isChanged={changed.length > 0}
+        isStale={preview.isFetching}
+        onChoose={onChoose}
+        onRetry={() => void preview.refetch()}
+      />
+      <UnsavedDialog
+        guard={guard}
+        text={`${changed.length === 1 ? '1 change of the mapping is' : `${changed.length} changes of the mapping are`} not saved.`}
+      />
+    </div>
+  );
+}
