@@ -32,7 +32,8 @@ export type HistoryAction = z.infer<typeof historyActionSchema>;
  * One entry of an alert's history. Names are as they were at the time; `userDisplayName` of
  * `received`, of `test_received` (of an alert that is a test), and of what its sender reports, is the source's name.
  * `repeated` counts the repeats of an hour in `occurrences`. `amended` is a change of what its sender said of it, such as its tags.
- * `resolved` has a `newStatus` when the alert was completed with it. `snoozed` says until when.
+ * `resolved` has a `newStatus` when the alert was completed with it, and `unreportedMinutes` when the server ended a problem that
+ * its sender had not reported for so long. `snoozed` says until when.
  * `assigned` and `handed_over` name whose
  * it became in `assigneeName`, the latter with its `note`. `returned` is what the server put back into the inbox:
  * `userDisplayName` is whose it was, and `untouchedHours` for how long they had left it; without, their account is disabled.
@@ -51,6 +52,7 @@ export const historyEntrySchema = z.object({
   assigneeName: z.optional(z.string()),
   note: z.optional(z.string()),
   untouchedHours: z.optional(z.int()),
+  unreportedMinutes: z.optional(z.int()),
   userDisplayName: z.string(),
   createdAt: z.iso.datetime(),
 });

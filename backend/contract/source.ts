@@ -37,6 +37,15 @@ export const sourceSettingsSchema = z.object({
   defaultCustomer: z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(200))),
   /** What becomes of an alert that nobody accepted when its sender reports it resolved. */
   onResolved: z.enum(['complete', 'keep']),
+  /**
+   * When an open problem that its sender no longer reports ends, as if it had been reported resolved: never, by what its sender says
+   * and repeats, or after so many minutes.
+   */
+  completeUnreported: z.union([
+    z.literal('off'),
+    z.literal('automatic'),
+    z.int().check(z.minimum(5), z.maximum(43_200)),
+  ]),
   /** Notify again when an open alert repeats after so many quiet minutes; null: only when its severity rises. */
   notifyAgainAfterMinutes: z.nullable(z.int().check(z.minimum(1), z.maximum(10_080))),
   /** A firing within so many minutes after completion reopens the alert; 0: it always makes a new one. */
@@ -55,6 +64,7 @@ export const DEFAULT_SOURCE_SETTINGS: SourceSettings = {
   auth: { key: true, basic: true, token: true, signature: null },
   defaultCustomer: null,
   onResolved: 'complete',
+  completeUnreported: 'automatic',
   notifyAgainAfterMinutes: null,
   reopenWithinMinutes: 15,
   reportSilence: 'usual',

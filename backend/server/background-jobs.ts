@@ -1,5 +1,6 @@
 import { LINK_PRUNE_MS, pruneLinks } from '#backend/identity/users/account-link.ts';
 import { startReturns } from '#backend/alerts/commands/forgotten.ts';
+import { startEndingUnreported } from '#backend/intake/webhooks/unreported.ts';
 import { startMerging } from '#backend/alerts/lists/merge-counts.ts';
 import { openArchive } from '#backend/transfer/retention/archive.ts';
 import { startRetention } from '#backend/transfer/retention/retention.ts';
@@ -42,7 +43,10 @@ export const BACKGROUND_LEASE = 'background';
 interface BackgroundDeps
   extends
     LeadershipDeps,
-    Pick<AppContext, 'config' | 'countedAudit' | 'database' | 'events' | 'logger' | 'metrics' | 'sealing' | 'sources'> {
+    Pick<
+      AppContext,
+      'config' | 'countedAudit' | 'database' | 'events' | 'logger' | 'metrics' | 'sealing' | 'sources' | 'sourceStats'
+    > {
   insight: Pick<InsightKeeper, 'keep'>;
   consumers: Pick<FeedConsumers, 'takeOver'>;
   /** This server's number among the feed's writers. */
@@ -51,7 +55,7 @@ interface BackgroundDeps
 
 /**
  * Starts what runs again and again beside the requests. Of several servers on one database one deletes what is too old,
- * wakes snoozed alerts, returns forgotten ones, sends mails and keeps insight; each counts the requests that it refused, and
+ * wakes snoozed alerts, returns forgotten ones, ends problems that are no longer reported, sends mails and keeps insight; each counts the requests that it refused, and
  * keeps its ids in one order with those of the others.
  */
 export async function startBackgroundJobs(deps: BackgroundDeps): Promise<Repeating[]> {
@@ -127,6 +131,7 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
     }),
     startNameExpiry({ database, logger, days: config.nameRetentionDays, now: clock.now }),
     startWaking({ database, events, logger }),
+    startEndingUnreported({ database, logger, sources, sourceStats: deps.sourceStats, now: clock.now }),
     startReturns({ database, events, logger, hours: config.forgottenHours, now: clock.now }),
     insight.keep(),
   ];

@@ -229,6 +229,9 @@ describe('the settings of a source', () => {
     expect((await settings())?.reopenWithinMinutes).toBe(60);
     await user.click(within(toast).getByRole('button', { name: /^Undo/ }));
     await waitFor(async () => expect(await field('Reopen after completion')).toHaveValue('15'));
+    expect(await field('When an alert is no longer reported')).toHaveValue('automatic');
+    await user.selectOptions(await field('When an alert is no longer reported'), '240');
+    await waitFor(async () => expect((await settings())?.completeUnreported).toBe(240));
 
     const name = await field('Name');
     await user.clear(name);

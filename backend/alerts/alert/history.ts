@@ -36,6 +36,8 @@ export interface StoredHistoryEntry {
   note: string | null;
   /** For how long its owner had left it when the server returned it. */
   untouchedHours: number | null;
+  /** For how long its sender had not reported a problem when the server ended it. */
+  unreportedMinutes: number | null;
   userDisplayName: string;
   createdAt: number;
 }
@@ -59,6 +61,7 @@ export const HistoryEntity = new EntitySchema<StoredHistoryEntry>({
     assigneeName: nullable(textColumn('assignee_name', 100)),
     note: nullable(textColumn('note', 500)),
     untouchedHours: nullable({ type: 'int', name: 'untouched_hours' }),
+    unreportedMinutes: nullable({ type: 'int', name: 'unreported_minutes' }),
     userDisplayName: textColumn('user_display_name', 100),
     createdAt: timeColumn('created_at'),
   },
@@ -85,6 +88,7 @@ export function presentHistoryEntry(entry: StoredHistoryEntry, readerId: string)
     ...(entry.assigneeName !== null && { assigneeName: entry.assigneeName }),
     ...(entry.note !== null && { note: entry.note }),
     ...(entry.untouchedHours !== null && { untouchedHours: entry.untouchedHours }),
+    ...(entry.unreportedMinutes !== null && { unreportedMinutes: entry.unreportedMinutes }),
     userDisplayName: entry.userDisplayName,
     createdAt: new Date(entry.createdAt).toISOString(),
   };

@@ -91,6 +91,7 @@ const HISTORY_COLUMNS = [
   'assignee_name',
   'note',
   'untouched_hours',
+  'unreported_minutes',
   'user_display_name',
   'created_at',
 ] as const;
@@ -115,6 +116,7 @@ const insertHistories = (tx: Transaction, rows: StoredHistoryEntry[]): Promise<v
       row.assigneeName,
       row.note,
       row.untouchedHours,
+      row.unreportedMinutes,
       row.userDisplayName,
       row.createdAt,
     ]),
@@ -133,6 +135,7 @@ const BLANK_ENTRY = {
   assigneeName: null,
   note: null,
   untouchedHours: null,
+  unreportedMinutes: null,
 } as const;
 
 const newRow = (entry: NewHistoryEntry): StoredHistoryEntry => ({

@@ -54,6 +54,8 @@ export interface Draft {
   groupTitle?: Found | undefined;
   /** Milliseconds, by the sender's clock. */
   at?: Found<number> | undefined;
+  /** Until when the report holds if no other comes, by the sender's clock, in milliseconds. */
+  until?: Found<number> | undefined;
   /** What the alerts of a delivery share: a JSON object. */
   shared?: JsonText | undefined;
   /** Why it is no alert, in a few words for the log: what has only begun, or went well. Nothing is stored of it. */
@@ -119,6 +121,8 @@ export interface SenderEvent {
   groupTitle: string | null;
   /** When it happened by the sender's clock, in milliseconds. */
   at: number | null;
+  /** Until when the report holds if no other comes, by the sender's clock, in milliseconds. */
+  until: number | null;
   /** The text of the alert's own element as in the masked body; any value but an object as `{"value": …}`. */
   payload: JsonText;
   /** Where the element stands in the body, such as `alerts[0]`; empty when it is the body. */

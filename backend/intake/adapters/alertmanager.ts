@@ -77,6 +77,8 @@ export function readAlerts({ body }: Delivery, shape: AlertsShape): Reading {
         groupKey,
         groupTitle,
         at: timeOf(find(alert.get(state.value === 'resolved' ? 'endsAt' : 'startsAt'))),
+        // Alertmanager itself sends the year 1 while an alert fires; rulers send until when their report holds.
+        until: state.value === 'resolved' ? undefined : timeOf(find(alert.get('endsAt'))),
         shared,
       };
     }),

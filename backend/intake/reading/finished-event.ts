@@ -7,7 +7,7 @@ import { boundedKey, nameLine, titleLine } from './bounded-text.ts';
 
 /** What the fields of an event come from, in the order in which they are shown. */
 type Origins = Record<OriginField, Found<string | number> | undefined>;
-type OriginField = Exclude<keyof SenderEvent, 'payload' | 'element' | 'shared' | 'extraData' | 'origins'>;
+type OriginField = Exclude<keyof SenderEvent, 'payload' | 'until' | 'element' | 'shared' | 'extraData' | 'origins'>;
 
 /**
  * A draft as an event: the specification's customer and type first, everything bounded. What nobody asks for while alerts are
@@ -25,6 +25,7 @@ export class FinishedEvent implements SenderEvent {
   readonly groupKey: string | null;
   readonly groupTitle: string | null;
   readonly at: number | null;
+  readonly until: number | null;
   readonly payload: JsonText;
   readonly extraData: JsonText;
   readonly shared: JsonText;
@@ -50,6 +51,7 @@ export class FinishedEvent implements SenderEvent {
     this.groupKey = bounded(draft.groupKey, boundedKey);
     this.groupTitle = bounded(draft.groupTitle, titleLine);
     this.at = draft.at?.value ?? null;
+    this.until = draft.until?.value ?? null;
     this.payload = jsonText(element.isObject ? element.source : `{"value":${element.source}}`);
     this.extraData = specified.extraData;
     this.shared = draft.shared ?? NO_EXTRA_DATA;

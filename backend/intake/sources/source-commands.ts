@@ -10,6 +10,7 @@ import {
   type SourceSettings,
 } from '#backend/contract/source.ts';
 import type { Database } from '#backend/platform/database/database.ts';
+import { insertSql } from '#backend/platform/database/dialect.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
@@ -42,6 +43,9 @@ export interface Administrator {
   author: Author;
   displayName: string;
 }
+
+/** A scan has the source's open problems follow a changed setting (see `unreported-scan`). */
+const SCAN = ['source_id', 'after_key'];
 
 /** How often a free number is looked for when others make sources of the same name at the same moment. */
 const NAME_ATTEMPTS = 10;
@@ -142,6 +146,12 @@ export async function changeSource(
           ...(isPaused === false && { pausedAt: null, pausedBy: null }),
         },
       );
+      if (settings.completeUnreported !== before.completeUnreported) {
+        await tx.query(tx.dialect.upsertValues(insertSql('report_scans', SCAN, 1), 'source_id', ['after_key']), [
+          id,
+          '',
+        ]);
+      }
       const isRenamed = name !== undefined && name !== source.name;
       const subject = isRenamed ? `${source.name} → ${name}` : source.name;
       const detail = describeChange(before, settings) || undefined;

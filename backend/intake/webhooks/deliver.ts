@@ -138,7 +138,14 @@ export const policyOf = (settings: SourceSettings): ProblemPolicy => ({
   completesResolved: settings.onResolved === 'complete',
   reopenWithinMs: settings.reopenWithinMinutes * 60_000,
   notifyAgainAfterMs: settings.notifyAgainAfterMinutes === null ? null : settings.notifyAgainAfterMinutes * 60_000,
+  ...unreportedAfter(settings),
 });
+
+/** After how long a source's problems count as no longer reported; nothing where they never do. */
+export function unreportedAfter({ completeUnreported }: SourceSettings): Pick<ProblemPolicy, 'unreportedAfter'> {
+  if (completeUnreported === 'off') return {};
+  return { unreportedAfter: completeUnreported === 'automatic' ? 'automatic' : completeUnreported * 60_000 };
+}
 
 const TOO_LARGE = `An alert of the body is larger than ${WEBHOOK_MAX_BYTES.toLocaleString('en')} bytes.`;
 const isTooLarge = ({ payload }: SenderEvent): boolean => payload.length > WEBHOOK_MAX_BYTES;
@@ -170,6 +177,7 @@ export function incomingEvents(
     state: event.state,
     dedupKey: isTest ? testKeyOf(event.dedupKey) : event.dedupKey,
     isTest,
+    until: event.until,
     sender,
     groupKey: event.groupKey,
     groupTitle: event.groupTitle,

@@ -12,6 +12,8 @@ export interface IncomingEvent extends ProblemReport {
   sender: Sender | null;
   groupKey: string | null;
   isTest: boolean;
+  /** Until when the report holds by what its sender says, in milliseconds. */
+  until?: number | null;
   /** SHA-256 of what names this delivery of it and of the body, when the sender named it: makes its redelivery harmless. */
   delivery: { keyHash: string; bodyHash: string } | undefined;
   /** The one alert that is meant: nothing happens to another of the same problem. */

@@ -13,6 +13,8 @@ export interface ProblemPolicy {
   reopenWithinMs: number;
   /** A repeat after so much silence notifies again; null: only a higher severity does. */
   notifyAgainAfterMs: number | null;
+  /** A problem ends that was not reported for so long, or by what its sender says and repeats; absent: never. */
+  unreportedAfter?: 'automatic' | number;
 }
 
 /** What a sender reports of a problem. */
@@ -126,11 +128,27 @@ function reasonOf(facts: {
 }
 
 function resolveAlert(alert: ProblemAlert, report: ProblemReport, policy: ProblemPolicy, now: number): Change {
+  refresh(alert, report, now);
+  return end(alert, policy, now);
+}
+
+/** Ends a problem that its sender no longer reports, in place, as its sender's own resolution would. */
+export function endUnreported(alert: ProblemAlert, policy: ProblemPolicy, now: number): Change {
+  const unreportedMinutes = Math.round((now - (alert.lastSeenAt ?? alert.receivedAt)) / 60_000);
+  alert.state = 'resolved';
+  return end(alert, policy, now, { unreportedMinutes });
+}
+
+function end(
+  alert: ProblemAlert,
+  policy: ProblemPolicy,
+  now: number,
+  why: Pick<NewHistoryEntry, 'unreportedMinutes'> = {},
+): Change {
   const previousStatus = alert.status;
   const completes = policy.completesResolved && alert.ownerId === null;
-  refresh(alert, report, now);
   alert.resolvedAt = now;
-  if (!completes) return { outcome: 'resolved', reason: 'resolved', entries: [{ action: 'resolved' }] };
+  if (!completes) return { outcome: 'resolved', reason: 'resolved', entries: [{ action: 'resolved', ...why }] };
   alert.status = 'completed';
   alert.completedAt = now;
   alert.snoozedUntil = null;
@@ -138,7 +156,7 @@ function resolveAlert(alert: ProblemAlert, report: ProblemReport, policy: Proble
   return {
     outcome: 'resolved',
     reason: 'resolved',
-    entries: [{ action: 'resolved', previousStatus, newStatus: 'completed' }],
+    entries: [{ action: 'resolved', previousStatus, newStatus: 'completed', ...why }],
   };
 }
 

@@ -8,6 +8,7 @@ import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts
 import { type NoteOfSource, addNotesOfSources } from '#backend/alerts/notes/source-notes.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { type AwaitedReport, awaitReport, writeAwaited } from './awaited-reports.ts';
 import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import { type StoredDelivery, deliveryKey, findDeliveries, insertDeliveries } from './deliveries.ts';
 import { type Change, type ProblemAlert, amendAlert, changeOpenAlert, reopenAlert, routeEvent } from './problems.ts';
@@ -110,6 +111,7 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
   const seen: SeenAlert[] = [];
   const named: StoredDelivery[] = [];
   const newProblems = new Map<string, ProblemRow>();
+  const awaited = new Map<string, AwaitedReport>();
 
   const touch = (alert: ProblemAlert, delivery: IncomingDelivery, made?: TouchedAlert['made']): TouchedAlert => {
     const found = touched.get(alert.id);
@@ -137,6 +139,7 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
     const alert = newAlert(delivery, event, previous);
     touch(alert, delivery, { delivery, event });
     if (namesProblem(event)) {
+      awaitReport(awaited, alert, delivery, event);
       const key = problemKey(delivery.source.id, event.dedupKey ?? '');
       const isStored = newProblems.get(key)?.isStored ?? problems.has(key);
       newProblems.set(key, {
@@ -164,6 +167,7 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
     }
     if (!alert || route === 'new') return make(delivery, event, alert);
     const found = touch(alert, delivery);
+    const seenBefore = alert.lastSeenAt ?? alert.receivedAt;
     const before = newest.get(alert.id) ?? jsonText(alert.payload ?? '{}');
     const said = event.merge ? { ...event, payload: event.merge(before) } : event;
     const change =
@@ -174,6 +178,7 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
           : changeOpenAlert(alert, said, policy, delivery.receivedAt);
     if (change.reason !== undefined) newest.set(alert.id, said.payload);
     note(found, change, delivery);
+    if (route !== 'amend') awaitReport(awaited, alert, delivery, event, seenBefore);
     if (event.note !== undefined) notes.push({ alert, text: event.note, source: delivery.source });
     const { id, receivedAt, occurrences } = alert;
     return { outcome: change.outcome, alertId: id, receivedAt, occurrences };
@@ -225,6 +230,7 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
   if (newProblems.size > 0) await writeProblems(tx, [...newProblems.values()]);
   const changed = alerts.filter(({ isChanged }) => isChanged);
   if (changed.length > 0) await writeChanges(tx, changed);
+  if (awaited.size > 0) await writeAwaited(tx, awaited);
   if (notes.length > 0) await addNotesOfSources(tx, notes);
   // Last, because these rows are the ones that two batches share: they stay locked no longer than the commit takes.
   if (seen.length > 0) await writeSeenNames(tx, dueIn(seen));

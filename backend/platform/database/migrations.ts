@@ -52,6 +52,7 @@ import { ExpandByCompletionOrder1764905400000 } from './migrations/1764905400000
 import { ExpandByOpenGroups1764905410000 } from './migrations/1764905410000-remember-open-groups.ts';
 import { ExpandByTests1764905960000 } from './migrations/1764905960000-mark-tests.ts';
 import { ExpandByLeadsOfIds1764904100000 } from './migrations/1764904100000-keep-leads-of-ids.ts';
+import { ExpandByAwaitedReports1764906040000 } from './migrations/1764906040000-await-reports.ts';
 import { ExpandByLevels1764905970000 } from './migrations/1764905970000-choose-levels.ts';
 
 /** Every migration, oldest first. */
@@ -111,4 +112,5 @@ export const migrations = [
   ExpandByOpenGroups1764905410000,
   ExpandByTests1764905960000,
   ExpandByLevels1764905970000,
+  ExpandByAwaitedReports1764906040000,
 ];

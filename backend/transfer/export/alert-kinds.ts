@@ -152,6 +152,7 @@ export const ALERT_KINDS: readonly ExportKind[] = [
       assigneeName: text('Whose it became.'),
       note: text('What was said when it was handed over.'),
       untouchedHours: number('For how long its owner had left it.'),
+      unreportedMinutes: number('For how long its sender had not reported it when the server ended it.'),
       userDisplayName: text('Who did it, as they were called then.'),
       createdAt: time('When.'),
     },

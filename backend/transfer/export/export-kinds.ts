@@ -17,6 +17,7 @@ const SEARCHED = 'A search index, made from the alerts.';
 export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   alert_counts: COUNTED,
   alert_wakes: 'Follows from `snoozedUntil` of alerts.',
+  awaited_reports: 'When the next report of a problem is due; each report says it.',
   bulk_mutes: IN_FLIGHT,
   ceremonies: 'Sign-ins that have begun; they hold secrets and last for minutes.',
   clock_looks: IN_FLIGHT,
@@ -32,6 +33,8 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   change_writers: IN_FLIGHT,
   changes: IN_FLIGHT,
   relayed_messages: IN_FLIGHT,
+  report_scans: IN_FLIGHT,
+  report_watch: IN_FLIGHT,
   search_alerts: SEARCHED,
   search_postings: SEARCHED,
   search_segments: SEARCHED,

@@ -26,7 +26,7 @@ it('names what changed', () => {
   expect(changeOf(entry({ action: 'accepted' }))).toBeUndefined();
 });
 
-it('says to whom an alert was given, and why the server returned it', () => {
+it('says to whom an alert was given, and why the server returned or ended it', () => {
   expect(detailOf(entry({ action: 'handed_over', assigneeName: 'Ben' }))).toBe('To Ben');
   const returned = entry({ action: 'returned', userDisplayName: 'Ann Ashby', untouchedHours: 72 });
   expect([actionLabel(returned), detailOf(returned), authorOf(returned)]).toEqual([
@@ -36,4 +36,7 @@ it('says to whom an alert was given, and why the server returned it', () => {
   ]);
   expect(detailOf(entry({ action: 'returned' }))).toBe('The account of Maya Lindqvist is disabled');
   expect(detailOf(entry({ action: 'accepted' }))).toBeUndefined();
+  const ended = entry({ action: 'resolved', userDisplayName: 'Alertdesk', unreportedMinutes: 241 });
+  expect(detailOf(ended)).toBe('No longer reported by its sender for 4 h');
+  expect(detailOf(entry({ action: 'resolved' }))).toBeUndefined();
 });

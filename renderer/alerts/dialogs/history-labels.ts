@@ -3,7 +3,7 @@ import type { HistoryEntry } from '#backend/contract/history-entry.ts';
 import { hoursLabel } from '#backend/contract/notices.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
-import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
+import { SEVERITY_LABELS, spanOf } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatHistoryTime } from '#renderer/lib/times.ts';
 
@@ -24,9 +24,18 @@ export function actionLabel({
   return occurrences === undefined || occurrences < 2 ? label : `${label} ×${occurrences.toLocaleString('en')}`;
 }
 
-/** What else an entry says: to whom an alert was given, or why the server returned it to the inbox. */
-export function detailOf({ action, assigneeName, untouchedHours, userDisplayName }: HistoryEntry): string | undefined {
+/** What else an entry says: to whom an alert was given, or why the server ended it or returned it to the inbox. */
+export function detailOf({
+  action,
+  assigneeName,
+  untouchedHours,
+  unreportedMinutes,
+  userDisplayName,
+}: HistoryEntry): string | undefined {
   if (action === 'assigned' || action === 'handed_over') return `To ${inertLine(assigneeName ?? 'someone')}`;
+  if (unreportedMinutes !== undefined) {
+    return `No longer reported by its sender for ${spanOf(unreportedMinutes * 60_000) ?? '1 min'}`;
+  }
   if (action !== 'returned') return undefined;
   const owner = inertLine(userDisplayName);
   return untouchedHours === undefined

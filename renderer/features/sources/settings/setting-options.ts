@@ -37,6 +37,20 @@ export const reopenChoices = ({ reopenWithinMinutes: set }: SourceSettings): Cho
     label: minutesLabel(set),
   });
 
+/** When a problem ends that its sender no longer reports. */
+export const unreportedChoices = ({ completeUnreported: set }: SourceSettings): Choice[] =>
+  withSet(
+    [
+      { value: 'off', label: 'Never' },
+      { value: 'automatic', label: 'Automatic' },
+      ...minuteChoices([15, 60, 240, 1_440, 10_080]).map(({ value, label }) => ({ value, label: `After ${label}` })),
+    ],
+    { value: String(set), label: typeof set === 'number' ? `After ${minutesLabel(set)}` : '' },
+  );
+
+export const unreportedOf = (value: string): SourceSettings['completeUnreported'] =>
+  value === 'off' || value === 'automatic' ? value : Number(value);
+
 /** When silence is reported. */
 export const silenceChoices = ({ reportSilence: set }: SourceSettings): Choice[] =>
   withSet(

@@ -16,6 +16,8 @@ import {
   reopenChoices,
   silenceChoices,
   silenceOf,
+  unreportedChoices,
+  unreportedOf,
   usualSentence,
 } from './setting-options.ts';
 import { useSave } from './use-save.ts';
@@ -95,6 +97,15 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
               />
             )}
           </SettingRow>
+          <SelectRow
+            title="When an alert is no longer reported"
+            text="Ends it as if the sender had resolved it. Automatic: when the sender's own end time has passed, or well after its repeat interval."
+            choices={unreportedChoices(settings)}
+            value={String(settings.completeUnreported)}
+            onChange={(value) =>
+              save('When an alert is no longer reported', { completeUnreported: unreportedOf(value) })
+            }
+          />
           <SelectRow
             title="Notify again while an alert repeats"
             text="A higher severity always notifies."

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AlertDetails, alertDetailsSchema } from '#backend/contract/alert.ts';
+import { historySchema } from '#backend/contract/history-entry.ts';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import type { SourceSettings } from '#backend/contract/source.ts';
+import { createEventBus } from '#backend/platform/live/event-bus.ts';
+import { createLogger } from '#backend/platform/logger/logger.ts';
+import { openSourceRegistry } from '#backend/intake/sources/source-registry.ts';
+import { createSourceStats } from '#backend/intake/sources/source-stats.ts';
+import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
+import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { DUE_SQL, endAllUnreported } from './unreported.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const AGE = 60;
+
+let server: TestServer;
+let admin: TestClient;
+let world: SourceWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.signedIn({ role: 'admin' });
+  world = createSourceWorld(server, admin);
+});
+afterAll(async () => {
+  await expectTrueCounts(server.database);
+  await server.destroy();
+});
+beforeEach(() => server.database.transaction((tx) => tx.query('DELETE FROM awaited_reports', [])));
+
+async function newSource(settings: Partial<SourceSettings> = { completeUnreported: AGE }) {
+  const made = await world.newSource();
+  await world.change(made.source.id, settings);
+  return { id: made.source.id, key: made.key };
+}
+
+/** Reports a problem; its alert's id. */
+const report = async (key: string, dedupKey: string, more: object = {}): Promise<string> =>
+  (await admin.postAlert(key, { title: 'Disk full', dedup_key: dedupKey, status: 'firing', ...more })).id;
+
+/** Judges as a server that has run since a moment. */
+async function judgeAt(at: number, { since = 0, seenAt = at } = {}): Promise<number> {
+  await server.database.transaction(async (tx) => {
+    await tx.query('DELETE FROM report_watch', []);
+    await tx.query("INSERT INTO report_watch (id, since_at, seen_at) VALUES ('server', ?, ?)", [since, seenAt]);
+  });
+  return endAs(at);
+}
+
+async function endAs(at: number): Promise<number> {
+  const { database } = server;
+  const logger = createLogger('silent');
+  const sources = await openSourceRegistry({
+    database,
+    events: createEventBus((error) => expect.unreachable(String(error))),
+    logger,
+  });
+  try {
+    const deps = { database, logger, sources, sourceStats: createSourceStats(database), now: () => at };
+    return await endAllUnreported(deps, new AbortController().signal);
+  } finally {
+    sources.stop();
+  }
+}
+
+const alertOf = async (id: string): Promise<AlertDetails> =>
+  alertDetailsSchema.parse(await (await admin.get(`/api/alerts/${id}`)).json());
+const historyOf = async (id: string) =>
+  historySchema.parse(await (await admin.get(`/api/alerts/${id}/history`)).json());
+
+test('a problem that is not reported for so long ends once, as if its sender had said so', async () => {
+  const { key } = await newSource();
+  const ids = await Promise.all(['a', 'b', 'c'].map((name) => report(key, name)));
+  const now = Date.now();
+  expect(await judgeAt(now + 59 * MINUTE)).toBe(0);
+  // Two servers, of which none knows of the other.
+  const [one, other] = await Promise.all([judgeAt(now + 61 * MINUTE), endAs(now + 61 * MINUTE)]);
+  expect(one + other).toBe(3);
+  for (const id of ids) {
+    expect(await alertOf(id)).toMatchObject({ status: 'completed', state: 'resolved' });
+    const [entry, ...earlier] = await historyOf(id);
+    expect(entry).toMatchObject({
+      action: 'resolved',
+      newStatus: 'completed',
+      unreportedMinutes: 61,
+      userDisplayName: PRODUCT_NAME,
+    });
+    expect(earlier.map(({ action }) => action)).toEqual(['received']);
+  }
+  expect(await judgeAt(now + 200 * MINUTE)).toBe(0);
+  expect(await server.database.reads.query('SELECT alert_id FROM awaited_reports')).toEqual([]);
+});
+
+test('one that somebody has accepted stays theirs, and one that is to be kept stays in the inbox', async () => {
+  const accepted = await report((await newSource()).key, 'mine');
+  expect((await admin.send('POST', `/api/alerts/${accepted}/accept`)).status).toBe(200);
+  const kept = await report((await newSource({ completeUnreported: AGE, onResolved: 'keep' })).key, 'kept');
+  expect(await judgeAt(Date.now() + 61 * MINUTE)).toBe(2);
+  expect(await alertOf(accepted)).toMatchObject({ status: 'accepted', state: 'resolved', ownerId: admin.id });
+  expect(await alertOf(kept)).toMatchObject({ status: 'pending', state: 'resolved' });
+});
+
+test('one that is reported at the same moment is open afterwards, whichever comes first', async () => {
+  const { key } = await newSource();
+  for (let round = 0; round < 20; round += 1) {
+    const name = `race ${round}`;
+    const id = await report(key, name);
+    const { receivedAt } = await server.database.reads
+      .query<{ receivedAt: unknown }[]>('SELECT received_at AS receivedAt FROM alerts WHERE id = ?', [id])
+      .then(([row]) => ({ receivedAt: Number(row?.receivedAt) }));
+    await expect.poll(() => Date.now()).toBeGreaterThan(receivedAt + 2);
+    await Promise.all([judgeAt(receivedAt + AGE * MINUTE + 1), report(key, name)]);
+    expect(await alertOf(id)).toMatchObject({ status: 'pending', state: 'firing', occurrences: 2 });
+  }
+});
+
+describe('nothing ends', () => {
+  test('before one full age has passed since the server was away', async () => {
+    const id = await report((await newSource()).key, 'missed');
+    const now = Date.now();
+    expect(await judgeAt(now + 61 * MINUTE, { seenAt: now + 50 * MINUTE })).toBe(0);
+    expect(await judgeAt(now + 120 * MINUTE, { since: now + 61 * MINUTE })).toBe(0);
+    expect(await alertOf(id)).toMatchObject({ state: 'firing' });
+    expect(await judgeAt(now + 122 * MINUTE, { since: now + 61 * MINUTE })).toBe(1);
+  });
+
+  test('of a source that is paused, or whose requests are refused', async () => {
+    const paused = await newSource();
+    const refused = await newSource();
+    const ids = [await report(paused.key, 'paused'), await report(refused.key, 'refused')];
+    await admin.send('PATCH', `/api/sources/${paused.id}`, { isPaused: true });
+    await world.change(refused.id, { auth: { key: false, basic: true, token: true, signature: null } });
+    expect((await world.send('/webhook', { headers: { 'X-Webhook-Auth': refused.key } })).status).toBe(401);
+    await world.expectNewest(refused.id, { outcome: 'refused' });
+    expect(await judgeAt(Date.now() + 61 * MINUTE)).toBe(0);
+    for (const id of ids) expect(await alertOf(id)).toMatchObject({ state: 'firing' });
+    await admin.send('PATCH', `/api/sources/${paused.id}`, { isPaused: false });
+    // One full age later it is judged again.
+    expect(await judgeAt(Date.now() + 123 * MINUTE)).toBe(1);
+  });
+
+  test('of a sender that neither repeats nor says when it ends', async () => {
+    const { key } = await newSource({ completeUnreported: 'automatic' });
+    const id = await report(key, 'once');
+    await report(key, 'once');
+    expect(await judgeAt(Date.now() + 1_000 * HOUR)).toBe(0);
+    expect(await alertOf(id)).toMatchObject({ state: 'firing', occurrences: 2 });
+  });
+});
+
+test('without a setting, what Alertmanager repeats or a ruler lets end ends by itself', async () => {
+  const { key } = await world.newSource();
+  const post = async (alertname: string, endsAt: string) => {
+    const alert = { status: 'firing', labels: { alertname }, startsAt: new Date().toISOString(), endsAt };
+    return (await admin.postAlert(key, { version: '4', groupKey: '{}', groupLabels: {}, alerts: [alert] })).id;
+  };
+  const ruled = await post('Ruled', new Date(Date.now() + 10 * MINUTE).toISOString());
+  const silent = await post('Silent', '0001-01-01T00:00:00Z');
+  const repeated = await post('Repeated', '0001-01-01T00:00:00Z');
+  await post('Repeated', '0001-01-01T00:00:00Z');
+  const now = Date.now();
+  expect(await judgeAt(now + 9 * MINUTE)).toBe(0);
+  expect(await judgeAt(now + 11 * MINUTE)).toBe(1);
+  expect(await alertOf(ruled)).toMatchObject({ state: 'resolved' });
+  expect(await judgeAt(now + 120 * HOUR)).toBe(0);
+  expect(await judgeAt(now + 122 * HOUR)).toBe(1);
+  expect(await alertOf(repeated)).toMatchObject({ state: 'resolved' });
+  expect(await alertOf(silent)).toMatchObject({ state: 'firing' });
+});
+
+test('a changed setting counts for what was reported before it', async () => {
+  const { id, key } = await newSource({ completeUnreported: 'off' });
+  const alertId = await report(key, 'before');
+  const now = Date.now();
+  expect(await judgeAt(now + 500 * HOUR)).toBe(0);
+  await world.change(id, { completeUnreported: AGE });
+  await world.change(id, { completeUnreported: 'off' });
+  expect(await judgeAt(now + 61 * MINUTE)).toBe(0);
+  await world.change(id, { completeUnreported: AGE });
+  expect(await judgeAt(now + 61 * MINUTE)).toBe(1);
+  expect(await alertOf(alertId)).toMatchObject({ status: 'completed' });
+  expect(await server.database.reads.query('SELECT source_id FROM report_scans')).toEqual([]);
+});
+
+test('what is due is found by its index', async () => {
+  const { reads, dialect } = server.database;
+  const explain = dialect.name === 'mysql' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
+  const plan = JSON.stringify(await reads.query(`${explain} ${DUE_SQL}`, [Date.now()]));
+  expect(plan).toContain('awaited_reports_due');
+  expect(plan).not.toMatch(/filesort|TEMP B-TREE/);
+});

@@ -1,0 +1,223 @@
+import { placeOf } from '#backend/alerts/alert/alert.ts';
+import { countChanges } from '#backend/alerts/alert/count-changes.ts';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { insertSql } from '#backend/platform/database/dialect.ts';
+import { type Repeating, pause, startRepeating } from '#backend/platform/database/repeat.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import { healthOf } from '#backend/intake/sources/source-health.ts';
+import type { KnownSource, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
+import type { SourceStatsKeeper } from '#backend/intake/sources/source-stats.ts';
+import { AWAITED_COLUMNS } from '#backend/intake/write/awaited-reports.ts';
+import { lockProblems, problemKey, writeChanges } from '#backend/intake/write/problem-rows.ts';
+import { type ProblemAlert, endUnreported } from '#backend/intake/write/problems.ts';
+import { type TouchedAlert, changesOf } from '#backend/intake/write/write-rows.ts';
+import { policyOf, unreportedAfter } from './deliver.ts';
+import { scanSources } from './unreported-scan.ts';
+
+/** Problems that one transaction judges at most, and the pause after it in milliseconds: ingest goes between. */
+const BATCH = 100;
+const PAUSE_MS = 20;
+
+/** How often problems are judged, in milliseconds. */
+const INTERVAL_MS = 30_000;
+
+/** A longer time without a server, in milliseconds, is one in which reports may have been missed. */
+const MAX_GAP_MS = 2 * 60_000;
+
+/** A source that cannot be judged is judged again after so long, where its problems have ages of their own. */
+const RECHECK_MS = 26 * 60 * 60_000;
+
+/** Dependencies of what ends problems that are no longer reported. */
+export interface UnreportedDeps {
+  database: Database;
+  logger: Logger;
+  sources: Pick<SourceRegistry, 'get'>;
+  sourceStats: Pick<SourceStatsKeeper, 'read'>;
+  now?: () => number | Promise<number>;
+}
+
+/** Ends problems that their senders no longer report, again and again until it is stopped. One of several servers does. */
+export function startEndingUnreported(deps: UnreportedDeps): Repeating {
+  return startRepeating((stopping) => endAllUnreported(deps, stopping), {
+    intervalMs: INTERVAL_MS,
+    onError: (error) =>
+      deps.logger.error(
+        { err: error },
+        'problems that are no longer reported could not be ended; the next attempt follows',
+      ),
+  });
+}
+
+/**
+ * Ends the problems whose next report is overdue, in small transactions, as their sender's own resolution would.
+ *
+ * @returns how many were ended
+ */
+export async function endAllUnreported(deps: UnreportedDeps, stopping: AbortSignal): Promise<number> {
+  const { database, logger, now = Date.now } = deps;
+  await scanSources(deps, stopping);
+  let ended = 0;
+  while (!stopping.aborted) {
+    const at = await now();
+    const upSince = await noteRunning(database, at);
+    const due = await findDue(database, at);
+    if (due.length === 0) break;
+    ended += await judge(deps, due, at, upSince);
+    await pause(PAUSE_MS, stopping);
+  }
+  if (ended > 0) logger.info({ alerts: ended }, 'ended problems that their senders no longer report');
+  return ended;
+}
+
+/** Since when there has been a server without a longer gap: what was to be reported before may have been missed. */
+function noteRunning(database: Database, now: number): Promise<number> {
+  return database.transaction(async (tx) => {
+    const rows: { sinceAt: unknown; seenAt: unknown }[] = await tx.query(
+      `SELECT since_at AS sinceAt, seen_at AS seenAt FROM report_watch WHERE id = 'server'${tx.dialect.forUpdate}`,
+      [],
+    );
+    const [known] = rows;
+    const isGoingOn = known !== undefined && now - Number(known.seenAt) <= MAX_GAP_MS;
+    const since = isGoingOn ? Number(known.sinceAt) : now;
+    await tx.query(
+      tx.dialect.upsertValues(insertSql('report_watch', ['id', 'since_at', 'seen_at'], 1), 'id', [
+        'since_at',
+        'seen_at',
+      ]),
+      ['server', since, now],
+    );
+    return since;
+  });
+}
+
+/** A problem whose next report is overdue by what was known when it came last. */
+interface DueReport {
+  alertId: string;
+  sourceId: string;
+  /** Null where the alert is no more. */
+  dedupKey: string | null;
+}
+
+/** The statement that finds what is due, the longest overdue first. */
+export const DUE_SQL =
+  'SELECT w.alert_id AS alertId, w.source_id AS sourceId, a.dedup_key AS dedupKey FROM awaited_reports w ' +
+  `LEFT JOIN alerts a ON a.id = w.alert_id WHERE w.due_at <= ? ORDER BY w.due_at, w.alert_id LIMIT ${BATCH}`;
+
+const findDue = ({ reads }: Database, now: number): Promise<DueReport[]> => reads.query(DUE_SQL, [now]);
+
+async function judge(deps: UnreportedDeps, due: DueReport[], now: number, upSince: number): Promise<number> {
+  const { database, sources } = deps;
+  const cutOff = await cutOffSources(deps, new Set(due.map(({ sourceId }) => sourceId)), now);
+  return database.transaction(async (tx) => {
+    const keys = new Map<string, Set<string>>();
+    for (const { sourceId, dedupKey } of due) {
+      if (dedupKey !== null) keys.set(sourceId, (keys.get(sourceId) ?? new Set()).add(dedupKey));
+    }
+    // A report that comes at the same moment waits for these locks, or was committed before them and is seen.
+    const problems = keys.size > 0 ? await lockProblems(tx, keys) : new Map<string, never>();
+    const dueAtOf = await lockAwaited(tx, due);
+    const over: string[] = [];
+    const later: [alertId: string, sourceId: string, dueAt: number][] = [];
+    const ended: TouchedAlert[] = [];
+    for (const { alertId, sourceId, dedupKey } of due) {
+      const alert = dedupKey === null ? undefined : problems.get(problemKey(sourceId, dedupKey))?.alert;
+      const source = sources.get(sourceId);
+      const age = source && unreportedAfter(source.settings).unreportedAfter;
+      const storedDueAt = dueAtOf.get(alertId);
+      // Another alert of the problem has a row of its own.
+      if (!source || age === undefined || alert?.id !== alertId || !isOpen(alert) || storedDueAt === undefined) {
+        over.push(alertId);
+        continue;
+      }
+      const seenAt = alert.lastSeenAt ?? alert.receivedAt;
+      const ageMs = age === 'automatic' ? storedDueAt - seenAt : age;
+      const dueAt = cutOff.has(sourceId)
+        ? now + (age === 'automatic' ? RECHECK_MS : age)
+        : Math.max(seenAt, upSince) + ageMs;
+      if (dueAt > now) later.push([alertId, sourceId, dueAt]);
+      else ended.push(endOne(alert, source, now));
+    }
+    await writeEnded(tx, ended);
+    await forgetAwaited(tx, over.concat(ended.map(({ alert }) => alert.id)));
+    await postpone(tx, later);
+    return ended.length;
+  });
+}
+
+const isOpen = ({ status, state }: ProblemAlert): boolean =>
+  status !== 'completed' && (state === 'firing' || state === 'acknowledged');
+
+/** Sources whose reports do not arrive: they are paused, or what they send is refused. */
+async function cutOffSources(
+  { sources, sourceStats }: UnreportedDeps,
+  ids: ReadonlySet<string>,
+  now: number,
+): Promise<Set<string>> {
+  const stats = await sourceStats.read([...ids]);
+  const isCutOff = (id: string): boolean => {
+    const source = sources.get(id);
+    const facts = stats.get(id);
+    if (!source || !facts) return false;
+    const { pausedAt, pausedBy, settings } = source;
+    const { recent, lastDeliveryAt, usualGapMs } = facts;
+    const { reportSilence } = settings;
+    const { state } = healthOf({ pausedAt, pausedBy, reportSilence, recent, lastDeliveryAt, usualGapMs, now });
+    // One refused request may be all that such a sender sends.
+    return state === 'paused' || state === 'refusing' || recent[0]?.outcome === 'refused';
+  };
+  return new Set([...ids].filter(isCutOff));
+}
+
+async function lockAwaited(tx: Transaction, due: readonly DueReport[]): Promise<Map<string, number>> {
+  const rows: { alertId: string; dueAt: unknown }[] = await tx.query(
+    `SELECT alert_id AS alertId, due_at AS dueAt FROM awaited_reports ` +
+      `WHERE alert_id IN (${due.map(() => '?').join(', ')})${tx.dialect.forUpdate}`,
+    due.map(({ alertId }) => alertId),
+  );
+  return new Map(rows.map(({ alertId, dueAt }) => [alertId, Number(dueAt)]));
+}
+
+function endOne(alert: ProblemAlert, source: KnownSource, now: number): TouchedAlert {
+  const before = placeOf(alert);
+  const { reason, entries } = endUnreported(alert, policyOf(source.settings), now);
+  return {
+    alert,
+    ownerName: null,
+    isNew: false,
+    isReopened: false,
+    reason,
+    isQuiet: false,
+    readAt: undefined,
+    made: undefined,
+    before,
+    entries,
+    repeats: 0,
+    isChanged: true,
+    // The product itself has decided it.
+    sourceName: PRODUCT_NAME,
+  };
+}
+
+async function writeEnded(tx: Transaction, ended: TouchedAlert[]): Promise<void> {
+  if (ended.length === 0) return;
+  await writeChanges(tx, ended);
+  await countChanges(
+    tx,
+    ended.flatMap(({ alert: after, before }) => (before ? [{ before, after }] : [])),
+  );
+  announce(tx, ...ended.flatMap(changesOf));
+}
+
+async function forgetAwaited(tx: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(`DELETE FROM awaited_reports WHERE alert_id IN (${ids.map(() => '?').join(', ')})`, [...ids]);
+}
+
+const postpone = (tx: Transaction, rows: [alertId: string, sourceId: string, dueAt: number][]): Promise<void> =>
+  tx.runRows(
+    (count) => tx.dialect.upsertValues(insertSql('awaited_reports', AWAITED_COLUMNS, count), 'alert_id', ['due_at']),
+    rows,
+  );
