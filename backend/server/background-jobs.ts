@@ -1,5 +1,6 @@
 import { LINK_PRUNE_MS, pruneLinks } from '#backend/identity/users/account-link.ts';
 import { startReturns } from '#backend/alerts/commands/forgotten.ts';
+import { startTitling } from '#backend/intake/webhooks/title-backfill.ts';
 import { startEndingUnreported } from '#backend/intake/webhooks/unreported.ts';
 import { startMerging } from '#backend/alerts/lists/merge-counts.ts';
 import { openArchive } from '#backend/transfer/retention/archive.ts';
@@ -55,7 +56,7 @@ interface BackgroundDeps
 
 /**
  * Starts what runs again and again beside the requests. Of several servers on one database one deletes what is too old,
- * wakes snoozed alerts, returns forgotten ones, ends problems that are no longer reported, sends mails and keeps insight; each counts the requests that it refused, and
+ * wakes snoozed alerts, returns forgotten ones, ends problems that are no longer reported, gives stored alerts their titles, sends mails and keeps insight; each counts the requests that it refused, and
  * keeps its ids in one order with those of the others.
  */
 export async function startBackgroundJobs(deps: BackgroundDeps): Promise<Repeating[]> {
@@ -131,6 +132,7 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
     }),
     startNameExpiry({ database, logger, days: config.nameRetentionDays, now: clock.now }),
     startWaking({ database, events, logger }),
+    startTitling({ database, logger }),
     startEndingUnreported({ database, logger, sources, sourceStats: deps.sourceStats, now: clock.now }),
     startReturns({ database, events, logger, hours: config.forgottenHours, now: clock.now }),
     insight.keep(),

@@ -37,6 +37,7 @@ function receives(actor: Actor, event: DomainEvent): boolean {
     case 'members_changed':
       return actor.role === 'admin';
     case 'alerts_given':
+    case 'alerts_retitled':
     case 'member_disabled':
     case 'session_ended':
     case 'session_listening':
@@ -72,6 +73,7 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'source_counted',
   'members_changed',
   'alerts_given',
+  'alerts_retitled',
   'member_disabled',
   'session_listening',
   'looking_changed',

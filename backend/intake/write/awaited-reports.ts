@@ -1,5 +1,5 @@
 import type { Sender } from '#backend/contract/sender.ts';
-import { insertSql } from '#backend/platform/database/dialect.ts';
+import { inSizes, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import type { ProblemAlert } from './problems.ts';
@@ -70,10 +70,13 @@ export function awaitReport(
 
 /** Writes when reports are due. What is due later already stays: a longer silence was seen before. */
 export async function writeAwaited(tx: Transaction, awaited: ReadonlyMap<string, AwaitedReport>): Promise<void> {
-  await tx.runRows(
-    (rows) => tx.dialect.upsertGreatest(insertSql('awaited_reports', AWAITED_COLUMNS, rows), 'alert_id', 'due_at'),
-    [...awaited].map(([id, { sourceId, dueAt }]) => [id, sourceId, dueAt]),
-  );
+  const rows = [...awaited].map(([id, { sourceId, dueAt }]) => [id, sourceId, dueAt]);
+  for (const some of inSizes(rows)) {
+    await tx.runRows(
+      (count) => tx.dialect.upsertGreatest(insertSql('awaited_reports', AWAITED_COLUMNS, count), 'alert_id', 'due_at'),
+      some,
+    );
+  }
 }
 
 export const AWAITED_COLUMNS = ['alert_id', 'source_id', 'due_at'] as const;

@@ -53,6 +53,7 @@ import { ExpandByOpenGroups1764905410000 } from './migrations/1764905410000-reme
 import { ExpandByTests1764905960000 } from './migrations/1764905960000-mark-tests.ts';
 import { ExpandByLeadsOfIds1764904100000 } from './migrations/1764904100000-keep-leads-of-ids.ts';
 import { ExpandByAwaitedReports1764906040000 } from './migrations/1764906040000-await-reports.ts';
+import { ExpandByBackfills1764906050000 } from './migrations/1764906050000-note-backfills.ts';
 import { ExpandByLevels1764905970000 } from './migrations/1764905970000-choose-levels.ts';
 
 /** Every migration, oldest first. */
@@ -113,4 +114,5 @@ export const migrations = [
   ExpandByTests1764905960000,
   ExpandByLevels1764905970000,
   ExpandByAwaitedReports1764906040000,
+  ExpandByBackfills1764906050000,
 ];

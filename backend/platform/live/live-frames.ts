@@ -52,6 +52,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
       return jsonText(JSON.stringify({ type, viewId, alerts, timeZone }));
     }
     case 'alerts_given':
+    case 'alerts_retitled':
     case 'member_disabled':
     case 'session_ended':
     case 'session_listening':

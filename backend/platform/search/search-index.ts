@@ -208,8 +208,8 @@ export function openSearchIndex(
 
   const unsubscribe = events.subscribe((event) => {
     const rewritten = rewrittenBy(event);
-    if (event.type !== 'new_alert' && rewritten === undefined) return;
-    if (rewritten !== undefined) retitled.add(rewritten);
+    if (event.type !== 'new_alert' && rewritten.length === 0) return;
+    for (const id of rewritten) retitled.add(id);
     news += 1;
     if (!isIdle) return;
     isIdle = false;
@@ -241,8 +241,9 @@ export function openSearchIndex(
   };
 }
 
-/** Id of the alert whose title or notes may be others since; what people do beside notes has no reason. */
-export function rewrittenBy(event: DomainEvent): string | undefined {
-  if (event.type === 'notes_changed') return event.alertId;
-  return event.type === 'alert_updated' && event.reason !== undefined ? event.alert.id : undefined;
+/** Ids of the alerts whose title or notes may be others since; what people do beside notes has no reason. */
+export function rewrittenBy(event: DomainEvent): readonly string[] {
+  if (event.type === 'notes_changed') return [event.alertId];
+  if (event.type === 'alerts_retitled') return event.alertIds;
+  return event.type === 'alert_updated' && event.reason !== undefined ? [event.alert.id] : [];
 }

@@ -84,9 +84,9 @@ export function openSegmentIndex(
     // What another server changed it indexes itself.
     if (origin === 'elsewhere') return;
     // New alerts the thread finds by itself. What is reported of a known one, and notes, it does not.
-    const id = rewrittenBy(event);
-    if (id === undefined) return;
-    retitled.add(id);
+    const rewritten = rewrittenBy(event);
+    if (rewritten.length === 0) return;
+    for (const id of rewritten) retitled.add(id);
     timer ??= setTimeout(look, LOOK_DELAY_MS).unref();
   });
 

@@ -18,6 +18,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   alert_counts: COUNTED,
   alert_wakes: 'Follows from `snoozedUntil` of alerts.',
   awaited_reports: 'When the next report of a problem is due; each report says it.',
+  backfills: IN_FLIGHT,
   bulk_mutes: IN_FLIGHT,
   ceremonies: 'Sign-ins that have begun; they hold secrets and last for minutes.',
   clock_looks: IN_FLIGHT,

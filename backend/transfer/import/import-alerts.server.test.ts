@@ -77,6 +77,11 @@ describe('importing alerts', () => {
     expect(entries.at(-1)?.subject).toMatch(/: 1 from Opsgenie$/);
   });
 
+  test('gives an alert without a title the one that its payload names', async () => {
+    await imported([alertWith({ title: null, payload: { check: { name: 'Webshop' }, state: 'down' } })]);
+    expect((await stored()).map(({ title }) => title)).toEqual(['Webshop is down']);
+  });
+
   test('takes no link but one that begins with http:// or https://', async () => {
     const links = [
       'javascript:alert(1)',

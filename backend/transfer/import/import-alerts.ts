@@ -23,6 +23,7 @@ import { MAX_TITLE_LENGTH, boundedKey, oneLine } from '#backend/intake/reading/b
 import { httpLink } from '#backend/intake/json/found.ts';
 import type { KnownSource, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import type { EventResult } from '#backend/intake/write/write-batch.ts';
+import { titleOfPayload } from '#backend/intake/reading/stored-title.ts';
 import type { IncomingEvent } from '#backend/intake/write/incoming-delivery.ts';
 
 type ImportDeps = { database: Database; sources: SourceRegistry; writer: AlertWriter };
@@ -37,15 +38,16 @@ const lineOf = (text: string | null | undefined, maxLength: number): string | nu
   oneLine(text ?? '', maxLength) ?? null;
 
 function eventOf(system: string, { settings }: KnownSource, alert: AlertImport['alerts'][number]): IncomingEvent {
+  const payload = jsonText(JSON.stringify(alert.payload));
   return {
-    title: lineOf(alert.title, MAX_TITLE_LENGTH),
+    title: lineOf(alert.title, MAX_TITLE_LENGTH) ?? titleOfPayload(payload),
     severity: alert.severity,
     state: alert.state,
     dedupKey: boundedKey(alert.dedupKey),
     customer: lineOf(alert.customer, MAX_NAME_LENGTH) ?? settings.defaultCustomer,
     alertType: lineOf(alert.alertType, MAX_NAME_LENGTH),
     url: httpLink(alert.link?.trim() ?? '') ?? IMPORT_PATH,
-    payload: jsonText(JSON.stringify(alert.payload)),
+    payload,
     extraData: jsonText(JSON.stringify({ imported_from: system })),
     sender: settings.adapter === 'auto' ? null : settings.adapter,
     groupKey: null,

@@ -1,7 +1,7 @@
 import type { Alert, AlertStatus, WorkStatus } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { ToastSubject } from '#renderer/toasts/stored-recent.ts';
-import { headlineOf, plainText } from './summarise-value.ts';
+import { plainText } from './summarise-value.ts';
 
 /** Label of each status. */
 export const STATUS_LABELS: Record<AlertStatus, string> = {
@@ -17,27 +17,20 @@ export const WORK_STATUSES: readonly WorkStatus[] = ['accepted', 'in-progress', 
 /** What a name shows of a sender's text, in characters. */
 const MAX_LENGTH = 120;
 
-/** Keys of a payload that name the customer, not what happened. */
-const CUSTOMER_KEYS = new Set(['customer', 'customername']);
-
 /** The type, cleaned, where it says more than the headline: senders without a title have the type as one. */
 export function typeBeside({ alertType, title }: Pick<Alert, 'alertType' | 'title'>): string | undefined {
   const type = inertLine(alertType ?? '');
   return type === '' || plainText(type) === plainText(title ?? '') ? undefined : type;
 }
 
-/** What happened, in the sender's text, if the payload has any: its title, its message. */
-export function alertHeadline({ payload, title }: Pick<Alert, 'payload' | 'title'>): string | undefined {
-  if (title !== null) return cut(inertLine(title));
-  const fields = Object.entries(payload).filter(([key]) => !CUSTOMER_KEYS.has(key.toLowerCase()));
-  const text = headlineOf(Object.fromEntries(fields));
-  return text === undefined ? undefined : cut(text);
-}
+/** What happened, in the sender's text, where the server has understood it. */
+export const alertHeadline = ({ title }: Pick<Alert, 'title'>): string | undefined =>
+  title === null ? undefined : cut(inertLine(title));
 
 /**
  * An alert as a person would name it: "disk.full from Nordwind: Disk almost full on db-7", without what it does not say.
  */
-export function alertName(alert: Pick<Alert, 'payload' | 'customer' | 'alertType' | 'title'>): string {
+export function alertName(alert: Pick<Alert, 'customer' | 'alertType' | 'title'>): string {
   const customer = alert.customer === null ? '' : inertLine(alert.customer);
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
   const headline = alertHeadline(alert);
@@ -47,7 +40,7 @@ export function alertName(alert: Pick<Alert, 'payload' | 'customer' | 'alertType
 }
 
 /** The headline above an alert's details: its title, or else what names it. */
-export const alertTitle = (alert: Pick<Alert, 'payload' | 'customer' | 'alertType' | 'title'>): string =>
+export const alertTitle = (alert: Pick<Alert, 'customer' | 'alertType' | 'title'>): string =>
   alert.title === null ? alertName(alert) : inertLine(alert.title);
 
 /** The alert as toasts name it. */

@@ -88,9 +88,6 @@ export function summariseValue(value: object): Summary {
   return { text: `${count} ${count === 1 ? 'field' : 'fields'}`, headline: false };
 }
 
-/** The best title, message or the like among these fields and in their upper levels; undefined when there is none. */
-export const headlineOf = (fields: object): string | undefined => findHeadline(fields as Fields)?.text;
-
 function summariseList(list: unknown[]): Summary {
   const first = list.slice(0, ITEMS).map((item) => (isNested(item) ? summariseValue(item) : plain(item)));
   const rest = list.length > first.length ? `, and ${list.length - first.length} more` : '';
