@@ -85,6 +85,7 @@ const areas: [area: string, folders: string[]][] = [
       'delivery-log',
       'write',
       'webhooks',
+      'mail',
       'opsgenie',
     ],
   ],

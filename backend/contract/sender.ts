@@ -37,6 +37,7 @@ export const SENDER_LETTERS = {
   wazuh: 'Wz',
   cloudevents: 'CE',
   slack: 'Sl',
+  email: '@',
   'standard-webhooks': 'SW',
   generic: '{}',
 } as const;
@@ -88,6 +89,7 @@ export const SENDERS: Readonly<Record<Sender, SenderMark>> = {
   wazuh: { name: 'Wazuh' },
   cloudevents: { name: 'CloudEvents', alsoKnownAs: ['Knative', 'Event Grid'] },
   slack: { name: 'Slack' },
+  email: { name: 'Email', alsoKnownAs: ['SMTP', 'mail'] },
   'standard-webhooks': { name: 'Standard Webhooks', alsoKnownAs: ['Svix'] },
   generic: { name: 'Any JSON', alsoKnownAs: ['curl', 'script', 'custom'] },
 };

@@ -114,6 +114,8 @@ export const sourceSchema = z.extend(sourceStandingSchema, {
   /** Grows by one with each change of an administrator. */
   version: z._default(z.int().check(z.positive()), 1),
   settings: sourceSettingsSchema,
+  /** The address to which its alerts can be sent as emails; null while this server receives none, or without an address token. */
+  mailAddress: z._default(z.nullable(z.string()), null),
   secrets: z.array(sourceSecretSchema),
   /** The last 24 hours, oldest first. */
   hours: z.array(hourCountSchema),

@@ -23,6 +23,7 @@ import { SESSION_PRUNE_MS, pruneSessions } from '#backend/identity/sessions/sess
 import { DELETED_FOLDERS_MS, finishDeletions } from '#backend/alerts/folders/folder-commands.ts';
 import { DELIVERY_CLEANUP_MS, forgetDeliveries } from '#backend/intake/write/deliveries.ts';
 import type { InsightKeeper } from '#backend/alerts/insight/insight.ts';
+import { THREAD_PRUNE_MS, forgetThreads } from '#backend/intake/mail/mail-threads.ts';
 import { startDigests } from '#backend/outgoing/mails/digests.ts';
 import { startSending } from '#backend/platform/mail/mail-queue.ts';
 import { createMailTransport } from '#backend/platform/mail/mail-transport.ts';
@@ -115,6 +116,11 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
       intervalMs: LINK_PRUNE_MS,
       onError: (error) =>
         logger.error({ err: error }, 'links that ran out could not be deleted; the next attempt follows'),
+    }),
+    startRepeating(async (stopping) => forgetThreads(database, stopping, await clock.now()), {
+      intervalMs: THREAD_PRUNE_MS,
+      onError: (error) =>
+        logger.error({ err: error }, 'old threads of emails could not be deleted; the next attempt follows'),
     }),
     startRepeating(async (stopping) => pruneNotices(database, stopping, await clock.now()), {
       intervalMs: NOTICE_PRUNE_MS,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from '#backend/contract/product.ts';
 import { mailVariables, type MailSettings, readMailConfig } from '#backend/platform/mail/mail-config.ts';
+import { type MailInSettings, mailInVariables, readMailInConfig } from '#backend/intake/mail/mail-in-config.ts';
 import { oidcVariables, readPasswordRule, readOidcProviders } from '#backend/identity/users/oidc-config.ts';
 import { readVapidKeys } from '#backend/outgoing/push/vapid-keys.ts';
 import { secretsVariables, readSecretsKeys } from '#backend/platform/secrets/secrets-keys.ts';
@@ -92,6 +93,7 @@ const variables = {
   METRICS_TOKEN: [z.string().regex(/^[\x21-\x7e]{16,}$/), 'at least 16 ASCII characters without spaces', undefined],
   ...secretsVariables,
   ...mailVariables,
+  ...mailInVariables,
   ...oidcVariables,
   ...tracingVariables,
   DRAIN_SECONDS: [
@@ -151,7 +153,15 @@ const SECRET = new Set<string>([
 
 /** What the server runs with: validated environment variables (docs/configuration.md). Each module says what it takes. */
 export interface Config
-  extends IdentityConfig, HttpConfig, MailSettings, PushConfig, ClusterConfig, KeyringConfig, DatabaseLocation {
+  extends
+    IdentityConfig,
+    HttpConfig,
+    MailSettings,
+    MailInSettings,
+    PushConfig,
+    ClusterConfig,
+    KeyringConfig,
+    DatabaseLocation {
   /** Signs CSRF tokens and device cookies; undefined for a generated one. */
   sessionSecret: string | undefined;
   /** Where traces are sent, and which; undefined for none. */
@@ -233,6 +243,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     allowedHosts: read('ALLOWED_HOSTS'),
     metricsToken: read('METRICS_TOKEN'),
     mail: readMailConfig(read('SMTP_URL'), read('MAIL_FROM'), read('PUBLIC_URL')),
+    mailIn: readMailInConfig(
+      {
+        SMTP_PORT: read('SMTP_PORT'),
+        SMTP_HOST: read('SMTP_HOST'),
+        SMTP_DOMAIN: read('SMTP_DOMAIN'),
+        SMTP_MAX_MB: read('SMTP_MAX_MB'),
+        SMTP_TLS_CERT: read('SMTP_TLS_CERT'),
+        SMTP_TLS_KEY: read('SMTP_TLS_KEY'),
+      },
+      required('HOST'),
+      read('PUBLIC_URL'),
+    ),
     oidcProviders,
     ...readPasswordRule(required('PASSWORD_SIGN_IN'), read('BREAK_GLASS_ADMIN'), oidcProviders),
     tracing: endpoint && {

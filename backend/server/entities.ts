@@ -20,6 +20,7 @@ import { HistoryEntity } from '#backend/alerts/alert/history.ts';
 import { FolderEntity } from '#backend/alerts/alert/folder.ts';
 import { NoteEntity } from '#backend/alerts/notes/note.ts';
 import { NoticeEntity } from '#backend/alerts/notices/notice.ts';
+import { MailThreadEntity } from '#backend/intake/mail/mail-threads.ts';
 import { DeliveryEntity } from '#backend/intake/write/deliveries.ts';
 import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/outgoing/notifications/notification-settings.ts';
 import { PushSubscriptionEntity } from '#backend/outgoing/push/push-subscriptions.ts';
@@ -58,6 +59,7 @@ const entities = [
   HistoryEntity,
   IdentityEntity,
   MailEntity,
+  MailThreadEntity,
   DeliveryRowEntity,
   NoteEntity,
   NoticeEntity,

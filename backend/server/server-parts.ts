@@ -9,6 +9,7 @@ import type { InsightKeeper } from '#backend/alerts/insight/insight.ts';
 import type { Metrics } from '#backend/platform/metrics/metrics.ts';
 import type { PushParts } from '#backend/outgoing/push/open-push.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
+import type { MailInParts } from '#backend/intake/mail/mail-listener.ts';
 import type { SnsParts } from '#backend/intake/sources/sns-client.ts';
 
 /** A server that listens. */
@@ -25,6 +26,8 @@ export interface RunningServer {
   /** Every call of the API, as declared: what the policy tests enumerate. */
   endpoints: readonly Endpoint[];
   metrics: Metrics;
+  /** Where emails are received; undefined while they are not. */
+  mailPort: number | undefined;
   /**
    * Stops taking alerts, commits what was taken, says goodbye to live clients, closes the database.
    *
@@ -62,6 +65,8 @@ export interface ServerParts {
   onMigrated?: OnMigrated;
   /** What stands for the internet in web push. */
   push?: PushParts;
+  /** How emails are received in tests: port, name servers, time limits. */
+  mailIn?: MailInParts;
   /** What stands for the internet where subscriptions of AWS SNS are confirmed. */
   sns?: SnsParts;
 }

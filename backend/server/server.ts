@@ -49,6 +49,7 @@ import { openPush } from '#backend/outgoing/push/open-push.ts';
 import { openSearch } from '#backend/platform/search/open-search.ts';
 import { type Keyring, createSealedStore, openKeyring } from '#backend/platform/secrets/keyring.ts';
 import { openStore } from '#backend/platform/secrets/secret-store.ts';
+import { openMailIn } from './mail-in.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
 import { StartError } from '#backend/platform/logger/start-error.ts';
 import { openViews } from '#backend/alerts/views/view-routes.ts';
@@ -232,6 +233,10 @@ async function compose(
   );
   const gate = createRequestGate(answer);
   const listening = await listen(app, gate.listener, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
+  const mailListener = await openMailIn(context, cluster, parts).catch(async (error: unknown) => {
+    await stopListening(app, listening, gate, 0);
+    throw error;
+  });
   cluster.begin(hub.listening);
   const jobs = await startBackgroundJobs({
     ...context,
@@ -251,6 +256,7 @@ async function compose(
     insight,
     endpoints,
     metrics,
+    mailPort: mailListener?.port,
     async stop(options = {}) {
       stopping = options;
       // Load balancers learn by `/readyz` to send requests elsewhere, before any is refused.
@@ -259,7 +265,11 @@ async function compose(
       await context.notices.flush();
       sourceNews.stop();
       closeSockets();
-      await Promise.all([...jobs.map((job) => job.stop()), stopListening(app, listening, gate, drainMs)]);
+      await Promise.all([
+        ...jobs.map((job) => job.stop()),
+        mailListener?.stop(),
+        stopListening(app, listening, gate, drainMs),
+      ]);
       await writer.stop();
       await context.deliveryLog.flush();
       context.sns.close();

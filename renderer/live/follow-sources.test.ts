@@ -20,6 +20,7 @@ const source = (id: string): Source => ({
   pausedBy: null,
   recognisedAs: null,
   settings: DEFAULT_SOURCE_SETTINGS,
+  mailAddress: null,
   secrets: [],
   health: { state: 'never-used', reason: null, since: null },
   hours: [],

@@ -1,6 +1,7 @@
-import { SENDERS, type Sender, senderSchema } from '#backend/contract/sender.ts';
+import { SENDERS, senderSchema } from '#backend/contract/sender.ts';
 import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
 import { Complaint } from '#scripts/complaint.ts';
+import type { Sender } from './senders.ts';
 import { type PlayableScheme, type Signer, createSigner } from './sign-request.ts';
 import type { SignedInClient, SourceSecrets } from './signed-in-client.ts';
 import type { WebhookRequest } from './webhook-request.ts';
@@ -87,7 +88,7 @@ const AUTHENTICATION: Readonly<Record<Sender, Authentication>> = {
 /** Names of request files are nobody's: they get a key in a header. */
 const authenticationOf = (sender: string): Authentication => {
   const known = senderSchema.safeParse(sender);
-  return known.success ? AUTHENTICATION[known.data] : { present: inHeader };
+  return known.success && known.data !== 'email' ? AUTHENTICATION[known.data] : { present: inHeader };
 };
 
 /** What the source of a sender is named after. */

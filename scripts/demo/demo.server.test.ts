@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Sender, signatureSchemeSchema } from '#backend/contract/sender.ts';
+import { signatureSchemeSchema } from '#backend/contract/sender.ts';
 import { sourceListSchema } from '#backend/contract/source.ts';
 import { startDemo } from '#tests/support/run-demo.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
@@ -13,7 +13,7 @@ import { type TestServer, startTestServer } from '#tests/support/test-server.ts'
 import { createDemoSources, sourceNameOf } from './demo-sources.ts';
 import { createPoster } from './post-alert.ts';
 import { createRandom } from './random.ts';
-import { SENDER_NAMES, createStream } from './senders.ts';
+import { SENDER_NAMES, type Sender, createStream } from './senders.ts';
 import { signIn } from './signed-in-client.ts';
 import { createTally } from './tally.ts';
 import { waitFor } from '#tests/support/wait-for.ts';

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { Sender } from '#backend/contract/sender.ts';
 import { Complaint } from '#scripts/complaint.ts';
-import { SENDER_NAMES } from './senders.ts';
+import { SENDER_NAMES, type Sender } from './senders.ts';
 
 /** How `npm run demo` was called. */
 export interface DemoOptions {

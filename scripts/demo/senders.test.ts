@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { SENDERS, type Sender } from '#backend/contract/sender.ts';
 import { WEBHOOK_MAX_BYTES } from '#backend/contract/webhook.ts';
 import type { SenderEvent } from '#backend/intake/adapters/adapter.ts';
 import { readDelivery } from '#backend/intake/reading/read-delivery.ts';
 import { createRandom } from './random.ts';
-import { PLAYS, SENDER_NAMES, createStream } from './senders.ts';
+import { PLAYS, SENDER_NAMES, type Sender, createStream } from './senders.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
@@ -108,7 +107,7 @@ test('the same seed gives the same stream, another seed another', () => {
 
 test('a stream has every sender, and many customers', () => {
   const requests = stream(3, 600);
-  expect(new Set(requests.map(({ sender }) => sender))).toEqual(new Set(Object.keys(SENDERS)));
+  expect(new Set(requests.map(({ sender }) => sender))).toEqual(new Set(SENDER_NAMES));
   const customers = new Set(requests.flatMap((request) => read(request).events.map(({ customer }) => customer)));
   expect(customers.size).toBeGreaterThan(30);
 });

@@ -1,4 +1,4 @@
-import { type Sender, senderSchema } from '#backend/contract/sender.ts';
+import { type Sender as AnySender, senderSchema } from '#backend/contract/sender.ts';
 import { type ProblemPlay, playProblems } from './problems.ts';
 import type { Random } from './random.ts';
 import { azureMonitor, cloudevents, googleCloud, sns } from './senders/clouds.ts';
@@ -22,6 +22,9 @@ import {
 } from './senders/runs.ts';
 import { jira, sentry } from './senders/trackers.ts';
 import type { WebhookRequest, Writer } from './webhook-request.ts';
+
+/** Senders whose requests the demo writes: emails are sent by a mail server. */
+export type Sender = Exclude<AnySender, 'email'>;
 
 /** What each sender says: of problems while they last, or of what just happened. */
 export const PLAYS: Readonly<Record<Sender, ProblemPlay | Writer>> = {
@@ -64,8 +67,8 @@ export const PLAYS: Readonly<Record<Sender, ProblemPlay | Writer>> = {
   generic: shop,
 };
 
-/** Every sender of the product, by name: the demo plays all of them. */
-export const SENDER_NAMES: readonly Sender[] = senderSchema.options.toSorted();
+/** Every sender of the product that posts requests, by name: the demo plays all of them. */
+export const SENDER_NAMES: readonly Sender[] = senderSchema.options.filter((sender) => sender !== 'email').toSorted();
 
 /** As often as in a team's day: its own shop and its monitoring most. */
 const MIX: readonly [Sender, ...Sender[]] = [

@@ -8,6 +8,7 @@ import { bitbucket } from './bitbucket.ts';
 import { circleci } from './circleci.ts';
 import { cloudevents } from './cloudevents.ts';
 import { datadog } from './datadog.ts';
+import { email } from './email.ts';
 import { eventbridge } from './eventbridge.ts';
 import { flux } from './flux.ts';
 import { generic } from './generic.ts';
@@ -73,6 +74,7 @@ export const ADAPTERS: Readonly<Record<Sender, Adapter>> = {
   wazuh,
   cloudevents,
   slack,
+  email,
   'standard-webhooks': { ...generic, sender: 'standard-webhooks' },
   generic,
 };

@@ -14,6 +14,7 @@ import {
   type SenderRequest,
   type UnreadDelivery,
 } from '#backend/intake/adapters/adapter.ts';
+import { MAIL_TYPE } from '#backend/intake/adapters/email.ts';
 import { ADAPTERS } from '#backend/intake/adapters/adapter-table.ts';
 import { WantedNames } from '#backend/intake/json/wanted-names.ts';
 import { readAny } from '#backend/intake/adapters/generic.ts';
@@ -35,15 +36,14 @@ const DELIVERY_HEADERS = [
   'x-amz-sns-message-id',
   'x-shopify-webhook-id',
   'x-gitlab-event-uuid',
+  'message-id',
 ];
 
 /** What decides how a source's deliveries are read. */
 export type ReadingSettings = Pick<SourceSettings, 'adapter' | 'mapping'>;
 
 const NO_NAMES: readonly string[] = [];
-
 const BY_RECOGNITION: ReadingSettings = { adapter: 'auto', mapping: {} };
-
 /** A delivery of which the mapping is left to do. */
 interface Begun {
   delivery: Delivery;
@@ -95,7 +95,7 @@ function begin(
   if (decoded instanceof ProblemError) return { error: decoded };
   const delivery: Delivery = { ...decoded, headers: request.headers, receivedAt: request.receivedAt };
   const recognition: Recognition =
-    adapter === 'auto'
+    adapter === 'auto' || request.contentType === MAIL_TYPE
       ? recognise(delivery, request.contentType)
       : { sender: adapter, recognisedBy: 'the source’s setting' };
   const names = adapters[recognition.sender].secretNames ?? NO_NAMES;

@@ -1,6 +1,7 @@
 import type { Sender } from '#backend/contract/sender.ts';
 import { mediaTypeOf } from './decode-body.ts';
 import type { Delivery } from '#backend/intake/adapters/adapter.ts';
+import { MAIL_TYPE } from '#backend/intake/adapters/email.ts';
 import { isGridEvent } from '#backend/intake/adapters/cloudevents.ts';
 import { headerOf } from '#backend/intake/json/found.ts';
 import { type JsonValue, MAX_MEMBERS } from '#backend/intake/json/json-value.ts';
@@ -153,7 +154,12 @@ const NOBODY: Recognition = { sender: 'generic', recognisedBy: '' };
 /** True for most requests: no header says anything, and the body has none of the keys by which shapes begin. */
 function isAnybodys({ headers, body }: Pick<Delivery, 'headers' | 'body'>, contentType: string): boolean {
   for (const header in headers) if (KNOWN_HEADERS.has(header)) return false;
-  return body.isObject && !isCloudEventType(contentType) && !body.hasAny(FIRST_KEYS, MAX_MEMBERS);
+  return (
+    body.isObject &&
+    contentType !== MAIL_TYPE &&
+    !isCloudEventType(contentType) &&
+    !body.hasAny(FIRST_KEYS, MAX_MEMBERS)
+  );
 }
 
 /** Everyone who claims a delivery, in the order that decides. */
@@ -165,6 +171,7 @@ export function* claims(
     if (headers[header] !== undefined) yield { sender, recognisedBy: `header: ${header}` };
   }
   if (isCloudEventType(contentType)) yield { sender: 'cloudevents', recognisedBy: 'header: content-type' };
+  if (contentType === MAIL_TYPE) yield { sender: 'email', recognisedBy: 'header: content-type' };
   yield* shapeClaims(body, form);
   for (const header of ENVELOPE_HEADERS) {
     if (headerOf(headers, header) !== '') yield { sender: 'standard-webhooks', recognisedBy: `header: ${header}` };

@@ -130,7 +130,12 @@ const METHOD_LABELS: Record<CredentialMethod, string> = {
   token: 'The token in the address',
 };
 
-function reasonAgainst({ source, secret }: PresentedSecret, way: CredentialMethod, now: number): string | undefined {
+/** Why a source does not accept one of its secrets, for its operators; undefined when it does. */
+export function reasonAgainst(
+  { source, secret }: PresentedSecret,
+  way: CredentialMethod,
+  now: number,
+): string | undefined {
   if (!isLive(secret, now)) {
     const hint = secret.hint === '' ? 'a credential' : `the credential …${secret.hint}`;
     return `Used ${hint}, which expired on ${dayOf(secret.expiresAt ?? now)}`;

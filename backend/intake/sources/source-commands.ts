@@ -189,6 +189,7 @@ export async function deleteSource(
     await tx.getRepository(SourceSecretEntity).delete({ id: In(secrets.map((secret) => secret.id)) });
     await tx.getRepository(SourceEntity).delete({ id });
     await tx.query('DELETE FROM source_mutes WHERE source_id = ?', [id]);
+    await tx.query('DELETE FROM mail_threads WHERE source_id = ?', [id]);
     await addAudit(tx, author, action, source.name);
     return true;
   });

@@ -40,7 +40,7 @@ export function publishSourceNews(
     for (const source of known) {
       const own = stats.get(source.id);
       if (!own) continue;
-      const counts = countsOf(presentSource(source, own, now));
+      const counts = countsOf(presentSource(source, own, undefined, now));
       events.publish({ type: 'source_counted', sourceId: source.id, counts });
     }
   };

@@ -6,6 +6,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { sameText } from '#backend/identity/users/session-tokens.ts';
+import { localPartOf } from './mail-address.ts';
 import { SourceEntity, SourceSecretEntity, type StoredSource, type StoredSourceSecret } from './source-entity.ts';
 
 /** The last use of a secret, and the recognised sender, are written at most this often. */
@@ -30,6 +31,10 @@ export interface PresentedSecret {
 export interface SourceRegistry {
   /** The secret of this kind with this text, also an expired one. Compared in constant time. */
   find(kind: Exclude<SecretKind, 'signing'>, plain: string): PresentedSecret | undefined;
+  /** The address token whose email address has this before the @ (see `localPartOf`), also an expired one. */
+  findByMail(localPart: string): PresentedSecret | undefined;
+  /** Reads all sources again, once a second at most, where other servers may have changed them a moment ago. */
+  lookUpMail(): Promise<void>;
   /**
    * Looks in the database for keys and tokens that are not known here, which another server may have made a moment ago. Does
    * nothing where there is one server, and while many are being looked for: guesses must not keep the database busy.
@@ -102,10 +107,15 @@ export async function openSourceRegistry(
 ): Promise<SourceRegistry> {
   const byId = new Map<string, KnownSource>();
   const byHash = new Map<string, PresentedSecret>();
+  const byLocalPart = new Map<string, PresentedSecret>();
   const senderNotedAt = new Map<string, number>();
 
   const forget = (id: string) => {
-    for (const { hash: known } of byId.get(id)?.secrets ?? []) if (known !== null) byHash.delete(known);
+    for (const { hash: known } of byId.get(id)?.secrets ?? []) {
+      if (known === null) continue;
+      byHash.delete(known);
+      byLocalPart.delete(localPartOf(known));
+    }
     byId.delete(id);
     senderNotedAt.delete(id);
   };
@@ -113,7 +123,11 @@ export async function openSourceRegistry(
     forget(stored.id);
     const source: KnownSource = { ...stored, settings: readSettings(stored.settings), secrets };
     byId.set(source.id, source);
-    for (const secret of secrets) if (secret.hash !== null) byHash.set(secret.hash, { source, secret });
+    for (const secret of secrets) {
+      if (secret.hash === null) continue;
+      byHash.set(secret.hash, { source, secret });
+      if (secret.kind === 'token') byLocalPart.set(localPartOf(secret.hash), { source, secret });
+    }
   };
 
   const reloadAll = async () => {
@@ -179,6 +193,7 @@ export async function openSourceRegistry(
   });
   await inTurn(reloadAll);
   let lookUps = 0;
+  let readAllAt = 0;
 
   return {
     async lookUp(plains) {
@@ -191,6 +206,12 @@ export async function openSourceRegistry(
       } finally {
         lookUps -= 1;
       }
+    },
+    findByMail: (localPart) => byLocalPart.get(localPart),
+    async lookUpMail() {
+      if (!isShared || Math.abs(now() - readAllAt) < RETRY_MS) return;
+      readAllAt = now();
+      await inTurn(reloadAll);
     },
     find(kind, plain) {
       const presented = secretHashOf(plain);

@@ -48,6 +48,7 @@ export function sourceRoutes(context: {
   sourceStats: SourceStatsKeeper;
   sealing: Sealing;
   events: EventBus;
+  config: { mailIn: { domain: string } | undefined };
 }): Endpoint[] {
   const { sources, sourceStats } = context;
 
@@ -56,7 +57,7 @@ export function sourceRoutes(context: {
     const now = Date.now();
     return known.flatMap((source) => {
       const own = stats.get(source.id);
-      return own ? [presentSource(source, own, now)] : [];
+      return own ? [presentSource(source, own, context.config.mailIn?.domain, now)] : [];
     });
   };
   const find = async (id: string): Promise<Source> => {

@@ -264,6 +264,10 @@ const isWorse = (one: AlertSeverity, other: AlertSeverity): boolean =>
 /** A level of something inside, such as the last occurrence of an error, says how bad the whole is, too. */
 const SEVERITY_FROM = 30;
 
+/** How bad the state is that a word names: what is down is high. Undefined for words that do not say. */
+export const severityOfWord = (word: string): AlertSeverity | undefined =>
+  BY_STATE.get(word) ?? (WORDS.get(word) === 'failed' ? 'high' : undefined);
+
 /** How bad a state is that is no failure of a run. */
 const BY_STATE: ReadonlyMap<string, AlertSeverity> = new Map([
   ...'down unreachable unavailable offline outage majoroutage unresponsive error timeout timedout majorsystemoutage'

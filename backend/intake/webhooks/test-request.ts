@@ -34,6 +34,7 @@ import graylogEvent from '#backend/intake/reading/samples/graylog-event.json' wi
 import wazuhAlert from '#backend/intake/reading/samples/wazuh-alert.json' with { type: 'json' };
 import cloudeventsStructured from '#backend/intake/reading/samples/cloudevents-structured.json' with { type: 'json' };
 import slackOutgoing from '#backend/intake/reading/samples/slack-outgoing.json' with { type: 'json' };
+import emailProblem from '#backend/intake/reading/samples/email-problem.json' with { type: 'json' };
 import standardWebhooks from '#backend/intake/reading/samples/standard-webhooks.json' with { type: 'json' };
 import generic from '#backend/intake/reading/samples/generic.json' with { type: 'json' };
 import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
@@ -82,6 +83,7 @@ const SAMPLES: Readonly<Record<Sender, Sample>> = {
   wazuh: wazuhAlert,
   cloudevents: cloudeventsStructured,
   slack: slackOutgoing,
+  email: emailProblem,
   'standard-webhooks': standardWebhooks,
   generic: generic,
 };

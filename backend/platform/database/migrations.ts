@@ -55,6 +55,7 @@ import { ExpandByLeadsOfIds1764904100000 } from './migrations/1764904100000-keep
 import { ExpandByAwaitedReports1764906040000 } from './migrations/1764906040000-await-reports.ts';
 import { ExpandByBackfills1764906050000 } from './migrations/1764906050000-note-backfills.ts';
 import { ExpandByLevels1764905970000 } from './migrations/1764905970000-choose-levels.ts';
+import { ExpandByMailThreads1764906100000 } from './migrations/1764906100000-create-mail-threads.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -115,4 +116,5 @@ export const migrations = [
   ExpandByLevels1764905970000,
   ExpandByAwaitedReports1764906040000,
   ExpandByBackfills1764906050000,
+  ExpandByMailThreads1764906100000,
 ];

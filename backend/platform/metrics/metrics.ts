@@ -1,17 +1,20 @@
 import process from 'node:process';
 import { type Aggregator, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { labelledCounter } from './labelled-counter.ts';
 import { type LiveLatency, createLatencyMetrics } from './live-latency.ts';
 import {
   type ClusterObserver,
   DATABASE_ERRORS,
   DROPPED_MESSAGES,
   DROP_REASONS,
+  MAIL_OUTCOMES,
   type DatabaseObserver,
   type IngestObserver,
   type LiveObserver,
   type ObserveAnswer,
   type ObserveDeleted,
   type ObserveDroppedDeliveries,
+  type ObserveMail,
   type ObservePush,
   type ObserveSignIn,
   type ObserveSpans,
@@ -29,6 +32,8 @@ export interface Metrics {
   database: DatabaseObserver;
   signIn: ObserveSignIn;
   push: ObservePush;
+  /** Emails that were sent to this server. */
+  mailIn: ObserveMail;
   deleted: ObserveDeleted;
   droppedDeliveries: ObserveDroppedDeliveries;
   cluster: ClusterObserver;
@@ -83,6 +88,10 @@ export function createMetrics(version: string): Metrics {
     name: 'alertdesk_push_messages_total',
     help: 'Web push messages, by what became of them; an attempt that is to be repeated counts as retried.',
   });
+  const mails = labelledCounter(registry, 'outcome', MAIL_OUTCOMES, {
+    name: 'alertdesk_received_mails_total',
+    help: 'Emails that were sent to addresses of sources, by what became of them: stored, or why they were not.',
+  });
   const deleted = new Counter({
     name: 'alertdesk_retention_deleted_alerts_total',
     help: 'Completed alerts that were deleted because of their age.',
@@ -114,6 +123,7 @@ export function createMetrics(version: string): Metrics {
     cluster: clusterMetrics(registry),
     spans: (outcome, count) => spans.inc({ outcome }, count),
     push: (outcome) => pushes.inc({ outcome }),
+    mailIn: (outcome) => mails.inc({ outcome }),
     deleted: (alerts) => deleted.inc(alerts),
     droppedDeliveries: (deliveries) => droppedDeliveries.inc(deliveries),
     signIn: (outcome) => signIns.inc({ outcome }),
@@ -228,18 +238,6 @@ function clusterMetrics(registry: Registry): ClusterObserver {
     polled: () => polls.inc(),
     droppedMessage: (reason) => dropped.inc({ reason }),
   };
-}
-
-/** A counter of few known kinds, each there from the start: a rate needs a zero to begin at. */
-function labelledCounter<L extends string>(
-  registry: Registry,
-  label: L,
-  values: readonly string[],
-  { name, help }: { name: string; help: string },
-): Counter<L> {
-  const counter = new Counter({ name, help, labelNames: [label], registers: [registry] });
-  for (const value of values) counter.inc({ [label]: value } as Record<L, string>, 0);
-  return counter;
 }
 
 function watchLevels(registry: Registry, current: () => Levels | undefined): void {

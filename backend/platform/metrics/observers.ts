@@ -90,6 +90,23 @@ export type ObservePush = (outcome: PushOutcome) => void;
 export const SPAN_OUTCOMES = ['sent', 'failed', 'dropped'] as const;
 export type ObserveSpans = (outcome: (typeof SPAN_OUTCOMES)[number], spans: number) => void;
 
+/**
+ * What became of an email that was sent to this server: stored, or why not. `unknown` there is no such address; `refused` its
+ * source does not accept it; `limited` too many or too much at once; `too_large`, `unreadable` by its form; `unavailable` the
+ * database is away or full.
+ */
+export const MAIL_OUTCOMES = [
+  'stored',
+  'unknown',
+  'refused',
+  'limited',
+  'too_large',
+  'unreadable',
+  'unavailable',
+] as const;
+export type MailOutcome = (typeof MAIL_OUTCOMES)[number];
+export type ObserveMail = (outcome: MailOutcome) => void;
+
 /** So many old alerts were deleted (RETENTION_DAYS). */
 export type ObserveDeleted = (alerts: number) => void;
 

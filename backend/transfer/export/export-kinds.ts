@@ -28,6 +28,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   insight_chunks: COUNTED,
   insight_progress: COUNTED,
   leases: IN_FLIGHT,
+  mail_threads: 'Hashes by which emails of one thread are recognized.',
   mails: 'Mails that wait to be sent; they hold links.',
   migrations: 'How the tables were made.',
   change_places: IN_FLIGHT,

@@ -17,7 +17,9 @@ export const unknownKeysQuery = queryOptions<UnknownKeys>({
 });
 
 /** What stands for the key: masked, in an address when it came in one, or that there was none. */
-export function keyLabel({ key, way }: Pick<UnknownKey, 'key' | 'way'>): string {
+export function keyLabel({ key, way, path }: Pick<UnknownKey, 'key' | 'way' | 'path'>): string {
   if (key === null) return 'No key';
+  // An email's address.
+  if (path === '/mail') return `${key}@`;
   return way === 'token' && !key.startsWith('/in/') ? `/in/${key}` : key;
 }

@@ -9,6 +9,7 @@ import { deliveryQuery } from '#renderer/features/sources/data/get-deliveries.ts
 import { useReplay } from '#renderer/features/sources/data/use-replay.ts';
 import { useLogView } from '#renderer/features/sources/deliveries/delivery-filter.ts';
 import { formatMoment } from '#renderer/features/sources/shown/ages.ts';
+import { isEmail } from '#renderer/features/sources/shown/is-email.ts';
 import { curlText } from '#renderer/features/sources/shown/curl-text.ts';
 import { linesOf, readJson } from '#renderer/lib/json-lines.ts';
 import { lineAt, locate } from '#renderer/features/sources/shown/json-paths.ts';
@@ -91,12 +92,14 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
               onClick={() => go(older)}
             />
             <span className={filterButtonStyles.rule} />
-            <Button
-              icon={copyState === 'copied' ? <TickIcon /> : <DuplicateIcon />}
-              text={copyState === 'copied' ? 'Copied' : 'Copy as curl'}
-              disabled={!delivery}
-              onClick={() => delivery && void copy(curlText(delivery, window.location.origin))}
-            />
+            {!(delivery && isEmail(delivery)) && (
+              <Button
+                icon={copyState === 'copied' ? <TickIcon /> : <DuplicateIcon />}
+                text={copyState === 'copied' ? 'Copied' : 'Copy as curl'}
+                disabled={!delivery}
+                onClick={() => delivery && void copy(curlText(delivery, window.location.origin))}
+              />
+            )}
             <Button
               icon={<RepeatIcon />}
               text={replay.isPending ? 'Replaying…' : 'Replay'}

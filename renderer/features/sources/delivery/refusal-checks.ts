@@ -1,6 +1,7 @@
 import type { Delivery } from '#backend/contract/delivery.ts';
 import { SENDERS } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
+import { isEmail } from '#renderer/features/sources/shown/is-email.ts';
 import { formatBytes } from '#renderer/features/sources/shown/amounts.ts';
 
 /** One thing that is checked of a request, and whether it was right. */
@@ -30,7 +31,7 @@ export function refusalChecks(request: Request, auth: Source['settings']['auth']
   const isSecretWrong = !isBodyWrong && isMethodOn;
   const looks = sender === null ? '' : `, looks like ${SENDERS[sender].name}`;
   return [
-    { name: 'Address', isRight: true, text: `${method} ${path}` },
+    { name: 'Address', isRight: true, text: isEmail(request) ? 'Email' : `${method} ${path}` },
     {
       name: 'Method',
       isRight: isMethodOn || isBodyWrong,

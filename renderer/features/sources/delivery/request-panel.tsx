@@ -8,6 +8,7 @@ import type { JsonLine } from '#renderer/lib/json-lines.ts';
 import { layOut } from '#renderer/lib/json-lines.ts';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
+import { isEmail } from '#renderer/features/sources/shown/is-email.ts';
 import { inertText } from '#renderer/lib/inert-text.ts';
 import { BodyLines } from './body-lines.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -26,6 +27,8 @@ const FIRST = [
   'user-agent',
 ];
 const SHOWN_HEADERS = 3;
+/** Of an email: who it is from, to whom, its subject, and what SPF, DKIM and DMARC say. They come in this order. */
+const SHOWN_OF_MAIL = 6;
 
 /** Place of a header among those that say most; others come after them. */
 const rankOf = (name: string): number => (FIRST.indexOf(name.toLowerCase()) + FIRST.length + 1) % (FIRST.length + 1);
@@ -41,26 +44,30 @@ interface RequestPanelProps {
 /** The request as it came: address, sender, headers, body. */
 export function RequestPanel({ delivery, lines, marked }: RequestPanelProps) {
   const [isAll, setAll] = useState(false);
-  const headers = delivery.headers.toSorted(([a], [b]) => rankOf(a) - rankOf(b));
-  const shown = isAll ? headers : headers.slice(0, SHOWN_HEADERS);
+  const isMail = isEmail(delivery);
+  const headers = isMail ? delivery.headers : delivery.headers.toSorted(([a], [b]) => rankOf(a) - rankOf(b));
+  const most = isMail ? SHOWN_OF_MAIL : SHOWN_HEADERS;
+  const shown = isAll ? headers : headers.slice(0, most);
   const rest = headers.length - shown.length;
   return (
     <section className={`${panelStyles.panel} ${styles.request}`} aria-labelledby="ad-request-title">
       <div className={deliveryPageStyles.panelHead}>
-        <h2 id="ad-request-title">Request</h2>
+        <h2 id="ad-request-title">{isMail ? 'Email' : 'Request'}</h2>
         {delivery.keptUntil !== null && (
           <span className={deliveryPageStyles.side}>kept until {writeTime(new Date(delivery.keptUntil), 'MMM d')}</span>
         )}
       </div>
       <dl className={styles.requestFacts}>
+        {!isMail && (
+          <div>
+            <dt>Address</dt>
+            <dd>
+              <strong>{delivery.method}</strong> <bdi>{delivery.path}</bdi>
+            </dd>
+          </div>
+        )}
         <div>
-          <dt>Address</dt>
-          <dd>
-            <strong>{delivery.method}</strong> <bdi>{delivery.path}</bdi>
-          </dd>
-        </div>
-        <div>
-          <dt>From</dt>
+          <dt>{isMail ? 'Mail server' : 'From'}</dt>
           <dd>{delivery.remoteAddress}</dd>
         </div>
         {keyed(shown).map(({ key, item: [name, value] }) => (
@@ -71,7 +78,7 @@ export function RequestPanel({ delivery, lines, marked }: RequestPanelProps) {
             </dd>
           </div>
         ))}
-        {(rest > 0 || isAll) && headers.length > SHOWN_HEADERS && (
+        {(rest > 0 || isAll) && headers.length > most && (
           <div>
             <dt />
             <dd>

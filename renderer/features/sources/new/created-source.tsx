@@ -32,7 +32,9 @@ export function CreatedSource({ made }: { made: MadeSource }) {
   const { data = made.source } = useQuery(sourceQuery(made.source.id));
   const sender = senderOf(made.source) ?? 'generic';
   const setUp = setUpOf(sender);
-  const [isCopied, setCopied] = useState(false);
+  const isByMail = setUp.ways === 'Email';
+  // The address of emails can be seen again.
+  const [isCopied, setCopied] = useState(isByMail);
   const [tab, setTab] = useState(0);
   const { isMasked, unmask } = useMaskWhenAway();
   const guard = useLeaveGuard(!isCopied);
@@ -46,7 +48,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
   const { plain } = made;
   const isByAddress = setUp.ways === 'Address' || setUp.ways === 'Signed';
   const address = `${window.location.origin}${isByAddress ? `/in/${plain.token ?? ''}` : (setUp.path ?? '/webhook')}`;
-  const isInHeader = !isByAddress && setUp.path === undefined && !setUp.ways.startsWith('Basic');
+  const isInHeader = !isByAddress && !isByMail && setUp.path === undefined && !setUp.ways.startsWith('Basic');
   const secret = plain.signing ?? (isByAddress ? address : (plain.key ?? ''));
   const hints = { secret: hintOf(plain.key), token: hintOf(plain.token), signing: hintOf(plain.signing) };
   const values: SetUpValues = {
@@ -54,6 +56,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
     secret: isMasked ? undefined : plain.key,
     token: isMasked ? undefined : plain.token,
     signing: isMasked ? undefined : plain.signing,
+    mail: made.source.mailAddress ?? undefined,
     hints,
   };
   const open = useCallback(() => void navigate(page), [navigate, page]);
@@ -82,52 +85,63 @@ export function CreatedSource({ made }: { made: MadeSource }) {
           <div className={styles.head}>
             <StepMark step={1} isDone={isCopied} />
             <h2 id="ad-created-secret" className={styles.title}>
-              Address and credentials
+              {isByMail ? 'Email address' : 'Address and credentials'}
             </h2>
           </div>
-          <div className={styles.body}>
-            <div className={formDialogStyles.label}>Address</div>
-            <SecretField
-              copyLabel="Copy address"
-              text={address}
-              masked={isMasked && isByAddress ? `${window.location.origin}/in/${mask(hints.token)}` : undefined}
-              onUnmask={unmask}
-              {...(isByAddress && plain.signing === undefined && { onCopied: copied })}
-            />
-            {(!isByAddress || plain.signing !== undefined) && (
-              <>
-                <div className={`${formDialogStyles.label} ${styles.label}`}>
-                  {plain.signing === undefined ? 'API key' : 'Signing secret'}
+          {isByMail ? (
+            <div className={styles.body}>
+              <div className={formDialogStyles.label}>Email address</div>
+              {made.source.mailAddress === null ? (
+                <p>None: this server receives no emails yet.</p>
+              ) : (
+                <SecretField copyLabel="Copy email address" text={made.source.mailAddress} />
+              )}
+            </div>
+          ) : (
+            <div className={styles.body}>
+              <div className={formDialogStyles.label}>Address</div>
+              <SecretField
+                copyLabel="Copy address"
+                text={address}
+                masked={isMasked && isByAddress ? `${window.location.origin}/in/${mask(hints.token)}` : undefined}
+                onUnmask={unmask}
+                {...(isByAddress && plain.signing === undefined && { onCopied: copied })}
+              />
+              {(!isByAddress || plain.signing !== undefined) && (
+                <>
+                  <div className={`${formDialogStyles.label} ${styles.label}`}>
+                    {plain.signing === undefined ? 'API key' : 'Signing secret'}
+                  </div>
+                  <SecretField
+                    copyLabel={plain.signing === undefined ? 'Copy API key' : 'Copy signing secret'}
+                    text={secret}
+                    masked={isMasked ? mask(hintOf(secret)) : undefined}
+                    onUnmask={unmask}
+                    onCopied={copied}
+                  />
+                </>
+              )}
+              <p className={styles.once}>
+                <WarningSignIcon size={12} />
+                {isByAddress && plain.signing === undefined
+                  ? "The address contains a token. Treat it like a password. You won't be able to see it again."
+                  : "Save this key somewhere safe. You won't be able to see it again."}
+              </p>
+              {isInHeader && (
+                <div className={styles.other}>
+                  <div className={formDialogStyles.label}>Cannot set a header?</div>
+                  <p>
+                    Use basic authentication with the same API key as the password, or create an address that contains a
+                    token in{' '}
+                    <Link className="ad-link" to={pageOf(made.source.id, 'settings')}>
+                      Settings
+                    </Link>
+                    .
+                  </p>
                 </div>
-                <SecretField
-                  copyLabel={plain.signing === undefined ? 'Copy API key' : 'Copy signing secret'}
-                  text={secret}
-                  masked={isMasked ? mask(hintOf(secret)) : undefined}
-                  onUnmask={unmask}
-                  onCopied={copied}
-                />
-              </>
-            )}
-            <p className={styles.once}>
-              <WarningSignIcon size={12} />
-              {isByAddress && plain.signing === undefined
-                ? "The address contains a token. Treat it like a password. You won't be able to see it again."
-                : "Save this key somewhere safe. You won't be able to see it again."}
-            </p>
-            {isInHeader && (
-              <div className={styles.other}>
-                <div className={formDialogStyles.label}>Cannot set a header?</div>
-                <p>
-                  Use basic authentication with the same API key as the password, or create an address that contains a
-                  token in{' '}
-                  <Link className="ad-link" to={pageOf(made.source.id, 'settings')}>
-                    Settings
-                  </Link>
-                  .
-                </p>
-              </div>
-            )}
-          </div>
+              )}
+            </div>
+          )}
         </section>
         <section className={`${panelStyles.panel} ${styles.panel}`} aria-labelledby="ad-created-set-up">
           <div className={styles.head}>

@@ -8,6 +8,8 @@ export interface SetUpValues {
   token: string | undefined;
   /** The secret that the sender signs with, where we made it. */
   signing: string | undefined;
+  /** The address for emails; undefined while the server receives none. */
+  mail?: string | undefined;
   /** Last four characters of what is not known. */
   hints: { secret: string; token: string; signing: string };
 }
@@ -21,7 +23,10 @@ export interface TextPart {
 /** Stands for what was shown once and is not known any more. */
 export const mask = (hint: string): string => `${'•'.repeat(12)}${hint}`;
 
-const PLACEHOLDER = /\{(o|w|i|h|s|t|g)\}/g;
+const PLACEHOLDER = /\{(o|w|i|h|s|t|g|m)\}/g;
+
+/** Stands for the address of a source where none is known. */
+const NO_MAIL = 'address@example.com';
 
 function valueOf(name: string, values: SetUpValues, hidden: (hint: string) => string): string {
   const { origin, secret, token, signing, hints } = values;
@@ -36,6 +41,8 @@ function valueOf(name: string, values: SetUpValues, hidden: (hint: string) => st
       return origin.replace('://', `://alertdesk:${secret ?? hidden(hints.secret)}@`);
     case 's':
       return secret ?? hidden(hints.secret);
+    case 'm':
+      return values.mail ?? NO_MAIL;
     case 'g':
       return signing ?? hidden(hints.signing);
     default:

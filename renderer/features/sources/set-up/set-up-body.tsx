@@ -1,4 +1,4 @@
-import { SegmentedControl, Tag } from '@blueprintjs/core';
+import { Callout, SegmentedControl, Tag } from '@blueprintjs/core';
 import type { Source } from '#backend/contract/source.ts';
 import { CodeBox } from '#renderer/features/sources/shown/code-box.tsx';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
@@ -51,6 +51,7 @@ export function SetUpBody({ setUp, tab, values, source, onCopied, hasLegend = fa
   return (
     <div className={styles.setUp}>
       <LocalAddressNote />
+      {setUp.ways === 'Email' && values.mail === undefined && <NoMailNote source={source} />}
       {intro !== undefined && (
         <p className={styles.intro}>
           <RichText text={intro} />
@@ -89,6 +90,23 @@ export function SetUpBody({ setUp, tab, values, source, onCopied, hasLegend = fa
         </ol>
       )}
     </div>
+  );
+}
+
+/** Why the source has no address for emails, and what an administrator can do. */
+function NoMailNote({ source: { settings } }: { source: Source }) {
+  const { token, signature } = settings.auth;
+  return (
+    <Callout intent="warning" compact>
+      {token && signature === null ? (
+        <>
+          This server receives no emails yet. To turn it on, set <code>SMTP_PORT</code> and <code>SMTP_DOMAIN</code> and
+          restart the server. A source without a token in its address needs a <strong>New address</strong>, too.
+        </>
+      ) : (
+        'This source accepts no emails: turn on the token in the address, and turn off required signatures, in Settings.'
+      )}
+    </Callout>
   );
 }
 

@@ -12,6 +12,7 @@ import { newSigningSecret } from '#renderer/features/sources/new/make-source.ts'
 import { formatTook } from '#renderer/features/sources/shown/amounts.ts';
 import { deliveryPageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
+import { SecretField } from '#renderer/features/sources/shown/secret-field.tsx';
 import { useMaskWhenAway } from '#renderer/features/sources/shown/use-mask-when-away.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
@@ -40,6 +41,7 @@ export function SetUpTabPage({ source }: { source: Source }) {
     secret: isMasked ? undefined : made.key,
     token: isMasked ? undefined : made.token,
     signing: isMasked ? undefined : made.signing,
+    mail: source.mailAddress ?? undefined,
     hints: { secret: hintOf('key'), token: hintOf('token'), signing: hintOf('signing') },
   };
   const onMade = (secrets: PlainSecrets & { signing?: string }): void => {
@@ -76,6 +78,7 @@ export function SetUpTabPage({ source }: { source: Source }) {
         )}
       </section>
       <div className={styles.side}>
+        {sender !== 'email' && source.mailAddress !== null && <MailPanel address={source.mailAddress} />}
         <LostPanel source={source} isOurs={setUp.signing === 'ours'} onMade={onMade} />
         <CheckPanel source={source} product={SENDERS[sender].name} />
       </div>
@@ -87,6 +90,19 @@ export function SetUpTabPage({ source }: { source: Source }) {
         onLeave={guard.leave}
       />
     </div>
+  );
+}
+
+/** The address for what can send emails alone. */
+function MailPanel({ address }: { address: string }) {
+  return (
+    <section className={`${panelStyles.panel} ${styles.box}`} aria-labelledby="ad-mail-title">
+      <h2 id="ad-mail-title">Email</h2>
+      <p>Emails to this address become alerts of this source. Anyone who knows the address can send them.</p>
+      <div className={styles.mail}>
+        <SecretField copyLabel="Copy email address" text={address} />
+      </div>
+    </section>
   );
 }
 

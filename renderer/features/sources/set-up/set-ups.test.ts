@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { SENDERS, senderSchema } from '#backend/contract/sender.ts';
 import { type SetUpValues, copyText, holdsSecret, textParts } from './fill-in.ts';
 import type { SetUpTab } from './set-up-text.ts';
@@ -9,6 +9,7 @@ const VALUES: SetUpValues = {
   secret: 'ad_secret',
   token: 'token123',
   signing: 'sign456',
+  mail: 'abc234@desk.example',
   hints: { secret: 'cret', token: 'n123', signing: 'n456' },
 };
 const MASKED: SetUpValues = { ...VALUES, secret: undefined, token: undefined, signing: undefined };
@@ -24,7 +25,7 @@ const templatesOf = ({ code, steps = [] }: SetUpTab): string[] => [
 describe('the senders on offer', () => {
   it('are any JSON first, then the others by name', () => {
     const names = OFFERED_SENDERS.map((sender) => SENDERS[sender].name);
-    expect(names).toHaveLength(36);
+    expect(names).toHaveLength(37);
     expect(names.slice(0, 3)).toEqual(['Any JSON', 'Alertmanager', 'Argo CD']);
     expect(names.at(-1)).toBe('Zabbix');
   });
@@ -36,7 +37,13 @@ describe('the senders on offer', () => {
   });
 });
 
-describe.each(senderSchema.options)('the set-up of %s', (sender) => {
+test('the set-up of emails names the address of the source, which is no secret', () => {
+  const template = SET_UPS.email.tabs.flatMap(templatesOf).join('\n');
+  expect(copyText(template, VALUES)).toContain('swaks --to abc234@desk.example');
+  expect(holdsSecret(template, VALUES)).toBe(false);
+});
+
+describe.each(senderSchema.options.filter((sender) => sender !== 'email'))('the set-up of %s', (sender) => {
   const { tabs, docs } = SET_UPS[sender];
   const templates = tabs.flatMap(templatesOf);
 
@@ -47,7 +54,7 @@ describe.each(senderSchema.options)('the set-up of %s', (sender) => {
   });
 
   it('leaves no placeholder of ours open', () => {
-    for (const template of templates) expect(copyText(template, VALUES)).not.toMatch(/\{[owihstg]\}/);
+    for (const template of templates) expect(copyText(template, VALUES)).not.toMatch(/\{[owihstgm]\}/);
   });
 
   it('shows no secret once it is masked, and copies a placeholder', () => {

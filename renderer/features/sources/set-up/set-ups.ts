@@ -3,6 +3,7 @@ import type { SetUp } from './set-up-text.ts';
 import { APP_SET_UPS } from './set-ups-apps.ts';
 import { BUILD_SET_UPS } from './set-ups-builds.ts';
 import { CLOUD_SET_UPS } from './set-ups-clouds.ts';
+import { MAIL_SET_UPS } from './set-ups-mail.ts';
 import { MONITORING_SET_UPS } from './set-ups-monitoring.ts';
 
 /** The set-up of each sender. */
@@ -11,6 +12,7 @@ export const SET_UPS: Record<Sender, SetUp> = {
   ...BUILD_SET_UPS,
   ...CLOUD_SET_UPS,
   ...APP_SET_UPS,
+  ...MAIL_SET_UPS,
 };
 
 /** The set-up of a source whose sender may not be known yet. */

@@ -23,6 +23,7 @@ const source = (change: Partial<Source> = {}): Source => ({
   pausedBy: null,
   recognisedAs: null,
   settings: DEFAULT_SOURCE_SETTINGS,
+  mailAddress: null,
   secrets: [],
   health: { state: 'ok', reason: null, since: null },
   hours: [],

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { readMailSubject } from './mail-subject.ts';
+
+describe('the headline', () => {
+  test.each([
+    ['Re: Fwd: AW[2]: Disk full on web-1', undefined, 'Disk full on web-1'],
+    ['[EXTERNAL] Re: [ops-alerts] Disk full on web-1', 'ops-alerts', 'Disk full on web-1'],
+    ['[web-1] Disk full', 'ops-alerts', '[web-1] Disk full'],
+    ['[FIRING:2] HighLoad (eu-1)', undefined, 'HighLoad (eu-1)'],
+    ['** PROBLEM Service Alert: web-1/HTTP is CRITICAL **', undefined, 'PROBLEM Service Alert: web-1/HTTP is CRITICAL'],
+    ['Re:', undefined, 'Re:'],
+    ['Disk\r\n full\u202e on\u0000 web-1', undefined, 'Disk full on web-1'],
+  ])('of %j (list %s) is %j', (subject, list, headline) => {
+    expect(readMailSubject(subject, list).headline).toBe(headline);
+  });
+});
+
+describe('the state', () => {
+  test.each([
+    ['RESOLVED: Disk full on web-1', 'resolved'],
+    ['[RESOLVED] Disk full on web-1', 'resolved'],
+    ['OK - Disk full on web-1', 'resolved'],
+    ['Disk full on web-1 recovered', 'resolved'],
+    ['Disk on web-1 is OK', 'resolved'],
+    ['Disk on web-1 is back to normal', 'resolved'],
+    ['** RECOVERY Service Alert: web-1/HTTP is OK **', 'resolved'],
+    ['Resolved in 5m 3s: Disk space low on web-1', 'resolved'],
+    ['Monitor is UP: example.com', 'resolved'],
+    ['Backup of db-1 succeeded', 'resolved'],
+    ['** ACKNOWLEDGEMENT Service Alert: web-1/HTTP is CRITICAL **', 'acknowledged'],
+    ['Problem: Disk space low on web-1', 'firing'],
+    ['Monitor is DOWN: example.com', 'firing'],
+    ['Recovery plan was changed by Ann', 'firing'],
+    ['Closed beta begins: the server is slow', 'firing'],
+    ['Cleared items are missing in the report', 'firing'],
+    ['The pump does not start', 'firing'],
+    ['The web server is not OK', 'firing'],
+  ])('of %j is %s', (subject, state) => {
+    expect(readMailSubject(subject).state).toBe(state);
+  });
+});
+
+describe('mails of one problem have one key', () => {
+  test.each([
+    ['Disk full on web-1', 'Re: Disk full on web-1', 'RESOLVED: Disk full on web-1', '[FIRING:3] Disk full on web-1'],
+    ['** PROBLEM Service Alert: web-1/HTTP is CRITICAL **', '** RECOVERY Service Alert: web-1/HTTP is OK **'],
+    ['Problem: Disk space low on web-1', 'Resolved in 5m 3s: Disk space low on web-1'],
+    ['Monitor is DOWN: example.com', 'Monitor is UP: example.com'],
+    ['Disk at 92% on web-1', 'Disk at 95.5 % on web-1 (x3)'],
+    ['Backup of db-1 failed', 'Backup of db-1 succeeded'],
+    ['Load high since 2026-11-04 10:22', 'Load high since 2026-11-04 11:07'],
+  ])('%j', (...subjects) => {
+    expect(new Set(subjects.map((subject) => readMailSubject(subject).key)).size).toBe(1);
+  });
+
+  test('and mails of others have another', () => {
+    const subjects = [
+      'Disk full on web-1',
+      'Disk full on web-2',
+      '[web-3] Disk full',
+      'Ticket #12: Disk full',
+      'Ticket #13: Disk full',
+    ];
+    expect(new Set(subjects.map((subject) => readMailSubject(subject).key)).size).toBe(subjects.length);
+  });
+
+  test('a subject that is nothing but a state keeps it', () => {
+    expect(readMailSubject('ALERT').key).toBe('alert');
+  });
+});
+
+test.each([
+  ['CRITICAL: Disk full', 'critical'],
+  ['WARNING - Disk nearly full', 'warning'],
+  ['Monitor is DOWN: example.com', 'high'],
+  ['** PROBLEM Service Alert: web-1/HTTP is CRITICAL **', 'critical'],
+  ['Backup of db-1 failed', 'high'],
+  ['Disk full', undefined],
+  ['RESOLVED: Disk is CRITICAL', undefined],
+])('%j is as bad as %s', (subject, severity) => {
+  expect(readMailSubject(subject).severity).toBe(severity);
+});
