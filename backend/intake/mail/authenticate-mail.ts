@@ -1,4 +1,6 @@
 import { Resolver } from 'node:dns/promises';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import type { DKIMResult, DNSResolver } from 'mailauth';
 import { evaluateDmarc } from 'mailauth/lib/dmarc/index.js';
@@ -64,18 +66,18 @@ export async function authenticateMail(
 
 async function check(raw: Buffer, client: MailClient, resolver: ResolveDns, into: MailAuthentication): Promise<void> {
   const asSpf = isPublic(client.address) ? checkSpf(client, resolver) : undefined;
-  const asDkim = dkimVerify(raw, { resolver, sender: client.envelopeFrom });
+  const asDkim = hasOddLines(raw) ? undefined : dkimVerify(slicesOf(raw), { resolver, sender: client.envelopeFrom });
   const [spfResult, dkimResult] = await Promise.all([
     asSpf?.then((found) => {
       into.spf = { result: resultOf(found), domain: domainOf(found?.domain) };
       return found;
     }),
-    asDkim.then((found) => {
+    asDkim?.then((found) => {
       into.dkim = dkimOf(found.results);
       return found;
     }),
   ]);
-  if (!dkimResult.headerFrom || dkimResult.headerFrom.length === 0) return;
+  if (!dkimResult?.headerFrom || dkimResult.headerFrom.length === 0) return;
   const { response } = await evaluateDmarc({
     headerFrom: dkimResult.headerFrom,
     fromFields: dkimResult.fromFields,
@@ -102,6 +104,42 @@ function signerOf({ id, signingDomain = '', status: { aligned = false, underSize
 
 const checkSpf = ({ address, helo, envelopeFrom }: MailClient, resolver: ResolveDns) =>
   spf({ ip: address, helo, sender: envelopeFrom, resolver, mta: 'alertdesk' });
+
+/** Bytes that are hashed in one turn of the event loop. */
+const SLICE = 64 * 1024;
+
+/** A message in parts, between which others have their turn. */
+const slicesOf = (raw: Buffer): Readable =>
+  Readable.from(
+    (async function* slices() {
+      for (let at = 0; at < raw.length; at += SLICE) {
+        yield raw.subarray(at, at + SLICE);
+        await setImmediate();
+      }
+    })(),
+  );
+
+/**
+ * Longest line, in bytes, and most empty lines in a row, of a message whose signature is checked: both would keep the event
+ * loop. No line may have more than 998 bytes (RFC 5322, section 2.1.1).
+ */
+const MAX_LINE = 256 * 1024;
+const MAX_EMPTY_LINES = 10_000;
+
+/** Whether no mail program writes such lines. */
+function hasOddLines(raw: Buffer): boolean {
+  let empty = 0;
+  for (let at = 0; at < raw.length;) {
+    const found = raw.indexOf(LINE_FEED, at);
+    const end = found === -1 ? raw.length : found;
+    // With its carriage return an empty line has one byte.
+    empty = end - at <= 1 ? empty + 1 : 0;
+    if (end - at > MAX_LINE || empty > MAX_EMPTY_LINES) return true;
+    at = end + 1;
+  }
+  return false;
+}
+const LINE_FEED = 0x0a;
 
 interface Verdict {
   status: { result: string };

@@ -12,7 +12,7 @@ import { type ResolveDns, authenticateMail, createResolver } from './authenticat
 import { MailError, answerOf, reasonOf, tooManyMails } from './mail-answers.ts';
 import type { MailInConfig } from './mail-in-config.ts';
 import { type MailRecipients, createMailRecipients } from './mail-recipients.ts';
-import { readMail } from './read-mail.ts';
+import { createMailReader } from './mail-thread.ts';
 import { createMessageReceiver } from './receive-message.ts';
 import { type IncomingMail, type TakeMailDeps, loggedRefusal, takeMail } from './take-mail.ts';
 
@@ -142,14 +142,15 @@ export async function openMailListener(deps: MailListenerDeps, parts: MailInPart
   const port = await listen(server, config.host, parts.port ?? config.port);
   return {
     port,
-    stop() {
+    async stop() {
       isStopping = true;
-      return new Promise((resolve) => {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const { id } of server.connections) {
           if (!sessions.get(id)?.isReceiving) end(id, '4.3.2 The server is stopping');
         }
       });
+      await intake.stop();
     },
   };
 }
@@ -181,6 +182,7 @@ async function listen(server: SMTPServer, host: string, port: number): Promise<n
 function createIntake(deps: MailListenerDeps, resolve: ResolveDns) {
   const { config, observe, counts } = deps;
   const recipients: MailRecipients = createMailRecipients(deps);
+  const reader = createMailReader();
   const receiver = createMessageReceiver(config.maxBytes);
   const wrong = createLimiter('mail:wrong-address', WRONG_IN_A_MINUTE, 60, counts);
   const emails = createLimiter('mail:source', EMAILS_IN_A_MINUTE, 60, counts);
@@ -197,6 +199,7 @@ function createIntake(deps: MailListenerDeps, resolve: ResolveDns) {
   const find = (address: string, session: SMTPServerSession) => recipients.find(address, mailOf(session, 0));
 
   return {
+    stop: () => reader.stop(),
     /** @throws {MailError} */
     async checkRecipient(address: string, session: SMTPServerSession): Promise<void> {
       try {
@@ -236,7 +239,7 @@ function createIntake(deps: MailListenerDeps, resolve: ResolveDns) {
     const client = { address: mail.remoteAddress, helo: mail.helo, envelopeFrom: mail.envelopeFrom };
     const prepare = async () => {
       for (const id of bySource.keys()) if ('seconds' in (await consume(emails, id))) throw tooManyMails();
-      return Promise.all([readMail(raw, mail.envelopeFrom), authenticateMail(raw, client, resolve)]);
+      return Promise.all([reader.read(raw, mail.envelopeFrom), authenticateMail(raw, client, resolve)]);
     };
     const [read, authentication] = await prepare().catch((error: unknown) => refuse(mail, session, error));
     for (const recipient of bySource.values()) await takeMail(deps, mail, recipient, read, authentication);

@@ -6,7 +6,7 @@ import type { TestServer } from '#tests/support/test-server.ts';
 const STORED = '250 2.0.0 The email is stored';
 
 /** A message as it is written, with or without a date. */
-const raw = (to: string, date: string) => ({
+const rawMail = (to: string, date: string) => ({
   envelope: { from: 'a@x.example', to },
   raw: `From: a@x.example\r\n${date}Subject: Disk full\r\n\r\nText`,
 });
@@ -121,11 +121,11 @@ describe('the same email again', () => {
   test('is recognized without an id by its date, and is another without both', async () => {
     const dated = await world.newMailSource();
     for (let count = 0; count < 2; count += 1) {
-      await world.send(raw(dated.address, 'Date: Wed, 04 Mar 2026 10:00:00 +0000\r\n'));
+      await world.send(rawMail(dated.address, 'Date: Wed, 04 Mar 2026 10:00:00 +0000\r\n'));
     }
     expect(await dated.alerts()).toMatchObject([{ occurrences: 1 }]);
     const undated = await world.newMailSource();
-    for (let count = 0; count < 2; count += 1) await world.send(raw(undated.address, ''));
+    for (let count = 0; count < 2; count += 1) await world.send(rawMail(undated.address, ''));
     expect(await undated.alerts()).toMatchObject([{ occurrences: 2 }]);
   });
 });

@@ -171,7 +171,7 @@ export function* claims(
     if (headers[header] !== undefined) yield { sender, recognisedBy: `header: ${header}` };
   }
   if (isCloudEventType(contentType)) yield { sender: 'cloudevents', recognisedBy: 'header: content-type' };
-  if (contentType === MAIL_TYPE) yield { sender: 'email', recognisedBy: 'header: content-type' };
+  if (contentType === MAIL_TYPE) yield { sender: 'email', recognisedBy: 'received as an email' };
   yield* shapeClaims(body, form);
   for (const header of ENVELOPE_HEADERS) {
     if (headerOf(headers, header) !== '') yield { sender: 'standard-webhooks', recognisedBy: `header: ${header}` };

@@ -170,9 +170,13 @@ function Hints({ sender, waits }: { sender: Sender; waits: string | undefined })
     <div className={styles.hints}>
       <div>
         <h3>Not reachable?</h3>
-        <p>
-          From its machine: <code className="ad-code">curl -I {window.location.origin}/webhook</code>
-        </p>
+        {sender === 'email' ? (
+          <p>The MX record of the domain, or your own mail server, must lead to this server.</p>
+        ) : (
+          <p>
+            From its machine: <code className="ad-code">curl -I {window.location.origin}/webhook</code>
+          </p>
+        )}
       </div>
       <div>
         <h3>Not sent yet?</h3>
@@ -186,8 +190,11 @@ function Hints({ sender, waits }: { sender: Sender; waits: string | undefined })
         </p>
       </div>
       <div>
-        <h3>Wrong key?</h3>
-        <p>Requests with an unknown key appear here within seconds.</p>
+        <h3>{sender === 'email' ? 'Wrong address?' : 'Wrong key?'}</h3>
+        <p>
+          {sender === 'email' ? 'Emails to an unknown address' : 'Requests with an unknown key'} appear here within
+          seconds.
+        </p>
       </div>
     </div>
   );

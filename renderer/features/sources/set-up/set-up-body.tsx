@@ -50,7 +50,7 @@ export function SetUpBody({ setUp, tab, values, source, onCopied, hasLegend = fa
   };
   return (
     <div className={styles.setUp}>
-      <LocalAddressNote />
+      {setUp.ways !== 'Email' && <LocalAddressNote />}
       {setUp.ways === 'Email' && values.mail === undefined && <NoMailNote source={source} />}
       {intro !== undefined && (
         <p className={styles.intro}>

@@ -45,6 +45,8 @@ export function SetUpTabPage({ source }: { source: Source }) {
     hints: { secret: hintOf('key'), token: hintOf('token'), signing: hintOf('signing') },
   };
   const onMade = (secrets: PlainSecrets & { signing?: string }): void => {
+    // The new address of emails is on the page, and can be seen again.
+    if (sender === 'email') return;
     setMade((before) => ({ ...before, ...secrets }));
     setCopied(false);
     if (isMasked) unmask();
@@ -79,7 +81,7 @@ export function SetUpTabPage({ source }: { source: Source }) {
       </section>
       <div className={styles.side}>
         {sender !== 'email' && source.mailAddress !== null && <MailPanel address={source.mailAddress} />}
-        <LostPanel source={source} isOurs={setUp.signing === 'ours'} onMade={onMade} />
+        <LostPanel isMail={sender === 'email'} source={source} isOurs={setUp.signing === 'ours'} onMade={onMade} />
         <CheckPanel source={source} product={SENDERS[sender].name} />
       </div>
       <LeaveDialog
@@ -108,12 +110,14 @@ function MailPanel({ address }: { address: string }) {
 
 interface LostPanelProps {
   source: Source;
+  /** It is used by its email address alone. */
+  isMail: boolean;
   /** We make the secret that the sender signs with. */
   isOurs: boolean;
   onMade: (secrets: PlainSecrets & { signing?: string }) => void;
 }
 
-function LostPanel({ source, isOurs, onMade }: LostPanelProps) {
+function LostPanel({ source, isMail, isOurs, onMade }: LostPanelProps) {
   const rotate = useRotateSecret(source.id);
   const sign = useMutation({
     gcTime: 0,
@@ -128,24 +132,30 @@ function LostPanel({ source, isOurs, onMade }: LostPanelProps) {
   const isBusy = rotate.isPending || sign.isPending;
   return (
     <section className={`${panelStyles.panel} ${styles.box}`} aria-labelledby="ad-lost-title">
-      <h2 id="ad-lost-title">Lost the credentials?</h2>
-      <p>They cannot be shown again. Create new ones here. The old ones keep working for 24 hours.</p>
+      <h2 id="ad-lost-title">{isMail ? 'Change the address' : 'Lost the credentials?'}</h2>
+      <p>
+        {isMail
+          ? 'Create a new address if others know this one. The old one keeps working for 24 hours.'
+          : 'They cannot be shown again. Create new ones here. The old ones keep working for 24 hours.'}
+      </p>
       <div className={styles.actions}>
         <Button
           text="New address"
           aria-disabled={isBusy || undefined}
           onClick={() => !isBusy && rotate.mutate('token', { onSuccess: ({ plain }) => onMade(plain) })}
         />
-        <Button
-          icon={<RefreshIcon />}
-          text={isOurs ? 'New signing secret' : 'New API key'}
-          aria-disabled={isBusy || undefined}
-          onClick={() => {
-            if (isBusy) return;
-            if (isOurs) sign.mutate();
-            else rotate.mutate('key', { onSuccess: ({ plain }) => onMade(plain) });
-          }}
-        />
+        {!isMail && (
+          <Button
+            icon={<RefreshIcon />}
+            text={isOurs ? 'New signing secret' : 'New API key'}
+            aria-disabled={isBusy || undefined}
+            onClick={() => {
+              if (isBusy) return;
+              if (isOurs) sign.mutate();
+              else rotate.mutate('key', { onSuccess: ({ plain }) => onMade(plain) });
+            }}
+          />
+        )}
       </div>
       {error && (
         <p className={sourcesStyles.sourceError} role="alert">
