@@ -192,6 +192,47 @@ test.each([
   expect(() => readConfig({ ...settings, [name]: value })).toThrow(`The environment variable ${name} has ${shown}`);
 });
 
+const RECEIVING = { SMTP_PORT: '25', PUBLIC_URL: 'https://alerts.example.com' };
+
+test('emails are received with SMTP_PORT alone, at the host of PUBLIC_URL', () => {
+  expect(readConfig({}).mailIn).toBeUndefined();
+  expect(readConfig({ SMTP_PORT: '0' }).mailIn).toBeUndefined();
+  expect(readConfig(RECEIVING).mailIn).toEqual({
+    host: '127.0.0.1',
+    port: 25,
+    domain: 'alerts.example.com',
+    maxBytes: 10 * 1024 * 1024,
+    tls: undefined,
+  });
+  const set = { ...RECEIVING, SMTP_HOST: '0.0.0.0', SMTP_DOMAIN: 'In.Example.com', SMTP_MAX_MB: '2' };
+  expect(readConfig(set).mailIn).toMatchObject({
+    host: '0.0.0.0',
+    domain: 'in.example.com',
+    maxBytes: 2 * 1024 * 1024,
+  });
+});
+
+test.each([
+  [{ SMTP_PORT: '25' }, 'the addresses of sources need a domain: set SMTP_DOMAIN, too'],
+  [{ SMTP_PORT: '25', PUBLIC_URL: 'http://127.0.0.1:4400' }, 'set SMTP_DOMAIN, too'],
+  [{ SMTP_DOMAIN: 'a.example' }, 'SMTP_DOMAIN is for receiving emails: set SMTP_PORT, too'],
+  [{ ...RECEIVING, SMTP_TLS_CERT: '/cert.pem' }, 'SMTP_TLS_CERT is set: set SMTP_TLS_KEY, too'],
+  [{ ...RECEIVING, SMTP_TLS_KEY: '/key.pem' }, 'SMTP_TLS_KEY is set: set SMTP_TLS_CERT, too'],
+  [
+    { ...RECEIVING, SMTP_TLS_CERT: '/missing', SMTP_TLS_KEY: '/missing' },
+    'The file /missing of SMTP_TLS_CERT cannot be read',
+  ],
+  [
+    { ...RECEIVING, SMTP_TLS_CERT: import.meta.filename, SMTP_TLS_KEY: import.meta.filename },
+    'cannot be used for TLS: they must be a certificate and its own key',
+  ],
+  [{ ...RECEIVING, SMTP_PORT: '70000' }, 'SMTP_PORT has the value "70000"'],
+  [{ ...RECEIVING, SMTP_DOMAIN: 'a b' }, 'SMTP_DOMAIN has the value "a b"'],
+  [{ ...RECEIVING, SMTP_MAX_MB: '51' }, 'SMTP_MAX_MB has the value "51"'],
+])('%j is refused: %s', (environment, message) => {
+  expect(() => readConfig(environment)).toThrow(message);
+});
+
 test('docs/configuration.md has a row for every setting, and for no other', () => {
   const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
   const documented = [...page.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);
