@@ -13,5 +13,10 @@ export async function openMailIn(
   if (!config) return undefined;
   const { openMailListener } = await import('#backend/intake/mail/mail-listener.ts');
   const { domain } = config;
-  return openMailListener({ ...context, config, domain, counts, observe: context.metrics.mailIn }, mailIn);
+  const listener = await openMailListener(
+    { ...context, config, domain, counts, observe: context.metrics.mailIn },
+    mailIn,
+  );
+  context.logger.info({ host: config.host, port: listener.port, domain }, 'listening for emails');
+  return listener;
 }

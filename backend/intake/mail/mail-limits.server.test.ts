@@ -9,6 +9,7 @@ import {
   startMailServer,
 } from '#tests/support/mail-world.ts';
 import { metricValue } from '#tests/support/read-metrics.ts';
+import { hasCluster, startRedis } from '#tests/support/redis.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import type { TestServer } from '#tests/support/test-server.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -268,4 +269,21 @@ test('on stop a message that is being received is stored, and other clients are 
   busy.socket.write('Subject: last\r\n\r\nx\r\n.\r\n');
   await expect(busy.receives(/421 /)).resolves.toContain('250 2.0.0 The email is stored\r\n421 ');
   await stopped;
+});
+
+describe.runIf(hasCluster && isMysql)('with two servers', () => {
+  test('a source that one has made a moment ago is known to the other', async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.stop());
+    const server = await startMailServer({ REDIS_URL: redis.url });
+    onTestFinished(() => server.destroy());
+    const second = await server.startSecond({ REDIS_URL: redis.url });
+    onTestFinished(() => second.stop());
+    const world = await createMailWorld(server);
+    const { address, alerts } = await world.newMailSource();
+    // Whatever the other server has heard of by then.
+    const there = await createMailWorld(second);
+    expect(await there.send({ to: address, subject: 'There' })).toBe(STORED);
+    expect(await alerts()).toMatchObject([{ title: 'There' }]);
+  });
 });

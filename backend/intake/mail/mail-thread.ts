@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '#backend/platform/endpoint/errors.ts';
-import { LARGE_BODY } from '#backend/intake/reading/reading-thread.ts';
-import { type ReadMail, UnreadableMail, readMail } from './read-mail.ts';
+import { type ReadMail, UnreadableMail } from './read-mail.ts';
 
 /** What the thread is asked. */
 export interface NumberedMail {
@@ -22,16 +21,16 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** Reads messages: large ones beside the server's own thread, which such a message would keep for long. */
+/** Reads messages beside the server's own thread, which even 100 KiB of HTML would keep for long. */
 export interface MailReader {
   /** As `readMail`. @throws {ProblemError} 503 when the thread fails or takes too long */
   read(raw: Buffer, envelopeFrom: string): Promise<ReadMail>;
   stop(): Promise<void>;
 }
 
-const failed = () => unavailable('The server could not read so large an email right now.', 5);
+const failed = () => unavailable('The server could not read the email right now.', 5);
 
-/** One thread, which takes one message after the other. It starts with the first large one, and again after it has failed. */
+/** One thread, which takes one message after the other. It starts with the first, and again after it has failed. */
 export function createMailReader(silentMs = SILENT_MS): MailReader {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
@@ -69,7 +68,6 @@ export function createMailReader(silentMs = SILENT_MS): MailReader {
 
   return {
     read(raw, envelopeFrom) {
-      if (raw.length < LARGE_BODY) return readMail(raw, envelopeFrom);
       if (isStopped) return Promise.reject(failed());
       return new Promise((resolve, reject) => {
         number += 1;

@@ -1,4 +1,4 @@
-/** The thread that reads large messages, one after the other. */
+/** The thread that reads emails, one after the other. */
 import { parentPort } from 'node:worker_threads';
 import type { MailReading, NumberedMail } from './mail-thread.ts';
 import { readMail } from './read-mail.ts';

@@ -77,7 +77,7 @@ test.each([
   await expect(read(text)).resolves.toHaveProperty('content');
 });
 
-test('a large message is read beside this thread, with the same result; too many parts are so there, too', async () => {
+test('a message is read beside this thread, with the same result; one that cannot be read is said to be so', async () => {
   const reader = createMailReader();
   const raw = Buffer.from(`Subject: Large\r\n\r\n${'line of text\r\n'.repeat(20_000)}`);
   expect(await reader.read(raw, 'a@x.example')).toEqual(await readMail(raw, 'a@x.example'));
