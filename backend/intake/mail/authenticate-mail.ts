@@ -120,8 +120,8 @@ const slicesOf = (raw: Buffer): Readable =>
   );
 
 /**
- * Longest line, in bytes, and most empty lines in a row, of a message whose signature is checked: both would keep the event
- * loop. No line may have more than 998 bytes (RFC 5322, section 2.1.1).
+ * Longest line, in bytes, and most empty lines of a message whose signature is checked: more would keep the event loop. No line
+ * may have more than 998 bytes (RFC 5322, section 2.1.1).
  */
 const MAX_LINE = 256 * 1024;
 const MAX_EMPTY_LINES = 10_000;
@@ -133,7 +133,7 @@ function hasOddLines(raw: Buffer): boolean {
     const found = raw.indexOf(LINE_FEED, at);
     const end = found === -1 ? raw.length : found;
     // With its carriage return an empty line has one byte.
-    empty = end - at <= 1 ? empty + 1 : 0;
+    if (end - at <= 1) empty += 1;
     if (end - at > MAX_LINE || empty > MAX_EMPTY_LINES) return true;
     at = end + 1;
   }

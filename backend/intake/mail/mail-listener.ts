@@ -239,9 +239,11 @@ function createIntake(deps: MailListenerDeps, resolve: ResolveDns) {
     const client = { address: mail.remoteAddress, helo: mail.helo, envelopeFrom: mail.envelopeFrom };
     const prepare = async () => {
       for (const id of bySource.keys()) if ('seconds' in (await consume(emails, id))) throw tooManyMails();
-      return Promise.all([reader.read(raw, mail.envelopeFrom), authenticateMail(raw, client, resolve)]);
+      // One after the other: what cannot be read has too long a header to be checked, too.
+      const read = await reader.read(raw, mail.envelopeFrom);
+      return { read, authentication: await authenticateMail(raw, client, resolve) };
     };
-    const [read, authentication] = await prepare().catch((error: unknown) => refuse(mail, session, error));
+    const { read, authentication } = await prepare().catch((error: unknown) => refuse(mail, session, error));
     for (const recipient of bySource.values()) await takeMail(deps, mail, recipient, read, authentication);
   }
 
