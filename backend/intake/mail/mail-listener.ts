@@ -14,7 +14,7 @@ import type { MailInConfig } from './mail-in-config.ts';
 import { type MailRecipients, createMailRecipients } from './mail-recipients.ts';
 import { createMailReader } from './mail-thread.ts';
 import { createMessageReceiver } from './receive-message.ts';
-import { type IncomingMail, type TakeMailDeps, loggedRefusal, takeMail } from './take-mail.ts';
+import { type IncomingMail, type MailRecipient, type TakeMailDeps, loggedRefusal, takeMail } from './take-mail.ts';
 
 /** Connections at once: of all, and of one network. A relay of one's own uses 20 at most by default (Postfix). */
 const MAX_CONNECTIONS = 200;
@@ -104,7 +104,7 @@ export async function openMailListener(deps: MailListenerDeps, parts: MailInPart
     banner: 'Alertdesk',
     logger: false,
     authOptional: true,
-    disabledCommands: config.tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    disabledCommands: ['AUTH', 'WIZ', 'SHELL', 'KILL', ...(config.tls ? [] : ['STARTTLS'])],
     ...(config.tls && { cert: config.tls.cert, key: config.tls.key, minVersion: 'TLSv1.2' as const }),
     size: config.maxBytes,
     maxClients: MAX_CONNECTIONS,
@@ -234,8 +234,13 @@ function createIntake(deps: MailListenerDeps, resolve: ResolveDns) {
   async function store(raw: Buffer, session: SMTPServerSession): Promise<void> {
     const mail = mailOf(session, raw.length);
     // Once more: a secret may have ended since its address was named, and several addresses may be of one source.
-    const found = await Promise.all(session.envelope.rcptTo.map(({ address }) => recipients.find(address, mail)));
-    const bySource = new Map(found.map((recipient) => [recipient.found.source.id, recipient]));
+    const sought = session.envelope.rcptTo.map(({ address }) => recipients.find(address, mail));
+    const bySource = new Map<string, MailRecipient>();
+    for (const one of await Promise.allSettled(sought)) {
+      if (one.status === 'fulfilled') bySource.set(one.value.found.source.id, one.value);
+    }
+    // The others still get theirs; without any, the answer says why.
+    if (bySource.size === 0) await Promise.all(sought);
     const client = { address: mail.remoteAddress, helo: mail.helo, envelopeFrom: mail.envelopeFrom };
     const prepare = async () => {
       for (const id of bySource.keys()) if ('seconds' in (await consume(emails, id))) throw tooManyMails();

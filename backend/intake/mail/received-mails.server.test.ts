@@ -51,7 +51,9 @@ test('an email makes an alert, which names its sender, and the log shows how it 
 test('the address takes any case of its letters', async () => {
   const { address, alerts } = await world.newMailSource();
   expect(await world.send({ to: address.toUpperCase(), subject: 'A' })).toBe(STORED);
-  expect(await alerts()).toHaveLength(1);
+  const [alert, ...others] = await alerts();
+  expect(others).toEqual([]);
+  expect(alert?.payload.toLowerCase()).not.toContain(address);
 });
 
 describe('one problem', () => {
@@ -90,13 +92,16 @@ describe('one problem', () => {
     expect(await alerts()).toMatchObject([{ occurrences: 3 }]);
   });
 
-  test('is not shared by sources', async () => {
+  test('is not shared by sources, and no alert shows the address of another source', async () => {
     const [one, other] = [await world.newMailSource(), await world.newMailSource()];
     expect(await world.send({ to: [one.address, other.address], subject: 'Disk full', messageId: '<s@x>' })).toBe(
       STORED,
     );
     expect(await one.alerts()).toMatchObject([{ occurrences: 1 }]);
     expect(await other.alerts()).toMatchObject([{ occurrences: 1 }]);
+    const shown = JSON.stringify([await one.alerts(), await other.alerts()]);
+    expect(shown).not.toContain(one.address);
+    expect(shown).not.toContain(other.address);
   });
 });
 
@@ -225,4 +230,23 @@ describe('no alert is made', () => {
     expect(await alerts()).toMatchObject([{ title: 'WARNING: Disk full', severity: 'warning', sender: 'email' }]);
     await world.expectNewest(source.id, { replayOf: row.id, method: 'SMTP' });
   });
+});
+
+test('a source that is deleted while its email is on its way gets nothing, and another address of the email does', async () => {
+  const [gone, other] = [await world.newMailSource(), await world.newMailSource()];
+  const { say, socket } = await world.dial();
+  await say('EHLO x', '250 ');
+  const sendWhileDeleted = async (deleted: string, ...addresses: string[]) => {
+    await say('MAIL FROM:<a@x.example>', '250 ');
+    for (const address of addresses) await say(`RCPT TO:<${address}>`, '250 ');
+    await say('DATA', '354 ');
+    await world.admin.send('DELETE', `/api/sources/${deleted}`);
+    return say('Subject: On its way\r\n\r\nx\r\n.', '\\d{3} [^\\n]*\\n');
+  };
+  expect(await sendWhileDeleted(gone.source.id, gone.address, other.address)).toMatch(/^250 /);
+  expect(await gone.alerts()).toEqual([]);
+  expect(await other.alerts()).toMatchObject([{ title: 'On its way' }]);
+  expect(await sendWhileDeleted(other.source.id, other.address)).toMatch(/^550 /);
+  expect(await other.alerts()).toHaveLength(1);
+  socket.destroy();
 });

@@ -29,6 +29,8 @@ export type TakeMailDeps = DeliverDeps & {
   database: Database;
   sources: Pick<SourceRegistry, 'noteUse' | 'noteSender'>;
   deliveryLog: DeliveryLog;
+  /** The domain of all addresses. */
+  domain: string;
 };
 
 /** Who handed an email over, and to which address of a source. */
@@ -64,12 +66,11 @@ export async function takeMail(
   read: ReadMail,
   authentication: MailAuthentication,
 ): Promise<void> {
-  const { found, localPart } = recipient;
-  const { source, secret } = found;
+  const { source, secret } = recipient.found;
   const { content } = read;
-  const secrets = [localPart];
   const headers = headersOf(mail, content, authentication, read.json === null ? MAIL_TYPE : 'application/json');
   let text = read.json ?? '';
+  const secrets = () => addressesIn([text, ...headers.flat()].join('\n'), deps.domain, recipient.localPart);
   try {
     const full = deps.writer.expectRoom();
     if (full) await full;
@@ -82,7 +83,7 @@ export async function takeMail(
     const delivered = await deliver(deps, {
       source,
       secretId: secret.id,
-      ...maskSentRequest({ ...sent, target: MAIL_TARGET }, secrets, '/in/:token'),
+      ...maskSentRequest({ ...sent, target: MAIL_TARGET }, secrets(), '/in/:token'),
       receivedAt: mail.receivedAt,
       readAt: mail.readAt,
     });
@@ -90,6 +91,7 @@ export async function takeMail(
     if (source.settings.adapter === 'auto') deps.sources.noteSender(source, sender);
     deps.deliveryLog.add({
       ...loggedMail(mail, recipient, STORED, headers),
+      secrets: secrets(),
       outcome: delivered.outcome,
       summary: delivered.summary,
       results: delivered.events,
@@ -102,11 +104,21 @@ export async function takeMail(
     const answer = answerOf(error);
     deps.deliveryLog.add({
       ...loggedMail(mail, recipient, answer.responseCode, headers),
+      secrets: secrets(),
       summary: reasonOf(answer),
-      body: maskIn(text, secrets),
+      body: maskIn(text, secrets()),
     });
     throw answer;
   }
+}
+
+/**
+ * What stands before the @ of every source's address that a text names, as it is written there: relays change the case of
+ * letters, and other recipients are named as well. Whoever sees the alert of one source must not be able to send to another.
+ */
+function addressesIn(text: string, domain: string, own: string): string[] {
+  const pattern = new RegExp(String.raw`[a-z2-7]{32}(?=@${domain.replaceAll('.', String.raw`\.`)})`, 'gi');
+  return [...new Set([own, ...(text.match(pattern) ?? [])])];
 }
 
 /** The problem that an email belongs to. An automatic answer belongs to none, and is remembered by nobody. */
