@@ -1,6 +1,7 @@
 import { ACCESS_GUARDS } from './access-guards.ts';
 import { ACCOUNT_GUARDS, type Guard } from './account-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
+import { MAIL_GUARDS } from './mail-guards.ts';
 import { OIDC_GUARDS } from './oidc-guards.ts';
 import { SECOND_STEP_GUARDS } from './second-step-guards.ts';
 
@@ -129,6 +130,7 @@ export const GUARDS: readonly Guard[] = [
   ...SECOND_STEP_GUARDS,
   ...OIDC_GUARDS,
   ...LIMIT_GUARDS,
+  ...MAIL_GUARDS,
   {
     name: 'taking the role of the last administrator',
     file: 'backend/identity/accounts/user-commands.ts',

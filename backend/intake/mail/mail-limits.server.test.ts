@@ -60,6 +60,9 @@ describe('on one server', () => {
       method: 'SMTP',
       summary: 'The token in the address was used, which is turned off for this source',
     });
+    await world.admin.send('POST', `/api/sources/${source.id}/signing-secrets`, { secret: 'a secret of GitHub' });
+    await world.change(source.id, { auth: { key: true, basic: true, token: true, signature: 'github' } });
+    expect(await world.send({ to: address, subject: 'x' })).toMatch(/^550 /);
     const shown = await (await world.admin.get('/api/sources')).text();
     expect(shown).not.toContain(address);
   });

@@ -48,12 +48,13 @@ test('an email makes an alert, which names its sender, and the log shows how it 
   expect(JSON.stringify([row, alert])).not.toContain(address.slice(0, 20));
 });
 
-test('the address takes any case of its letters', async () => {
+test('the address takes any case of its letters, at its own domain', async () => {
   const { address, alerts } = await world.newMailSource();
   expect(await world.send({ to: address.toUpperCase(), subject: 'A' })).toBe(STORED);
   const [alert, ...others] = await alerts();
   expect(others).toEqual([]);
   expect(alert?.payload.toLowerCase()).not.toContain(address);
+  expect(await world.send({ to: address.replace('@alerts.', '@other.'), subject: 'B' })).toMatch(/^550 /);
 });
 
 describe('one problem', () => {
