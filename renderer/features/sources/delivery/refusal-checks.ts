@@ -27,7 +27,8 @@ const METHODS: Record<Delivery['way'], string> = {
 export function refusalChecks(request: Request, auth: Source['settings']['auth']): Check[] {
   const { method, path, way, summary, size, sender, body } = request;
   const isMethodOn = way === 'key' || way === 'basic' || way === 'token' ? auth[way] : way !== 'none';
-  const isBodyWrong = /not json|body of|too large|media type|nested/i.test(summary);
+  const isBodyWrong =
+    /not json|body of|too large|media type|nested|message (?:cannot be|is larger)|at the moment/i.test(summary);
   const isSecretWrong = !isBodyWrong && isMethodOn;
   const looks = sender === null ? '' : `, looks like ${SENDERS[sender].name}`;
   return [

@@ -94,7 +94,9 @@ export function RequestPanel({ delivery, lines, marked }: RequestPanelProps) {
   );
 }
 
-function BodyPart({ delivery: { body, size, isBodyCut }, lines, marked }: RequestPanelProps) {
+function BodyPart({ delivery, lines, marked }: RequestPanelProps) {
+  const { body, size, isBodyCut } = delivery;
+  const isMail = isEmail(delivery);
   const [isPretty, setPretty] = useState(true);
   const [text, setText] = useState('');
   const [hit, setHit] = useState(0);
@@ -156,7 +158,9 @@ function BodyPart({ delivery: { body, size, isBodyCut }, lines, marked }: Reques
         )}
       </div>
       {body === null ? (
-        <p className={styles.none}>{size === 0 ? 'The request had no body.' : 'Body no longer kept'}</p>
+        <p className={styles.none}>
+          {size === 0 ? 'The request had no body.' : isMail ? 'The message was not kept' : 'Body no longer kept'}
+        </p>
       ) : (
         <BodyLines lines={shown} marked={isPretty ? marked : -1} current={current} text={text} />
       )}
