@@ -19,7 +19,13 @@ const DEEPEST = 4;
 
 const known = new WeakMap<Alert, PanelField[]>();
 
-/** Every value of the payload and the extra data, those of the card first. */
+/** A text of so many words is a sentence: what happened, in the sender's words. */
+const SENTENCE_WORDS = 5;
+
+const isSentence = (value: unknown): boolean =>
+  typeof value === 'string' && value.trim().split(/\s+/, SENTENCE_WORDS).length >= SENTENCE_WORDS;
+
+/** Every value of the payload and the extra data: those of the card first, then sentences, such as the text of an email. */
 export function panelFieldsOf(alert: Alert): PanelField[] {
   const found = known.get(alert);
   if (found) return found;
@@ -28,9 +34,10 @@ export function panelFieldsOf(alert: Alert): PanelField[] {
     ...valuesIn(alert.extraData, 'extraData.', '', 1),
   ];
   const onCard = cardFieldsOf(alert).shown.map(({ id }) => id);
-  const rankOf = ({ id }: PanelField): number => {
+  const rankOf = ({ id, value }: PanelField): number => {
     const rank = onCard.findIndex((shown) => id === shown || id.startsWith(`${shown}.`));
-    return rank === -1 ? onCard.length : rank;
+    if (rank !== -1) return rank;
+    return isSentence(value) ? onCard.length : onCard.length + 1;
   };
   const fields = all.map((field) => ({ field, rank: rankOf(field) })).sort((one, other) => one.rank - other.rank);
   const sorted = fields.map(({ field }) => field);

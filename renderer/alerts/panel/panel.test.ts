@@ -112,6 +112,12 @@ describe('fields', () => {
     expect(names[0]).toBe('labels.instance');
   });
 
+  it('have sentences before single values', () => {
+    const text = 'The backup of db-7 failed\nbecause the disk is full';
+    const payload = { a: 1, b: 2, c: 3, d: 4, e: 5, references: [], text };
+    expect(panelFieldsOf(alertOf({ payload }))[4]).toMatchObject({ name: 'text' });
+  });
+
   it('are found by name and value in whatever case', () => {
     const fields = panelFieldsOf(alert);
     expect(findFields(fields, 'DB-7').map(({ name }) => name)).toEqual(['labels.instance']);
