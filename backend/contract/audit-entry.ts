@@ -83,6 +83,17 @@ export const auditActionSchema = z.enum([
   'installation_exported',
   'page_exported',
   'database_backed_up',
+  'destination_created',
+  'destination_changed',
+  'destination_paused',
+  'destination_resumed',
+  'destination_deleted',
+  'destination_secret_rotated',
+  'destination_tested',
+  'outgoing_rule_created',
+  'outgoing_rule_changed',
+  'outgoing_rule_deleted',
+  'messages_sent_again',
 ]);
 export type AuditAction = z.infer<typeof auditActionSchema>;
 
@@ -120,6 +131,7 @@ export const AUDIT_KINDS = [
   'alerts',
   'exports',
   'retention',
+  'outgoing',
 ] as const;
 export const auditKindSchema = z.enum(AUDIT_KINDS);
 export type AuditKind = z.infer<typeof auditKindSchema>;
@@ -204,6 +216,17 @@ export const KIND_OF_ACTION: Record<AuditAction, AuditKind> = {
   installation_exported: 'exports',
   page_exported: 'exports',
   database_backed_up: 'exports',
+  destination_created: 'outgoing',
+  destination_changed: 'outgoing',
+  destination_paused: 'outgoing',
+  destination_resumed: 'outgoing',
+  destination_deleted: 'outgoing',
+  destination_secret_rotated: 'outgoing',
+  destination_tested: 'outgoing',
+  outgoing_rule_created: 'outgoing',
+  outgoing_rule_changed: 'outgoing',
+  outgoing_rule_deleted: 'outgoing',
+  messages_sent_again: 'outgoing',
 };
 
 /**

@@ -24,6 +24,7 @@ import { DELETED_FOLDERS_MS, finishDeletions } from '#backend/alerts/folders/fol
 import { DELIVERY_CLEANUP_MS, forgetDeliveries } from '#backend/intake/write/deliveries.ts';
 import type { InsightKeeper } from '#backend/alerts/insight/insight.ts';
 import { THREAD_PRUNE_MS, forgetThreads } from '#backend/intake/mail/mail-threads.ts';
+import type { Outgoing } from '#backend/outgoing/open-outgoing.ts';
 import { startDigests } from '#backend/outgoing/mails/digests.ts';
 import { startSending } from '#backend/platform/mail/mail-queue.ts';
 import { createMailTransport } from '#backend/platform/mail/mail-transport.ts';
@@ -51,6 +52,7 @@ interface BackgroundDeps
     > {
   insight: Pick<InsightKeeper, 'keep'>;
   consumers: Pick<FeedConsumers, 'takeOver'>;
+  outgoing: Pick<Outgoing, 'lead'>;
   /** This server's number among the feed's writers. */
   writer: number;
 }
@@ -132,6 +134,7 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
         logger.error({ err: error }, 'the deletion of a folder could not be finished; the next attempt follows'),
     }),
     deps.consumers.takeOver(database),
+    deps.outgoing.lead(database, clock.now),
     startRepeating(async (stopping) => pruneFeed(database, deps.writer, stopping, await clock.now()), {
       intervalMs: FEED_PRUNE_MS,
       onError: (error) => logger.error({ err: error }, 'old changes could not be deleted; the next attempt follows'),

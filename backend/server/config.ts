@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from '#backend/contract/product.ts';
 import { mailVariables, type MailSettings, readMailConfig } from '#backend/platform/mail/mail-config.ts';
 import { type MailInSettings, mailInVariables, readMailInConfig } from '#backend/intake/mail/mail-in-config.ts';
+import { mailVariables, readMailConfig } from '#backend/platform/mail/mail-config.ts';
 import { oidcVariables, readPasswordRule, readOidcProviders } from '#backend/identity/users/oidc-config.ts';
+import { parseNetworks } from '#backend/outgoing/destinations/address-rule.ts';
+import type { OutgoingConfig } from '#backend/outgoing/open-outgoing.ts';
 import { readVapidKeys } from '#backend/outgoing/push/vapid-keys.ts';
 import { secretsVariables, readSecretsKeys } from '#backend/platform/secrets/secrets-keys.ts';
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
@@ -90,6 +93,18 @@ const variables = {
   VAPID_PUBLIC_KEY: [z.string().regex(/^B[A-P][\w-]{85}$/), 'a P-256 public key of 65 bytes in base64url', undefined],
   VAPID_PRIVATE_KEY: [z.string().regex(/^[\w-]{43}$/), 'a P-256 private key of 32 bytes in base64url', undefined],
   ALLOWED_HOSTS: [hostList, 'host names separated by commas', undefined],
+  OUTGOING_NETWORKS: [
+    z.string().transform((value, context) => {
+      try {
+        return parseNetworks(value);
+      } catch {
+        context.addIssue('no networks');
+        return z.NEVER;
+      }
+    }),
+    'networks such as 10.0.4.0/24, separated by commas',
+    undefined,
+  ],
   METRICS_TOKEN: [z.string().regex(/^[\x21-\x7e]{16,}$/), 'at least 16 ASCII characters without spaces', undefined],
   ...secretsVariables,
   ...mailVariables,
@@ -162,6 +177,7 @@ export interface Config
     ClusterConfig,
     KeyringConfig,
     DatabaseLocation {
+  extends IdentityConfig, HttpConfig, OutgoingConfig, PushConfig, ClusterConfig, KeyringConfig, DatabaseLocation {
   /** Signs CSRF tokens and device cookies; undefined for a generated one. */
   sessionSecret: string | undefined;
   /** Where traces are sent, and which; undefined for none. */
@@ -241,6 +257,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     vapidSubject: read('VAPID_SUBJECT') ?? `mailto:${required('ADMIN_EMAIL')}`,
     vapidKeys: readVapidKeys(read('VAPID_PUBLIC_KEY'), read('VAPID_PRIVATE_KEY')),
     allowedHosts: read('ALLOWED_HOSTS'),
+    outgoingNetworks: read('OUTGOING_NETWORKS') ?? [],
     metricsToken: read('METRICS_TOKEN'),
     mail: readMailConfig(read('SMTP_URL'), read('MAIL_FROM'), read('PUBLIC_URL')),
     mailIn: readMailInConfig(

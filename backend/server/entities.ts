@@ -24,6 +24,9 @@ import { MailThreadEntity } from '#backend/intake/mail/mail-threads.ts';
 import { DeliveryEntity } from '#backend/intake/write/deliveries.ts';
 import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/outgoing/notifications/notification-settings.ts';
 import { PushSubscriptionEntity } from '#backend/outgoing/push/push-subscriptions.ts';
+import { DestinationEntity, OutgoingCountEntity } from '#backend/outgoing/destinations/destination-entity.ts';
+import { MessageEntity } from '#backend/outgoing/messages/message-entity.ts';
+import { OutgoingRuleEntity } from '#backend/outgoing/rules/rule-entity.ts';
 import { RelayedMessageEntity } from '#backend/platform/cluster/relay.ts';
 import { SecretEntity } from '#backend/platform/secrets/secret-store.ts';
 import {
@@ -55,6 +58,10 @@ const entities = [
   SourceMuteEntity,
   CustomerMuteEntity,
   DeliveryEntity,
+  DestinationEntity,
+  OutgoingCountEntity,
+  OutgoingRuleEntity,
+  MessageEntity,
   FolderEntity,
   HistoryEntity,
   IdentityEntity,
@@ -97,6 +104,9 @@ const withIds = [
   SourceSecretEntity,
   DeliveryRowEntity,
   SharedRequestEntity,
+  DestinationEntity,
+  OutgoingRuleEntity,
+  MessageEntity,
   FolderEntity,
   IdentityEntity,
   NoteEntity,

@@ -45,6 +45,7 @@ import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { keepHeapSmall } from '#backend/platform/database/memory.ts';
 import { createMetrics } from '#backend/platform/metrics/metrics.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
+import { openOutgoing } from '#backend/outgoing/open-outgoing.ts';
 import { openPush } from '#backend/outgoing/push/open-push.ts';
 import { openSearch } from '#backend/platform/search/open-search.ts';
 import { type Keyring, createSealedStore, openKeyring } from '#backend/platform/secrets/keyring.ts';
@@ -184,6 +185,7 @@ async function compose(
     { ...context, consumers, isListening, counts: cluster.counts, choicesFor: views.choicesFor },
     parts.push,
   );
+  const outgoing = openOutgoing({ ...context, feed, observe: metrics.outgoing }, parts.outgoing);
   metrics.watch({
     ingestQueue: writer.queued,
     liveSockets: () => ({ open: hub.size, bufferedBytes: hub.bufferedBytes() }),
@@ -202,7 +204,7 @@ async function compose(
     onlineMembers,
     insight,
     feed,
-    ofParts: [...views.endpoints, ...push.endpoints],
+    ofParts: [...views.endpoints, ...push.endpoints, ...outgoing.endpoints],
   });
   const logAnswer = createLogAnswer(logger, metrics.answer);
   const answerError = createAnswerError(logger, database.dialect);
@@ -242,6 +244,7 @@ async function compose(
     ...context,
     insight,
     consumers,
+    outgoing,
     writer: feed.writer,
     serverId,
     leaseMs: parts.leaseMs,
@@ -279,6 +282,7 @@ async function compose(
       await context.countedAudit
         .flush(true)
         .catch((error: unknown) => logger.error({ err: error }, 'refused calls could not be counted before the stop'));
+      outgoing.stop();
       await push.stop();
       await views.stop();
       await feed.stop();

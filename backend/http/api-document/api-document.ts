@@ -31,6 +31,7 @@ const TAGS: Record<Tag | 'webhook' | 'live events', string> = {
   'API tokens': 'Tokens that programs use to call this API: each member’s own, and those of services.',
   'API keys': 'Keys that external systems use to send alerts, for administrators.',
   sources: 'What sends alerts, its secrets, and the log of what it sent, for administrators; and who mutes it.',
+  outgoing: 'Destinations that alerts are sent to, and the rules that send them there, for administrators.',
   audit: 'Who did what, for administrators.',
   server: 'The server itself.',
 };

@@ -80,6 +80,7 @@ import { OPSGENIE_ENTITIES } from './opsgenie-operations.ts';
 import { enqueueEventSchema, enqueueReceiptSchema, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { ACCOUNT_ENTITIES, ACCOUNT_FIELDS, type Entities, type Fields } from './account-entities.ts';
 import { NOTIFICATION_ENTITIES } from './notification-entities.ts';
+import { OUTGOING_ENTITIES } from './outgoing-entities.ts';
 import { OIDC_ENTITIES, OIDC_FIELDS } from './oidc-entities.ts';
 import { SECOND_STEP_ENTITIES } from './second-step-entities.ts';
 
@@ -89,6 +90,7 @@ const ENTITIES: Entities = {
   ...SECOND_STEP_ENTITIES,
   ...OIDC_ENTITIES,
   ...NOTIFICATION_ENTITIES,
+  ...OUTGOING_ENTITIES,
   Alert: [alertSchema, 'One alert: what an outside system posted, and what became of it.'],
   AlertDetails: [alertDetailsSchema, 'One alert by itself, with the earlier alert of the same problem.'],
   AlertStatus: [alertStatusSchema, 'Where an alert stands. `pending` has no owner and is what the inbox shows.'],

@@ -45,6 +45,8 @@ export interface IncomingDelivery {
   events: IncomingEvent[];
   /** SHA-256 by which the same signed request is recognised whole, whatever ids it names: see `Verification`. */
   signedKey?: string;
+  /** The product itself reports something: nobody's secret or session stands behind it, and none can end. */
+  isOwn?: boolean;
   /** Nobody is to be notified. */
   isQuiet?: boolean;
   /** Alerts of another system: one whose problem has an alert here already, in whatever status, changes nothing. */

@@ -249,8 +249,8 @@ const duplicateOf = ({ alertId, receivedAt }: StoredDelivery): EventResult => ({
 
 const NO_ALERT: StoredProblem = { alert: undefined };
 
-const isValid = (valid: ReadonlySet<string>, { sessionId, source }: IncomingDelivery): boolean =>
-  valid.has(sessionId ?? source.secretId ?? '');
+const isValid = (valid: ReadonlySet<string>, { sessionId, source, isOwn }: IncomingDelivery): boolean =>
+  isOwn === true || valid.has(sessionId ?? source.secretId ?? '');
 
 function isOtherBody(
   { source }: IncomingDelivery,

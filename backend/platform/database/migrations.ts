@@ -56,6 +56,7 @@ import { ExpandByAwaitedReports1764906040000 } from './migrations/1764906040000-
 import { ExpandByBackfills1764906050000 } from './migrations/1764906050000-note-backfills.ts';
 import { ExpandByLevels1764905970000 } from './migrations/1764905970000-choose-levels.ts';
 import { ExpandByMailThreads1764906100000 } from './migrations/1764906100000-create-mail-threads.ts';
+import { ExpandByOutgoing1764906110000 } from './migrations/1764906110000-send-alerts-out.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -117,4 +118,5 @@ export const migrations = [
   ExpandByAwaitedReports1764906040000,
   ExpandByBackfills1764906050000,
   ExpandByMailThreads1764906100000,
+  ExpandByOutgoing1764906110000,
 ];

@@ -92,6 +92,7 @@ export type Tag =
   | 'API keys'
   | 'API tokens'
   | 'sources'
+  | 'outgoing'
   | 'audit'
   | 'server';
 

@@ -22,9 +22,9 @@ export interface WrongCredential {
 /** Has a schema say in words what is wrong: the contract's schemas know none, because the web app shows none. */
 export const IN_ENGLISH = { error: en().localeError };
 
-/** An alert or a source, as answers present it: a member of the problem with this name. */
+/** What was changed, as answers present it: a member of the problem with this name. */
 interface Present {
-  kind: 'alert' | 'source';
+  kind: 'alert' | 'source' | 'destination' | 'rule';
   json: JsonText;
 }
 

@@ -8,6 +8,12 @@ export interface FeedRow extends FeedNumber {
   facts: string;
 }
 
+/** A row as it is stored. */
+export interface StoredFeedRow extends FeedRow {
+  /** When it was written, by its server's clock, in milliseconds since the epoch. */
+  at: number;
+}
+
 /** The facts of a number that belongs to no change: its transaction was rolled back. */
 export const NO_FACTS = '[]';
 
@@ -33,17 +39,18 @@ export async function readWriters(manager: EntityManager): Promise<Writer[]> {
 }
 
 /** The rows of these writers after these positions, in each writer's order; `limit` at most. */
-export async function readRows(manager: EntityManager, after: Positions, limit: number): Promise<FeedRow[]> {
+export async function readRows(manager: EntityManager, after: Positions, limit: number): Promise<StoredFeedRow[]> {
   if (after.size === 0) return [];
-  const rows: Record<keyof FeedRow, unknown>[] = await manager.query(
-    'SELECT writer, number, settled, facts FROM changes ' +
+  const rows: Record<keyof StoredFeedRow, unknown>[] = await manager.query(
+    'SELECT writer, number, settled, at, facts FROM changes ' +
       `WHERE ${isAfter(after)} ORDER BY writer, number LIMIT ${limit}`,
     [...after].flat(),
   );
-  return rows.map(({ writer, number, settled, facts }) => ({
+  return rows.map(({ writer, number, settled, at, facts }) => ({
     writer: Number(writer),
     number: Number(number),
     settled: Number(settled),
+    at: Number(at),
     facts: String(facts),
   }));
 }

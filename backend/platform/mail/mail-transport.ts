@@ -1,14 +1,16 @@
 import { createTransport } from 'nodemailer';
 import type { MailConfig } from './mail-config.ts';
 
-/** One mail to one person, as text and as HTML. */
+/** One mail to one person, or to people who may know of each other, as text and as HTML. */
 export interface Mail {
-  to: string;
+  to: string | readonly string[];
   subject: string;
   text: string;
   html: string;
   /** Where whoever gets it ends mails like it without signing in; absent where they were asked for one by one. */
   unsubscribeUrl?: string;
+  /** Names the mail where it may be sent twice; default: another name each time. */
+  messageId?: string;
 }
 
 /** Hands mails over to a mail server. */
@@ -49,11 +51,12 @@ export function createMailTransport({
     disableUrlAccess: true,
   });
   return {
-    async send({ to, subject, text, html, unsubscribeUrl }) {
+    async send({ to, subject, text, html, unsubscribeUrl, messageId }) {
       await transport.sendMail({
         from,
-        // As an object: an address is never read as a list of them.
-        to: { name: '', address: to },
+        // As objects: an address is never read as a list of them.
+        to: (typeof to === 'string' ? [to] : to).map((address) => ({ name: '', address })),
+        ...(messageId !== undefined && { messageId: `<${messageId}@${domainOf(from)}>` }),
         subject,
         text,
         html,
@@ -63,6 +66,9 @@ export function createMailTransport({
     },
   };
 }
+
+/** The domain of an address, with or without a name before it. */
+const domainOf = (from: string): string => /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'alertdesk';
 
 /** RFC 2369, and RFC 8058 where the address is https, without which no mail program takes one click for it. */
 function unsubscribeHeaders(url: string | undefined): Record<string, string> {

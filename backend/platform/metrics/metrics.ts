@@ -2,6 +2,7 @@ import process from 'node:process';
 import { type Aggregator, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { labelledCounter } from './labelled-counter.ts';
 import { type LiveLatency, createLatencyMetrics } from './live-latency.ts';
+import { createOutgoingMetrics } from './outgoing-metrics.ts';
 import {
   type ClusterObserver,
   DATABASE_ERRORS,
@@ -15,6 +16,7 @@ import {
   type ObserveDeleted,
   type ObserveDroppedDeliveries,
   type ObserveMail,
+  type ObserveOutgoing,
   type ObservePush,
   type ObserveSignIn,
   type ObserveSpans,
@@ -34,6 +36,7 @@ export interface Metrics {
   push: ObservePush;
   /** Emails that were sent to this server. */
   mailIn: ObserveMail;
+  outgoing: ObserveOutgoing;
   deleted: ObserveDeleted;
   droppedDeliveries: ObserveDroppedDeliveries;
   cluster: ClusterObserver;
@@ -124,6 +127,7 @@ export function createMetrics(version: string): Metrics {
     spans: (outcome, count) => spans.inc({ outcome }, count),
     push: (outcome) => pushes.inc({ outcome }),
     mailIn: (outcome) => mails.inc({ outcome }),
+    outgoing: createOutgoingMetrics(registry),
     deleted: (alerts) => deleted.inc(alerts),
     droppedDeliveries: (deliveries) => droppedDeliveries.inc(deliveries),
     signIn: (outcome) => signIns.inc({ outcome }),

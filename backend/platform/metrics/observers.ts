@@ -37,6 +37,12 @@ export interface LiveObserver {
   shown(seconds: number): void;
 }
 
+/** What an attempt to send a message to a destination came to; `retry` is repeated, `refused` never. */
+export const OUTGOING_OUTCOMES = ['sent', 'retry', 'refused'] as const;
+
+/** One attempt to send a message to a destination of this kind. */
+export type ObserveOutgoing = (kind: string, outcome: (typeof OUTGOING_OUTCOMES)[number]) => void;
+
 /**
  * Errors of transactions: `unavailable` the database is away, full or locked; `retried` a deadlock or lock timeout
  * after which the transaction ran again; `other` what nobody foresaw.

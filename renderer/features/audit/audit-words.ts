@@ -11,6 +11,7 @@ export const KIND_WORDS: Record<AuditKind, string> = {
   alerts: 'Other people’s alerts',
   exports: 'Exports and backups',
   retention: 'Retention',
+  outgoing: 'Outgoing',
 };
 
 /** What each action is called. */
@@ -93,4 +94,15 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   installation_exported: 'Installation exported',
   page_exported: 'Page exported',
   database_backed_up: 'Database backed up',
+  destination_created: 'Destination created',
+  destination_changed: 'Destination changed',
+  destination_paused: 'Destination paused',
+  destination_resumed: 'Destination resumed',
+  destination_deleted: 'Destination deleted',
+  destination_secret_rotated: 'Signing secret of a destination rotated',
+  destination_tested: 'Test message sent',
+  outgoing_rule_created: 'Outgoing rule created',
+  outgoing_rule_changed: 'Outgoing rule changed',
+  outgoing_rule_deleted: 'Outgoing rule deleted',
+  messages_sent_again: 'Messages sent again',
 };

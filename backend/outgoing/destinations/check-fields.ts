@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import type { DestinationKind, NewDestination } from '#backend/contract/outgoing.ts';
+import { type InputError, unacceptable } from '#backend/platform/endpoint/errors.ts';
+import { type Network, faultOfAddress } from './address-rule.ts';
+import type { DestinationSecrets, DestinationSettings } from './destination-entity.ts';
+import { KINDS } from './kinds/all-kinds.ts';
+import type { KindField } from './kinds/kind.ts';
+
+/** What an administrator writes of a destination: absent fields stay as they are. */
+export type WrittenFields = Partial<Pick<NewDestination, KindField | 'customers'>>;
+
+/** A destination before and after what was written. */
+export interface DestinationParts {
+  settings: DestinationSettings;
+  secrets: DestinationSecrets;
+}
+
+export const NO_PARTS: DestinationParts = {
+  settings: { url: null, topic: null, recipients: [], customers: [] },
+  secrets: {},
+};
+
+/** What checking takes. */
+export interface CheckDeps {
+  /** Where destinations may be, beside the public internet. */
+  networks: readonly Network[];
+  isMailConfigured: boolean;
+}
+
+/** What people call fields, by kind where that differs. */
+const LABELS: Record<KindField, string> = {
+  url: 'address',
+  topic: 'topic',
+  token: 'token',
+  recipients: 'recipients',
+};
+
+/**
+ * A destination as it becomes with what was written.
+ *
+ * @throws {ProblemError} 422 with each field that is missing, is not one of the kind's, or leads where no message may go
+ */
+export function applyFields(
+  deps: CheckDeps,
+  kind: DestinationKind,
+  { settings, secrets }: DestinationParts,
+  written: WrittenFields,
+): DestinationParts {
+  const { fields, isAddressSecret, isSigned, label } = KINDS[kind];
+  const errors: InputError[] = [];
+  for (const field of ['url', 'topic', 'token', 'recipients'] as const) {
+    const value = written[field];
+    if (fields[field] === undefined && value !== undefined && value.length > 0) {
+      errors.push({ path: field, message: `A destination of the kind ${label} has no ${LABELS[field]}.` });
+    }
+  }
+  const fault = written.url === undefined ? undefined : faultOfAddress(written.url, deps.networks);
+  if (fault !== undefined) errors.push({ path: 'url', message: asSentence('The address', fault) });
+  const isElsewhere = isOtherServer(settings.url, written.url);
+  if (isElsewhere && secrets.token !== undefined && written.token === undefined) {
+    errors.push({ path: 'token', message: 'Enter the token again: the address is another server’s.' });
+  }
+  if (kind === 'mail' && !deps.isMailConfigured) {
+    errors.push({ path: 'kind', message: 'No mail server is configured. The operator has to set SMTP_URL.' });
+  }
+  const after: DestinationParts = {
+    settings: {
+      url: isAddressSecret ? null : (written.url ?? settings.url),
+      topic: written.topic ?? settings.topic,
+      recipients: written.recipients ?? settings.recipients,
+      customers: written.customers ?? settings.customers,
+    },
+    secrets: {
+      ...secrets,
+      ...(isAddressSecret && written.url !== undefined && { url: written.url }),
+      ...(written.token !== undefined && { token: written.token }),
+      ...(isSigned && secrets.signingSecret === undefined && { signingSecret: newSigningSecret() }),
+    },
+  };
+  if (after.secrets.token === '') delete after.secrets.token;
+  const isThere: Record<KindField, boolean> = {
+    url: (isAddressSecret ? after.secrets.url : after.settings.url) !== (isAddressSecret ? undefined : null),
+    topic: (after.settings.topic ?? '') !== '',
+    token: after.secrets.token !== undefined,
+    recipients: after.settings.recipients.length > 0,
+  };
+  for (const [field, need] of Object.entries(fields) as [KindField, string][]) {
+    if (need === 'required' && !isThere[field]) {
+      errors.push({ path: field, message: `A destination of the kind ${label} needs its ${LABELS[field]}.` });
+    }
+  }
+  if (errors.length > 0) throw unacceptable(errors.map(({ message }) => message).join(' '), errors);
+  return after;
+}
+
+/** A secret of the Standard Webhooks specification: 24 to 64 random bytes in base64, here 32. */
+export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** Last four characters of the secret that people know a destination by. */
+export const hintOf = ({ url, token, signingSecret }: DestinationSecrets): string | null =>
+  (signingSecret ?? token ?? url)?.slice(-4).toWellFormed() ?? null;
+
+const isOtherServer = (before: string | null, written: string | undefined): boolean =>
+  before !== null && written !== undefined && new URL(before).origin !== new URL(written).origin;
+
+const asSentence = (subject: string, fault: string): string => (fault.endsWith('.') ? fault : `${subject} ${fault}.`);

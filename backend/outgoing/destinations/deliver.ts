@@ -1,0 +1,49 @@
+import type { MailTransport } from '#backend/platform/mail/mail-transport.ts';
+import type { Target } from './destination-entity.ts';
+import { type Verdict, judgeAnswer, judgeError } from './judge-answer.ts';
+import { KINDS } from './kinds/all-kinds.ts';
+import type { RenderedMessage } from './kinds/kind.ts';
+import type { Post } from './post.ts';
+
+/** Makes one attempt to bring a message to a destination. It never throws. */
+export type Deliver = (
+  target: Target,
+  message: Omit<RenderedMessage, 'now'>,
+  stopping: AbortSignal,
+) => Promise<Verdict & { durationMs: number }>;
+
+/** What delivering is made of. */
+interface DeliverDeps {
+  post: Pick<Post, 'send'>;
+  /** Undefined where no mail server is configured. */
+  mail: Pick<MailTransport, 'send'> | undefined;
+}
+
+export function createDeliver({ post, mail }: DeliverDeps): Deliver {
+  const attempt = async (
+    target: Target,
+    message: Omit<RenderedMessage, 'now'>,
+    stopping: AbortSignal,
+  ): Promise<Verdict> => {
+    const kind = KINDS[target.kind];
+    const now = Date.now();
+    const rendered = kind.render(target, { ...message, now });
+    if (rendered.via === 'http') return judgeAnswer(kind, await post.send(rendered, stopping), now);
+    if (!mail) return { outcome: 'retry', answer: 'No mail server is configured. The operator has to set SMTP_URL.' };
+    await mail.send(rendered.mail);
+    return { outcome: 'sent', answer: 'taken by the mail server' };
+  };
+  return async (target, message, stopping) => {
+    const began = performance.now();
+    const verdict = await attempt(target, message, stopping).catch(judgeError);
+    const answer = withoutSecrets(target, verdict.answer);
+    return { ...verdict, answer, durationMs: Math.round(performance.now() - began) };
+  };
+}
+
+/** A service may repeat what it was sent, and errors name addresses. */
+const withoutSecrets = ({ secrets }: Target, answer: string): string =>
+  Object.values(secrets).reduce<string>(
+    (text, secret: string) => (secret === '' ? text : text.replaceAll(secret, '••••')),
+    answer,
+  );

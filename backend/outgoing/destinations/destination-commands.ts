@@ -1,0 +1,215 @@
+import {
+  type DestinationChange,
+  MAX_DESTINATIONS,
+  type NewDestination,
+  ROTATION_OVERLAP_HOURS,
+} from '#backend/contract/outgoing.ts';
+import { type Author, addAudit } from '#backend/identity/audit/audit-log.ts';
+import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
+import { lockActiveAdmins } from '#backend/identity/users/user.ts';
+import { nameKeyOf } from '#backend/intake/sources/source-entity.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
+import type { Sealing } from '#backend/platform/secrets/sealing.ts';
+import { type CheckDeps, NO_PARTS, applyFields, hintOf, newSigningSecret } from './check-fields.ts';
+import { DestinationEntity, type StoredDestination, readSecrets, readSettings } from './destination-entity.ts';
+import { KINDS } from './kinds/all-kinds.ts';
+
+const OVERLAP_MS = ROTATION_OVERLAP_HOURS * 60 * 60 * 1000;
+
+/** What changing destinations takes. */
+export interface DestinationDeps extends CheckDeps {
+  database: Database;
+  sealing: Sealing;
+  /** What becomes of a destination's messages with it, in the transaction of the change. */
+  messages: {
+    /** All that waits is due now. */
+    makeDue(tx: Transaction, id: string): Promise<unknown>;
+    /** They go with it, and rules do not lead there any more. */
+    forget(tx: Transaction, id: string): Promise<unknown>;
+  };
+}
+
+/** Who changes a destination: for the audit trail, and by the name that other administrators see. */
+export interface OutgoingAdministrator {
+  author: Author;
+  displayName: string;
+}
+
+export const noSuchDestination = () => notFound('There is no destination with this id.');
+const nameTaken = () => conflict('Another destination has this name. Choose another one.');
+
+/** What of a destination a change may make another, beside its fields. */
+const HEALTHY = { failures: 0, failingSince: null, retryAt: null, reason: null } as const;
+
+/**
+ * Makes a destination.
+ *
+ * @returns the stored destination, and the signing secret of a webhook, which is shown this once
+ * @throws {ProblemError} 409 when another one has this name or there are too many, 422 for fields that are missing or wrong
+ */
+export async function createDestination(
+  deps: DestinationDeps,
+  { author }: OutgoingAdministrator,
+  { kind, name, ...written }: NewDestination,
+): Promise<{ id: string; signingSecret: string | undefined }> {
+  const { settings, secrets } = applyFields(deps, kind, NO_PARTS, written);
+  const id = newId();
+  const stored: StoredDestination = {
+    ...HEALTHY,
+    id,
+    kind,
+    name,
+    nameKey: nameKeyOf(name),
+    settings: JSON.stringify(settings),
+    sealed: seal(deps.sealing, id, secrets),
+    secretHint: hintOf(secrets),
+    oldSecretUntil: null,
+    pausedAt: null,
+    pausedBy: null,
+    lastSentAt: null,
+    alarmedAt: null,
+    createdAt: Date.now(),
+    version: 1,
+  };
+  await storing(deps, () =>
+    onBehalfOf(deps.database, author).transaction(async (tx) => {
+      // One administrator after the other, so that there are never too many.
+      await lockActiveAdmins(tx);
+      if ((await tx.getRepository(DestinationEntity).count()) >= MAX_DESTINATIONS) {
+        throw conflict(`There are ${MAX_DESTINATIONS} destinations already. Delete one first.`);
+      }
+      await tx.getRepository(DestinationEntity).insert(stored);
+      await addAudit(tx, author, 'destination_created', name, { detail: describe(kind, stored) });
+    }),
+  );
+  return { id, signingSecret: secrets.signingSecret };
+}
+
+/**
+ * Changes a destination. One that fails is tried again at once: what was wrong may be right now.
+ *
+ * @param ifVersion the version that the change was decided on
+ * @returns false when it has another version by now: then nothing is changed
+ * @throws {ProblemError} 404, 409 when another one has this name, 422 for fields that are missing or wrong
+ */
+export async function changeDestination(
+  deps: DestinationDeps,
+  by: OutgoingAdministrator,
+  id: string,
+  { name, isPaused, ...written }: DestinationChange,
+  ifVersion?: number,
+): Promise<boolean> {
+  return storing(deps, () =>
+    inDestination(deps, by, id, async (tx, stored) => {
+      if (ifVersion !== undefined && ifVersion !== stored.version) return false;
+      const before = { settings: readSettings(stored), secrets: readSecrets(deps.sealing, stored) };
+      const after = applyFields(deps, stored.kind, before, written);
+      await tx.getRepository(DestinationEntity).update(
+        { id },
+        {
+          ...HEALTHY,
+          version: stored.version + 1,
+          settings: JSON.stringify(after.settings),
+          sealed: seal(deps.sealing, id, after.secrets),
+          secretHint: hintOf(after.secrets),
+          ...(name !== undefined && { name, nameKey: nameKeyOf(name) }),
+          ...(isPaused === true && stored.pausedAt === null && { pausedAt: Date.now(), pausedBy: by.displayName }),
+          ...(isPaused === false && { pausedAt: null, pausedBy: null }),
+        },
+      );
+      await deps.messages.makeDue(tx, id);
+      const isRenamed = name !== undefined && name !== stored.name;
+      const changed = Object.keys(written).filter((field) => written[field as keyof typeof written] !== undefined);
+      if (isRenamed || changed.length > 0) {
+        const subject = isRenamed ? `${stored.name} → ${name}` : stored.name;
+        const detail =
+          changed.length === 0 ? undefined : changed.map((field) => FIELD_LABELS[field] ?? field).join(', ');
+        await addAudit(tx, by.author, 'destination_changed', subject, { detail });
+      }
+      if (isPaused !== undefined && isPaused !== (stored.pausedAt !== null)) {
+        await addAudit(tx, by.author, isPaused ? 'destination_paused' : 'destination_resumed', name ?? stored.name);
+      }
+      return true;
+    }),
+  );
+}
+
+/** Deletes a destination with its messages and receipts. */
+export async function deleteDestination(deps: DestinationDeps, by: OutgoingAdministrator, id: string): Promise<void> {
+  await inDestination(deps, by, id, async (tx, { name }) => {
+    await deps.messages.forget(tx, id);
+    await tx.getRepository(DestinationEntity).delete({ id });
+    await tx.query('DELETE FROM outgoing_counts WHERE destination_id = ?', [id]);
+    await addAudit(tx, by.author, 'destination_deleted', name);
+  });
+}
+
+/**
+ * Makes a new signing secret, which is shown this once. For a day messages are signed with the one before, too.
+ *
+ * @throws {ProblemError} 404, 409 for a destination without signatures, or while the secret before is still used
+ */
+export async function rotateSigningSecret(
+  deps: DestinationDeps,
+  by: OutgoingAdministrator,
+  id: string,
+): Promise<string> {
+  const signingSecret = newSigningSecret();
+  await inDestination(deps, by, id, async (tx, stored) => {
+    if (!KINDS[stored.kind].isSigned) throw conflict('Only messages of webhooks are signed.');
+    const now = Date.now();
+    if (stored.oldSecretUntil !== null && stored.oldSecretUntil > now) {
+      const until = new Date(stored.oldSecretUntil).toISOString();
+      throw conflict(`The secret before is used until ${until} beside the current one. Rotate it again after that.`);
+    }
+    const before = readSecrets(deps.sealing, stored);
+    const secrets = { ...before, signingSecret, oldSigningSecret: before.signingSecret ?? '' };
+    await tx.getRepository(DestinationEntity).update(
+      { id },
+      {
+        version: stored.version + 1,
+        sealed: seal(deps.sealing, id, secrets),
+        secretHint: hintOf(secrets),
+        oldSecretUntil: now + OVERLAP_MS,
+      },
+    );
+    await addAudit(tx, by.author, 'destination_secret_rotated', stored.name);
+  });
+  return signingSecret;
+}
+
+const FIELD_LABELS: Record<string, string> = { url: 'address', topic: 'topic', token: 'token' };
+
+const describe = (kind: StoredDestination['kind'], stored: Pick<StoredDestination, 'settings'>): string => {
+  const { url, topic, recipients } = readSettings(stored);
+  return [KINDS[kind].label, url, topic, ...recipients].filter((part) => part !== null).join(', ');
+};
+
+const seal = (sealing: Sealing, id: string, secrets: object): string | null =>
+  Object.keys(secrets).length === 0 ? null : sealing.seal(JSON.stringify(secrets), id);
+
+/** @throws {ProblemError} 409 in the place of the database's error for a name that is there */
+async function storing<T>({ database }: DestinationDeps, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (database.dialect.isDuplicate(error)) throw nameTaken();
+    throw error;
+  }
+}
+
+function inDestination<T>(
+  { database }: DestinationDeps,
+  { author }: OutgoingAdministrator,
+  id: string,
+  work: (tx: Transaction, stored: StoredDestination) => Promise<T>,
+): Promise<T> {
+  return onBehalfOf(database, author).transaction(async (tx) => {
+    const [stored] = await tx.lockRows(DestinationEntity, { id });
+    if (!stored) throw noSuchDestination();
+    return work(tx, stored);
+  });
+}

@@ -1,0 +1,146 @@
+import { EntitySchema } from 'typeorm';
+import type { DestinationKind } from '#backend/contract/outgoing.ts';
+import {
+  idColumn,
+  longTextColumn,
+  nullable,
+  primary,
+  textColumn,
+  timeColumn,
+} from '#backend/platform/database/columns.ts';
+import type { Sealing } from '#backend/platform/secrets/sealing.ts';
+
+/** A stored destination. Its health is written by the server that sends, and leaves the version as it is. */
+export interface StoredDestination {
+  id: string;
+  kind: DestinationKind;
+  name: string;
+  /** The name as it is compared: no two destinations have the same. */
+  nameKey: string;
+  /** {@link DestinationSettings} as JSON. */
+  settings: string;
+  /** {@link DestinationSecrets} as JSON, encrypted for the destination's id; null where it has none. */
+  sealed: string | null;
+  /** Last four characters of the secret. */
+  secretHint: string | null;
+  /** Until when messages are signed with the secret before, too. */
+  oldSecretUntil: number | null;
+  pausedAt: number | null;
+  /** Display name of the administrator who paused it. */
+  pausedBy: string | null;
+  /** Attempts that failed in a row. */
+  failures: number;
+  failingSince: number | null;
+  /** Nothing is sent before this moment: it failed, or asked to wait. */
+  retryAt: number | null;
+  /** Why the last attempt failed; null after one that did not. */
+  reason: string | null;
+  lastSentAt: number | null;
+  /** When administrators were alerted to its failure; null while there is none. */
+  alarmedAt: number | null;
+  createdAt: number;
+  version: number;
+}
+
+/** Longest reason that is kept, in characters. */
+export const MAX_REASON = 300;
+
+export const DestinationEntity = new EntitySchema<StoredDestination>({
+  name: 'OutgoingDestination',
+  tableName: 'outgoing_destinations',
+  columns: {
+    id: primary(idColumn('id')),
+    kind: textColumn('kind', 16),
+    name: textColumn('name', 100),
+    nameKey: textColumn('name_key', 200),
+    settings: longTextColumn('settings'),
+    sealed: nullable(longTextColumn('sealed')),
+    secretHint: nullable(textColumn('secret_hint', 8)),
+    oldSecretUntil: nullable(timeColumn('old_secret_until')),
+    pausedAt: nullable(timeColumn('paused_at')),
+    pausedBy: nullable(textColumn('paused_by', 100)),
+    failures: { type: 'int', name: 'failures' },
+    failingSince: nullable(timeColumn('failing_since')),
+    retryAt: nullable(timeColumn('retry_at')),
+    reason: nullable(textColumn('reason', MAX_REASON)),
+    lastSentAt: nullable(timeColumn('last_sent_at')),
+    alarmedAt: nullable(timeColumn('alarmed_at')),
+    createdAt: timeColumn('created_at'),
+    version: { type: 'int', name: 'version' },
+  },
+});
+
+/** Messages that a destination was sent in one hour. */
+export interface StoredOutgoingCount {
+  destinationId: string;
+  /** Hours since the epoch. */
+  hour: number;
+  sent: number;
+}
+
+export const OutgoingCountEntity = new EntitySchema<StoredOutgoingCount>({
+  name: 'OutgoingCount',
+  tableName: 'outgoing_counts',
+  columns: {
+    destinationId: primary(idColumn('destination_id')),
+    hour: { type: 'int', name: 'hour', primary: true },
+    sent: { type: 'int', name: 'sent' },
+  },
+});
+
+/** What a destination is besides its secrets. */
+export interface DestinationSettings {
+  /** Null where the address itself is the secret. */
+  url: string | null;
+  topic: string | null;
+  recipients: string[];
+  /** Names of the customers that it may be sent alerts of; empty for all. */
+  customers: string[];
+}
+
+/** What of a destination is never shown. */
+export interface DestinationSecrets {
+  /** The address of an incoming webhook, which lets everybody write who has it. */
+  url?: string;
+  token?: string;
+  /** `whsec_…`: signs messages, and the one before it for a while. */
+  signingSecret?: string;
+  oldSigningSecret?: string;
+}
+
+/** A destination with its secrets, ready to be sent to. */
+export interface Target extends DestinationSettings {
+  id: string;
+  kind: DestinationKind;
+  name: string;
+  secrets: DestinationSecrets;
+  /** Until when the signing secret before is used, too. */
+  oldSecretUntil: number | null;
+}
+
+export const readSettings = ({ settings }: Pick<StoredDestination, 'settings'>): DestinationSettings =>
+  JSON.parse(settings) as DestinationSettings;
+
+/** @throws when the secrets were sealed under a key that is not here */
+export const readSecrets = (
+  sealing: Sealing,
+  { id, sealed }: Pick<StoredDestination, 'id' | 'sealed'>,
+): DestinationSecrets => (sealed === null ? {} : (JSON.parse(sealing.open(sealed, id)) as DestinationSecrets));
+
+/** @throws as {@link readSecrets} does */
+export const targetOf = (sealing: Sealing, stored: StoredDestination): Target => ({
+  ...readSettings(stored),
+  id: stored.id,
+  kind: stored.kind,
+  name: stored.name,
+  secrets: readSecrets(sealing, stored),
+  oldSecretUntil: stored.oldSecretUntil,
+});
+
+/** How customers are compared. */
+export const customerKeyOf = (name: string): string => name.trim().toLowerCase();
+
+/** Whether a destination may be sent alerts of a customer. */
+export const mayHear = ({ customers }: Pick<DestinationSettings, 'customers'>, customer: string | null): boolean =>
+  customers.length === 0 ||
+  (customer !== null && customers.some((name) => customerKeyOf(name) === customerKeyOf(customer)));

@@ -1,0 +1,88 @@
+import type { KindModule } from './kinds/kind.ts';
+import { MAX_REASON } from './destination-entity.ts';
+import { ForbiddenDestinationError, type HttpAnswer } from './post.ts';
+
+/** What an attempt came to. */
+export type Verdict =
+  | { outcome: 'sent'; answer: string }
+  /** `waitMs` is what the service asked for. */
+  | { outcome: 'retry'; answer: string; waitMs?: number }
+  /** It will never take this message. */
+  | { outcome: 'refused'; answer: string };
+
+/** A service that asks for a longer wait is asked again after this, in milliseconds. */
+const LONGEST_WAIT_MS = 60 * 60 * 1000;
+
+/** A wait that a 429 without `Retry-After` means, in milliseconds. */
+const USUAL_WAIT_MS = 30_000;
+
+/** Statuses that say something about the message, and not about the destination: sent again, it is refused again. */
+const MESSAGE_REFUSED = new Set([400, 406, 411, 413, 414, 415, 422, 431]);
+
+/** What a service's answer means. */
+export function judgeAnswer(
+  { explain }: Pick<KindModule, 'explain'>,
+  { status, body, retryAfter }: HttpAnswer,
+  now: number,
+): Verdict {
+  if (status >= 200 && status < 300) return { outcome: 'sent', answer: String(status) };
+  const explained = explain?.(status, body);
+  if (status === 429) {
+    const waitMs = Math.min(waitOf(retryAfter, body, now) ?? USUAL_WAIT_MS, LONGEST_WAIT_MS);
+    return { outcome: 'retry', answer: `429: asked to wait for ${Math.ceil(waitMs / 1000)} s`, waitMs };
+  }
+  if (status >= 300 && status < 400) {
+    return { outcome: 'retry', answer: `${status}: the address leads elsewhere. Enter the new address.` };
+  }
+  const said = explained ?? oneLine(body);
+  const answer = said === '' ? String(status) : `${status}: ${said}`.slice(0, MAX_REASON).toWellFormed();
+  if (MESSAGE_REFUSED.has(status) && explained === undefined) return { outcome: 'refused', answer };
+  const waitMs = status === 503 ? waitOf(retryAfter, '', now) : undefined;
+  return { outcome: 'retry', answer, ...(waitMs !== undefined && { waitMs: Math.min(waitMs, LONGEST_WAIT_MS) }) };
+}
+
+/** What a connection's or a mail server's error means. */
+export function judgeError(error: unknown): Verdict {
+  if (error instanceof ForbiddenDestinationError) return { outcome: 'retry', answer: error.message };
+  const { code, responseCode, name, message } = error as {
+    code?: unknown;
+    responseCode?: unknown;
+    name?: unknown;
+    message?: unknown;
+  };
+  // "Permanent negative completion": this mail is never taken (RFC 5321, section 4.2.1).
+  const isRefusedMail =
+    typeof responseCode === 'number' && responseCode >= 500 && responseCode !== 530 && responseCode !== 535;
+  const words = typeof code === 'string' ? ERRORS[code] : undefined;
+  const text = name === 'TimeoutError' ? 'no answer within 10 s' : (words ?? oneLine(String(message ?? error)));
+  return { outcome: isRefusedMail ? 'refused' : 'retry', answer: text.slice(0, MAX_REASON).toWellFormed() };
+}
+
+const ERRORS: Record<string, string> = {
+  ECONNREFUSED: 'nothing answers at this address (connection refused)',
+  ECONNRESET: 'the connection was broken off',
+  EPIPE: 'the connection was broken off',
+  ENOTFOUND: 'the name of the host is not known',
+  ENODATA: 'the name of the host has no address',
+  ESERVFAIL: 'the name server does not answer',
+  ETIMEOUT: 'the name server does not answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is signed by nobody who is trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is signed by nobody who is trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is signed by nobody who is trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+};
+
+/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3), or what Discord says in the body, in milliseconds. */
+function waitOf(retryAfter: string | undefined, body: string, now: number): number | undefined {
+  const value = retryAfter?.trim();
+  if (value !== undefined && /^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
+  const date = value === undefined ? Number.NaN : Date.parse(value);
+  if (Number.isFinite(date)) return Math.max(0, date - now);
+  const said = /"retry_after"\s*:\s*(\d+(?:\.\d+)?)/.exec(body)?.[1];
+  return said === undefined ? undefined : Math.ceil(Number(said) * 1000);
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_REASON).toWellFormed();

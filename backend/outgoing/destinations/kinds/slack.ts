@@ -1,0 +1,52 @@
+import { wordsOf } from '#backend/outgoing/destinations/message-content.ts';
+import { COLORS, type KindModule, json, withoutMentions } from './kind.ts';
+
+/** The three characters that Slack has escaped (https://docs.slack.dev/messaging/formatting-message-text, "Escaping text"). */
+const escape = (text: string): string =>
+  withoutMentions(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** What the services answer with, and what can be done (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). */
+const ANSWERS: Record<string, string> = {
+  no_service: 'The incoming webhook was removed. Make another one in the workspace and enter its address.',
+  no_active_hooks: 'The incoming webhook is disabled. Enable it in the workspace.',
+  invalid_token: 'The address is not right any more. Make another incoming webhook and enter its address.',
+  channel_not_found: 'The channel is gone. Make an incoming webhook for another one.',
+  channel_is_archived: 'The channel was archived. Restore it, or make an incoming webhook for another one.',
+  action_prohibited: 'An administrator of the workspace does not allow it. Ask there.',
+  posting_to_general_channel_denied: 'Only administrators of the workspace may write to this channel.',
+};
+
+/**
+ * An incoming webhook of Slack, Mattermost or Rocket.Chat. Attachments are understood by all three
+ * (https://docs.slack.dev/reference/messaging/attachments, https://developers.mattermost.com/integrate/webhooks/incoming).
+ */
+export const slackKind: KindModule = {
+  label: 'Slack or Mattermost',
+  fields: { url: 'required' },
+  isAddressSecret: true,
+  isSigned: false,
+  isForPeople: true,
+  // "No more than one per second" (https://docs.slack.dev/apis/web-api/rate-limits).
+  pauseMs: 1_000,
+  render({ secrets }, { payload }) {
+    const words = wordsOf(payload);
+    const title = escape(words.title);
+    const text = words.lines.map(escape).join('\n');
+    return json(secrets.url ?? '', {
+      text: title,
+      attachments: [
+        {
+          fallback: [title, text].join('\n'),
+          color: `#${COLORS[payload.data.alert.severity].toString(16).padStart(6, '0')}`,
+          text,
+          fields: words.fields.map(({ name, value }) => ({ title: escape(name), value: escape(value), short: true })),
+          ...(words.link !== null && {
+            title: 'Open in Alertdesk',
+            title_link: words.link,
+          }),
+        },
+      ],
+    });
+  },
+  explain: (_status, body) => ANSWERS[body.trim()],
+};

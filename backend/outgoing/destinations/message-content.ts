@@ -1,0 +1,204 @@
+import { cutText } from '#backend/contract/cut-text.ts';
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
+import type { AlertSeverity, AlertState, AlertStatus } from '#backend/contract/alert.ts';
+import { shortLine } from '#backend/contract/notices.ts';
+import {
+  OUTGOING_SCHEMA_VERSION,
+  type OutgoingEvent,
+  type OutgoingPayload,
+  type OutgoingPreview,
+} from '#backend/contract/outgoing.ts';
+
+/** Fields of an alert's payload in a message, and how long each may be, in characters. */
+const MAX_FIELDS = 20;
+const MAX_FIELD_NAME = 60;
+const MAX_FIELD_VALUE = 500;
+
+/** How deep objects are looked into for fields. */
+const MAX_DEPTH = 3;
+
+const MAX_TITLE = 300;
+const MAX_NOTE = 2_000;
+
+/** What people see of a message's fields, and of a value, in characters. */
+const SHOWN_FIELDS = 4;
+const SHOWN_VALUE = 200;
+const SHOWN_TITLE = 150;
+
+/** Keys that a message says elsewhere, in lower case. */
+const SAID_ELSEWHERE = new Set([
+  'customer',
+  'customername',
+  'alerttype',
+  'alert type',
+  'alert_type',
+  'type',
+  'pk',
+  'title',
+  'severity',
+]);
+
+/** What of an alert a message is made of. */
+export interface SentAlert {
+  id: string;
+  version: number;
+  title: string | null;
+  customer: string | null;
+  alertType: string | null;
+  sourceName: string | null;
+  severity: AlertSeverity | null;
+  state: AlertState | null;
+  status: AlertStatus;
+  ownerName: string | null;
+  occurrences: number;
+  receivedAt: number;
+  /** JSON. */
+  payload: string;
+  isTest: boolean;
+}
+
+/** What happened to it. */
+export interface SentEvent {
+  event: OutgoingEvent;
+  /** When, in milliseconds since the epoch. */
+  at: number;
+  /** Who did it; null for its sender. */
+  by: string | null;
+  note?: { author: string; text: string } | undefined;
+  /** An administrator tries the destination. */
+  isTest?: boolean;
+}
+
+/** What is sent of an alert: texts from outside on one line each and cut, so that no message is larger than 16 KB. */
+export function contentOf(
+  alert: SentAlert,
+  { event, at, by, note, isTest }: SentEvent,
+  publicUrl: URL | undefined,
+): OutgoingPayload {
+  const line = (text: string | null) => (text === null ? null : shortLine(text, MAX_TITLE));
+  return {
+    type: `alert.${event}`,
+    schemaVersion: OUTGOING_SCHEMA_VERSION,
+    timestamp: new Date(at).toISOString(),
+    isTest: isTest ?? alert.isTest,
+    data: {
+      alert: {
+        id: alert.id,
+        version: alert.version,
+        title: shortLine(alert.title ?? alert.alertType ?? alert.customer ?? 'Alert', MAX_TITLE),
+        customer: line(alert.customer),
+        alertType: line(alert.alertType),
+        source: line(alert.sourceName),
+        severity: alert.severity ?? 'none',
+        state: alert.state ?? 'event',
+        status: alert.status,
+        owner: line(alert.ownerName),
+        occurrences: alert.occurrences,
+        receivedAt: new Date(alert.receivedAt).toISOString(),
+        link: publicUrl === undefined ? null : new URL(pathOfAlert(alert.id), publicUrl).href,
+        fields: fieldsOf(alert.payload),
+      },
+      by: line(by),
+      ...(note && {
+        note: { author: shortLine(note.author, MAX_TITLE), text: cutText(note.text.toWellFormed(), MAX_NOTE) },
+      }),
+    },
+  };
+}
+
+/** The fields of a payload that people read: plain values, those inside objects by their own name. */
+function fieldsOf(payload: string): { name: string; value: string }[] {
+  const fields: { name: string; value: string }[] = [];
+  const add = (object: object, depth: number): void => {
+    for (const [key, value] of Object.entries(object) as [string, unknown][]) {
+      if (fields.length >= MAX_FIELDS) return;
+      if (key.startsWith('_') || SAID_ELSEWHERE.has(key.toLowerCase()) || value === null || value === '') continue;
+      if (typeof value === 'object') {
+        if (!Array.isArray(value) && depth < MAX_DEPTH) add(value, depth + 1);
+        continue;
+      }
+      const name = shortLine(key.replaceAll('_', ' '), MAX_FIELD_NAME);
+      if (name !== '' && !fields.some((field) => field.name === name)) {
+        fields.push({ name, value: shortLine(String(value), MAX_FIELD_VALUE) });
+      }
+    }
+  };
+  const parsed: unknown = JSON.parse(payload);
+  if (typeof parsed === 'object' && parsed !== null) add(parsed, 1);
+  return fields;
+}
+
+/** A message as people read it, wherever it goes. */
+export type MessageWords = Pick<OutgoingPreview, 'title' | 'lines' | 'fields' | 'link'>;
+
+const SEVERITIES: Record<AlertSeverity, string> = {
+  critical: 'Critical',
+  high: 'High',
+  warning: 'Warning',
+  low: 'Low',
+  info: 'Info',
+  none: '',
+};
+
+const STATUSES: Record<AlertStatus, string> = {
+  pending: 'Pending',
+  accepted: 'Accepted',
+  'in-progress': 'In Progress',
+  completed: 'Completed',
+};
+
+/** What a message says. */
+export function wordsOf({ type, isTest, data: { alert, by, note } }: OutgoingPayload): MessageWords {
+  const severity = SEVERITIES[alert.severity];
+  const headline = cutText(alert.title, SHOWN_TITLE);
+  const place = [alert.customer, alert.alertType, alert.source].filter((part) => part !== null).join(' · ');
+  const status =
+    alert.owner === null || alert.status === 'pending'
+      ? `${STATUSES[alert.status]}${alert.status === 'pending' ? ', nobody has accepted it' : ''}`
+      : `${STATUSES[alert.status]}, ${alert.owner}`;
+  const fields = alert.fields
+    .slice(0, SHOWN_FIELDS)
+    .map(({ name, value }) => ({ name, value: cutText(value, SHOWN_VALUE) }));
+  const title = {
+    'alert.new': severity === '' ? headline : `${severity}: ${headline}`,
+    'alert.escalated': severity === '' ? headline : `Now ${severity.toLowerCase()}: ${headline}`,
+    'alert.accepted': `Accepted: ${headline}`,
+    'alert.completed': `Completed: ${headline}`,
+    'alert.note': `Note: ${headline}`,
+  }[type];
+  const news = {
+    'alert.new': alert.occurrences > 1 ? `${status} · ${alert.occurrences} times` : status,
+    'alert.escalated': status,
+    'alert.accepted': by === null || by === alert.owner ? status : `${status} · by ${by}`,
+    'alert.completed': by === null ? 'Completed, resolved by its sender' : `Completed by ${by}`,
+    'alert.note': note ? `${note.author}: ${note.text}` : status,
+  }[type];
+  return {
+    title: isTest ? `Test: ${title}` : title,
+    lines: [place, news].filter((one) => one !== ''),
+    fields: type === 'alert.note' ? [] : fields,
+    link: alert.link,
+  };
+}
+
+/** A message as plain text, one line each. */
+export const plainTextOf = ({ lines, fields }: MessageWords): string =>
+  [...lines, ...fields.map(({ name, value }) => `${name}: ${value}`)].join('\n');
+
+/** The alert that a destination is tried with where there is none. */
+export const SAMPLE_ALERT: SentAlert = {
+  id: '00000000-0000-7000-8000-000000000000',
+  version: 1,
+  title: 'Disk almost full on db-7',
+  customer: 'Harbor & Finch',
+  alertType: 'HostOutOfDiskSpace',
+  sourceName: 'Production monitoring',
+  severity: 'critical',
+  state: 'firing',
+  status: 'pending',
+  ownerName: null,
+  occurrences: 1,
+  receivedAt: 0,
+  payload: '{"host":"db-7.harbor.example","available":"1.8 %","region":"eu-west-1"}',
+  isTest: false,
+};

@@ -1,0 +1,144 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupAddress } from 'node:dns';
+import { type LookupFunction, isIP } from 'node:net';
+import {
+  type AddressRule,
+  type Resolve,
+  createDnsResolve,
+  createGuardedAgent,
+} from '#backend/platform/requests/guarded-request.ts';
+import { type Network, addressIn, addressRules, forbiddenAddress } from './address-rule.ts';
+
+/** From the host name's lookup to the end of the answer, in milliseconds. */
+const TOTAL_MS = 10_000;
+
+/** Of an answer so many bytes are kept; one that goes on for longer than this is cut off. */
+const KEPT_BYTES = 2_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Connections to one host, and how long one without use is kept, in milliseconds. */
+const CONNECTIONS = 8;
+const IDLE_MS = 30_000;
+
+/** What a service answered. */
+export interface HttpAnswer {
+  status: number;
+  /** The beginning of its body. */
+  body: string;
+  /** The value of `Retry-After`. */
+  retryAfter: string | undefined;
+}
+
+/** A destination leads to an address that no message may go to. */
+export class ForbiddenDestinationError extends Error {
+  override name = 'ForbiddenDestinationError';
+}
+
+/** Posts messages. */
+export interface Post {
+  /**
+   * Redirects are not followed.
+   *
+   * @throws {ForbiddenDestinationError} before anything is sent; what the connection said otherwise
+   */
+  send(
+    request: { url: string; headers: Record<string, string>; body: string },
+    stopping: AbortSignal,
+  ): Promise<HttpAnswer>;
+  close(): void;
+}
+
+/** What tests put in the place of the internet. */
+export interface PostParts {
+  resolve?: Resolve;
+  /** Whom receivers are vouched for by, in the place of the usual authorities. */
+  ca?: string;
+}
+
+/** @param networks where destinations may be, beside the public internet */
+export function createPost(networks: readonly Network[], { resolve = createDnsResolve(), ca }: PostParts = {}): Post {
+  const rules = addressRules(networks);
+  const httpsAgent = createGuardedAgent(guardedLookup('https:', rules['https:'], resolve), CONNECTIONS, ca);
+  const httpAgent = new HttpAgent({
+    keepAlive: true,
+    maxSockets: CONNECTIONS,
+    maxFreeSockets: CONNECTIONS,
+    timeout: IDLE_MS,
+  });
+  const httpLookup = guardedLookup('http:', rules['http:'], resolve);
+
+  return {
+    send({ url, headers, body }, stopping) {
+      const target = new URL(url);
+      const isHttps = target.protocol === 'https:';
+      const address = addressIn(target);
+      // An address is connected to without a lookup.
+      if (address !== undefined && !rules[isHttps ? 'https:' : 'http:'](address)) {
+        return Promise.reject(new ForbiddenDestinationError(forbiddenAddress(target, address)));
+      }
+      const options = {
+        method: 'POST',
+        headers: { ...headers, 'User-Agent': 'Alertdesk', 'Content-Length': Buffer.byteLength(body) },
+        signal: AbortSignal.any([stopping, AbortSignal.timeout(TOTAL_MS)]),
+      };
+      return new Promise((done, failed) => {
+        const request = isHttps
+          ? httpsRequest(target, { ...options, agent: httpsAgent })
+          : httpRequest(target, { ...options, agent: httpAgent, lookup: httpLookup });
+        let answer: HttpAnswer | undefined;
+        request.on('response', (response) => {
+          const chunks: Buffer[] = [];
+          let bytes = 0;
+          const said = (): HttpAnswer => ({
+            status: response.statusCode ?? 0,
+            body: Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString('utf8'),
+            retryAfter: response.headers['retry-after'],
+          });
+          answer = said();
+          response.on('data', (chunk: Buffer) => {
+            if (bytes < KEPT_BYTES) chunks.push(chunk);
+            bytes += chunk.length;
+            answer = said();
+            if (bytes > MAX_ANSWER_BYTES) request.destroy();
+          });
+          // Broken off by the service or cut here: its status says what it did with the message.
+          response.on('error', () => undefined);
+          response.on('close', () => done(said()));
+        });
+        request.on('error', (error) => (answer ? done(answer) : failed(error)));
+        request.end(body);
+      });
+    },
+    close() {
+      httpsAgent.destroy();
+      httpAgent.destroy();
+    },
+  };
+}
+
+/** A lookup that fails when any of a name's addresses is forbidden: the others would be next time's. */
+function guardedLookup(protocol: 'https:' | 'http:', isAllowed: AddressRule, resolve: Resolve): LookupFunction {
+  const find = async (hostname: string, family: unknown): Promise<LookupAddress[]> => {
+    const addresses = await resolve(hostname);
+    const forbidden = addresses.find((address) => !isAllowed(address));
+    if (forbidden !== undefined) throw new ForbiddenDestinationError(forbiddenAddress({ protocol }, forbidden));
+    const found = addresses.map((address) => ({ address, family: isIP(address) }));
+    const wanted = family === 4 || family === 6 ? found.filter((one) => one.family === family) : found;
+    if (wanted.length === 0) throw new Error(`The name ${hostname} has no address.`);
+    return wanted;
+  };
+  const answer = async (...[hostname, options, callback]: Parameters<LookupFunction>): Promise<void> => {
+    let found: LookupAddress[];
+    try {
+      found = await find(hostname, options.family);
+    } catch (error) {
+      callback(error instanceof Error ? error : new Error(String(error)), []);
+      return;
+    }
+    const [first] = found;
+    if (options.all || !first) callback(null, found);
+    else callback(null, first.address, first.family);
+  };
+  return (...asked) => void answer(...asked);
+}

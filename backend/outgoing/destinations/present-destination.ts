@@ -1,0 +1,58 @@
+import type { Destination, DestinationHealth } from '#backend/contract/outgoing.ts';
+import { type StoredDestination, readSettings } from './destination-entity.ts';
+
+/** Failures in a row from which on a destination is said to fail: the same from which it gets one attempt at a time. */
+export const FAILING_FROM = 3;
+
+/** What is counted of a destination. */
+export interface DestinationUse {
+  /** Messages of each of the last 24 hours, the oldest first. */
+  sent: number[];
+  waiting: number;
+  notDelivered: number;
+  usedBy: { id: string; name: string }[];
+}
+
+const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** A destination as administrators read it. */
+export function presentDestination(stored: StoredDestination, use: DestinationUse, now: number): Destination {
+  const { url, topic, recipients, customers } = readSettings(stored);
+  const health = healthOf(stored, now);
+  const isTroubled = health === 'slowed' || health === 'failing';
+  return {
+    id: stored.id,
+    kind: stored.kind,
+    name: stored.name,
+    version: stored.version,
+    url,
+    topic,
+    recipients,
+    customers,
+    secretHint: stored.secretHint,
+    oldSecretUntil: isoOf(stored.oldSecretUntil !== null && stored.oldSecretUntil > now ? stored.oldSecretUntil : null),
+    isPaused: stored.pausedAt !== null,
+    health,
+    ...(isTroubled && stored.reason !== null && { reason: stored.reason }),
+    ...(health === 'paused' && stored.pausedBy !== null && { reason: `By ${stored.pausedBy}` }),
+    ...(isTroubled &&
+      stored.retryAt !== null &&
+      stored.retryAt > now && { retryAt: new Date(stored.retryAt).toISOString() }),
+    ...(health === 'failing' &&
+      stored.failingSince !== null && { failingSince: new Date(stored.failingSince).toISOString() }),
+    ...use,
+    lastSentAt: isoOf(stored.lastSentAt),
+    createdAt: new Date(stored.createdAt).toISOString(),
+  };
+}
+
+/** How a destination is doing, by its last attempts. */
+export function healthOf(
+  { pausedAt, failures, retryAt, lastSentAt, reason }: StoredDestination,
+  now: number,
+): DestinationHealth {
+  if (pausedAt !== null) return 'paused';
+  if (failures >= FAILING_FROM) return 'failing';
+  if (failures > 0 || (reason !== null && (retryAt ?? 0) > now)) return 'slowed';
+  return lastSentAt === null ? 'never-used' : 'ok';
+}

@@ -1,0 +1,26 @@
+import { FAILING_FROM } from '#backend/outgoing/destinations/present-destination.ts';
+
+/** The first pause after a failure, and the longest, in milliseconds. */
+const FIRST_MS = 2_000;
+const LONGEST_MS = 15 * 60 * 1000;
+
+/** A destination that fails is tried again after so long at most: once it is back, nothing waits for long. */
+const LONGEST_CIRCUIT_MS = 2 * 60 * 1000;
+
+/** Failures in a row after which a destination gets one attempt at a time. */
+export const CIRCUIT_FAILURES = FAILING_FROM;
+
+/** Up to so much is added or taken off at random, so that what failed together does not come again together. */
+const JITTER = 0.2;
+
+const jittered = (ms: number, random: () => number): number => Math.round(ms * (1 + JITTER * (2 * random() - 1)));
+
+/** The pause after the nth attempt of a message failed, in milliseconds. */
+export const pauseAfter = (attempts: number, random = Math.random): number =>
+  jittered(Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS), random);
+
+/** The pause of a destination after so many failures in a row, in milliseconds; 0 while it may go on. */
+export const circuitPause = (failures: number, random = Math.random): number =>
+  failures < CIRCUIT_FAILURES
+    ? 0
+    : jittered(Math.min(FIRST_MS * 2 ** (failures - CIRCUIT_FAILURES), LONGEST_CIRCUIT_MS), random);

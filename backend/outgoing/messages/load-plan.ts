@@ -1,0 +1,95 @@
+import { DestinationEntity, readSettings } from '#backend/outgoing/destinations/destination-entity.ts';
+import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
+import { type CompiledRule, compileRule } from '#backend/outgoing/rules/compile-rule.ts';
+import {
+  OutgoingRuleEntity,
+  type StoredOutgoingRule,
+  destinationsOfRule,
+} from '#backend/outgoing/rules/rule-entity.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import type { KnownDestination, OutgoingPlan } from './make-messages.ts';
+
+/** Names of customers, members and sources may stand for others after this, in milliseconds. */
+const NAMES_MS = 15_000;
+
+/** What rules send to whom, and since when. */
+export type ActivePlan = OutgoingPlan & {
+  /** When the first of its rules was changed last, in milliseconds since the epoch: nothing before that is sent. */
+  activeSince: number;
+};
+
+/** Reads rules and destinations, and compiles them again when they or the names in them may have changed. */
+export interface PlanKeeper {
+  /** Undefined while no rule leads to a destination. */
+  current(): Promise<ActivePlan | undefined>;
+}
+
+export function createPlanKeeper(database: Pick<Database, 'reads' | 'dialect'>, logger: Logger): PlanKeeper {
+  let known: { mark: string; until: number; plan: ActivePlan | undefined } | undefined;
+  return {
+    async current() {
+      const mark = await readMark(database);
+      const now = Date.now();
+      if (known && known.mark === mark && now < known.until) return known.plan;
+      known = { mark, until: now + NAMES_MS, plan: await loadPlan(database, logger) };
+      return known.plan;
+    },
+  };
+}
+
+/** A text that is another one after each change of a rule or a destination. */
+async function readMark({ reads }: Pick<Database, 'reads'>): Promise<string> {
+  const rows: Record<string, unknown>[] = await reads.query(
+    'SELECT COUNT(*) AS found, SUM(version) AS versions, MAX(id) AS newest FROM outgoing_rules UNION ALL ' +
+      'SELECT COUNT(*) AS found, SUM(version) AS versions, MAX(id) AS newest FROM outgoing_destinations',
+  );
+  return rows.map(({ found, versions, newest }) => `${String(found)} ${String(versions)} ${String(newest)}`).join(', ');
+}
+
+async function loadPlan(
+  database: Pick<Database, 'reads' | 'dialect'>,
+  logger: Logger,
+): Promise<ActivePlan | undefined> {
+  const stored = await database.reads.getRepository(DestinationEntity).find();
+  const destinations = new Map<string, KnownDestination>(
+    stored.map((one) => [
+      one.id,
+      {
+        id: one.id,
+        customers: readSettings(one).customers,
+        isPaused: one.pausedAt !== null,
+        isForPeople: KINDS[one.kind].isForPeople,
+      },
+    ]),
+  );
+  const rules = (await database.reads.getRepository(OutgoingRuleEntity).findBy({ isOn: true })).filter((rule) =>
+    destinationsOfRule(rule).some((id) => destinations.has(id)),
+  );
+  if (rules.length === 0) return undefined;
+  return {
+    rules: await compileAll(database, rules, destinations, logger),
+    destinations,
+    activeSince: Math.min(...rules.map(({ activeSince }) => activeSince)),
+  };
+}
+
+/** Rules that can be compiled and lead to a destination that is not paused. */
+async function compileAll(
+  database: Pick<Database, 'reads' | 'dialect'>,
+  rules: readonly StoredOutgoingRule[],
+  destinations: ReadonlyMap<string, KnownDestination>,
+  logger: Logger,
+): Promise<CompiledRule[]> {
+  const compiled: CompiledRule[] = [];
+  for (const rule of rules) {
+    if (destinationsOfRule(rule).every((id) => destinations.get(id)?.isPaused ?? true)) continue;
+    try {
+      compiled.push(await compileRule(database, rule));
+    } catch (error) {
+      // Its page says so, too.
+      logger.warn({ err: error, rule: rule.id }, 'a rule sends nothing, because its search is not understood any more');
+    }
+  }
+  return compiled;
+}

@@ -1,0 +1,245 @@
+import { OUTGOING_HOURS } from '#backend/contract/outgoing.ts';
+import { type PresentableAlert, publishedAlert, selectAlert } from '#backend/alerts/alert/alert.ts';
+import { type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
+import { loadAlerts, measurePage } from '#backend/alerts/lists/alert-rows.ts';
+import type { MatchedAlert } from '#backend/alerts/alert/match-list.ts';
+import { NoteEntity } from '#backend/alerts/notes/note.ts';
+import { findDisplayNames } from '#backend/identity/users/user.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import { type DestinationSettings, mayHear } from '#backend/outgoing/destinations/destination-entity.ts';
+import { contentOf } from '#backend/outgoing/destinations/message-content.ts';
+import type { CompiledRule } from '#backend/outgoing/rules/compile-rule.ts';
+import type { Happening } from './happenings.ts';
+import type { StoredMessage } from './message-entity.ts';
+
+const GIVE_UP_MS = OUTGOING_HOURS * 60 * 60 * 1000;
+
+/** Alerts that are read in one statement. */
+const ALERTS_AT_ONCE = 100;
+
+/**
+ * A transaction takes no longer, in milliseconds: a completion or a note that is older than its row of the feed by more was
+ * there before.
+ */
+const LONGEST_TRANSACTION_MS = 30_000;
+
+/** Notes of an alert that are looked at. */
+const NOTES_AT_ONCE = 20;
+
+/** Where rules send to. */
+export type KnownDestination = Pick<DestinationSettings, 'customers'> & {
+  id: string;
+  isPaused: boolean;
+  isForPeople: boolean;
+};
+
+/** What is sent by which rules to whom. */
+export interface OutgoingPlan {
+  rules: readonly CompiledRule[];
+  destinations: ReadonlyMap<string, KnownDestination>;
+}
+
+/** What making messages reads. */
+export interface MakeDeps {
+  database: Pick<Database, 'reads' | 'dialect'>;
+  publicUrl: URL | undefined;
+}
+
+/** A message, and whether it says all that those before it say. */
+export type NewMessage = StoredMessage & { replaces: boolean };
+
+/**
+ * The messages that rules make of what happened, in its order. Alerts are read as they are now: what was taken back since is
+ * not sent, and two changes at once may be one message. Each happening makes one message for each destination, however many
+ * rules lead there.
+ */
+export async function makeMessages(
+  deps: MakeDeps,
+  { rules, destinations }: OutgoingPlan,
+  happenings: readonly Happening[],
+): Promise<NewMessage[]> {
+  const byAlert = Map.groupBy(
+    happenings.filter(({ event }) => rules.some(({ events }) => events.has(event))),
+    ({ alertId }) => alertId,
+  );
+  const ids = [...byAlert.keys()];
+  const messages: NewMessage[] = [];
+  for (let at = 0; at < ids.length; at += ALERTS_AT_ONCE) {
+    const some = await findCandidates(deps, rules, ids.slice(at, at + ALERTS_AT_ONCE));
+    for await (const { alert, matched, ownerName } of readAlerts(deps, some)) {
+      const wanted = rules.filter(({ matches }) => matches(matched));
+      if (wanted.length === 0) continue;
+      for (const happening of await expand(deps, alert, byAlert.get(alert.id) ?? [])) {
+        const receivers = new Set(
+          wanted.filter(({ events }) => events.has(happening.event)).flatMap(({ destinationIds }) => destinationIds),
+        );
+        let content: string | undefined;
+        for (const id of receivers) {
+          const destination = destinations.get(id);
+          if (!destination || destination.isPaused || !mayHear(destination, alert.customer)) continue;
+          content ??= JSON.stringify(
+            contentOf({ ...alert, ownerName }, sentEvent(happening, ownerName), deps.publicUrl),
+          );
+          messages.push(newMessage(alert.id, destination, happening, content));
+        }
+      }
+    }
+  }
+  return messages;
+}
+
+/** Alerts that a rule may be about, by what is read without their payloads. */
+async function findCandidates(
+  { database }: MakeDeps,
+  rules: readonly CompiledRule[],
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows: CandidateRow[] = await database.reads.query(
+    `SELECT ${CANDIDATE_COLUMNS} FROM alerts WHERE id IN (${ids.map(() => '?').join(', ')})`,
+    [...ids],
+  );
+  const found = new Set(
+    rows.filter((row) => rules.some(({ mayMatch }) => mayMatch(candidateOf(row)))).map(({ id }) => id),
+  );
+  return ids.filter((id) => found.has(id));
+}
+
+const CANDIDATE_COLUMNS = selectAlert([
+  'id',
+  'status',
+  'customer',
+  'alertType',
+  'sourceId',
+  'ownerId',
+  'folderId',
+  'severity',
+  'snoozedUntil',
+  'isTest',
+]);
+
+type CandidateRow = Pick<
+  PresentableAlert,
+  'id' | 'customer' | 'alertType' | 'sourceId' | 'ownerId' | 'folderId' | 'severity' | 'snoozedUntil'
+> & { status: StoredStatus; isTest: unknown };
+
+const candidateOf = (row: CandidateRow): MatchedAlert => ({
+  id: row.id,
+  customer: row.customer,
+  alertType: row.alertType,
+  sourceId: row.sourceId,
+  ownerId: row.ownerId,
+  status: visibleStatusOf(row.status),
+  isSnoozed: row.snoozedUntil !== null,
+  content: {
+    folderId: row.folderId,
+    isTest: Boolean(Number(row.isTest)),
+    severity: row.severity ?? 'none',
+    title: null,
+    url: '',
+    payload: '',
+  },
+});
+
+interface ReadAlert {
+  alert: PresentableAlert;
+  matched: MatchedAlert;
+  ownerName: string | null;
+}
+
+/** Reads alerts whole, a few megabytes at a time. */
+async function* readAlerts({ database: { reads } }: MakeDeps, ids: readonly string[]): AsyncGenerator<ReadAlert> {
+  let places = ids.map((id) => ({ id, status: 'pending' as const }));
+  while (places.length > 0) {
+    const page = await measurePage(reads, places);
+    const names = await findDisplayNames(
+      reads,
+      page.alerts.flatMap(({ ownerId }) => ownerId ?? []),
+    );
+    for await (const group of loadAlerts(reads, page.alerts)) {
+      for (const alert of group) {
+        const ownerName = names.get(alert.ownerId ?? '') ?? null;
+        yield { alert, matched: publishedAlert(alert, ownerName), ownerName };
+      }
+    }
+    const { last } = page;
+    places = page.isCut ? places.slice(places.findIndex(({ id }) => id === last?.id) + 1) : [];
+  }
+}
+
+/** A happening that is sent, with its key. */
+type SentHappening = Happening & { key: string; note?: { author: string; text: string } };
+
+/** What of an alert's happenings is so by what is known of it now. */
+async function expand(
+  deps: MakeDeps,
+  alert: PresentableAlert,
+  happenings: readonly Happening[],
+): Promise<SentHappening[]> {
+  const sent: SentHappening[] = [];
+  for (const happening of happenings) {
+    const { event, key, at } = happening;
+    switch (event) {
+      case 'new':
+      case 'escalated':
+        // Somebody put it off: it is news again when it wakes.
+        if (alert.snoozedUntil === null && key !== null) sent.push({ ...happening, key });
+        break;
+      case 'accepted':
+        if (alert.ownerId !== null && key !== null) sent.push({ ...happening, key });
+        break;
+      case 'completed': {
+        const { completedAt, status } = alert;
+        if (status !== 'completed' || completedAt === null || completedAt < at - LONGEST_TRANSACTION_MS) break;
+        sent.push({ ...happening, key: `completed:${completedAt}` });
+        break;
+      }
+      case 'note':
+        for (const { id, authorName, text } of await newNotes(deps, alert.id, at)) {
+          sent.push({ ...happening, key: `note:${id}`, by: { name: authorName }, note: { author: authorName, text } });
+        }
+    }
+  }
+  return sent;
+}
+
+/** Notes that were written in the transaction of a row, the oldest first. */
+async function newNotes({ database }: MakeDeps, alertId: string, at: number) {
+  const notes = await database.reads
+    .getRepository(NoteEntity)
+    .find({ where: { alertId }, order: { id: 'DESC' }, take: NOTES_AT_ONCE });
+  return notes.filter(({ createdAt }) => createdAt >= at - LONGEST_TRANSACTION_MS && createdAt <= at).toReversed();
+}
+
+const sentEvent = ({ event, at, by, note }: SentHappening, ownerName: string | null) => ({
+  event,
+  at,
+  by: by === 'owner' ? ownerName : by === 'sender' ? null : by.name,
+  note,
+});
+
+const newMessage = (
+  alertId: string,
+  { id: destinationId, isForPeople }: KnownDestination,
+  { event, key }: SentHappening,
+  content: string,
+): NewMessage => {
+  const now = Date.now();
+  return {
+    id: newId(),
+    destinationId,
+    alertId,
+    event,
+    eventKey: key,
+    state: 'waiting',
+    content,
+    attempts: 0,
+    nextAt: now,
+    claimedUntil: 0,
+    attemptLog: '[]',
+    createdAt: now,
+    giveUpAt: now + GIVE_UP_MS,
+    finishedAt: null,
+    replaces: isForPeople && event !== 'note',
+  };
+};

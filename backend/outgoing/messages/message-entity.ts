@@ -1,0 +1,70 @@
+import { EntitySchema } from 'typeorm';
+import type { OutgoingEvent, OutgoingPayload } from '#backend/contract/outgoing.ts';
+import type { OutgoingAttempt, OutgoingState } from '#backend/contract/outgoing-receipt.ts';
+import {
+  idColumn,
+  longTextColumn,
+  nullable,
+  primary,
+  textColumn,
+  timeColumn,
+} from '#backend/platform/database/columns.ts';
+
+/** What is to be sent to one destination of one alert, or was. Its id is the `webhook-id` of every attempt. */
+export interface StoredMessage {
+  /** In the order in which messages of an alert are sent. */
+  id: string;
+  destinationId: string;
+  alertId: string;
+  event: OutgoingEvent;
+  /** Names what happened, so that the feed may be read twice: no two messages of an alert and a destination have the same. */
+  eventKey: string;
+  state: OutgoingState;
+  /** An {@link OutgoingPayload} as JSON: the same in every attempt, whatever the alert has become since. */
+  content: string;
+  attempts: number;
+  /** When it is tried next. */
+  nextAt: number;
+  /** Until then a server that has claimed it may be sending it. 0 when nobody is. */
+  claimedUntil: number;
+  /** The last {@link OutgoingAttempt}s as JSON. */
+  attemptLog: string;
+  createdAt: number;
+  /** From then on it is not tried any more. */
+  giveUpAt: number;
+  finishedAt: number | null;
+}
+
+export const MessageEntity = new EntitySchema<StoredMessage>({
+  name: 'OutgoingMessage',
+  tableName: 'outgoing_messages',
+  columns: {
+    id: primary(idColumn('id')),
+    destinationId: idColumn('destination_id'),
+    alertId: idColumn('alert_id'),
+    event: textColumn('event', 16),
+    eventKey: textColumn('event_key', 64),
+    state: textColumn('state', 16),
+    content: longTextColumn('content'),
+    attempts: { type: 'int', name: 'attempts' },
+    nextAt: timeColumn('next_at'),
+    claimedUntil: timeColumn('claimed_until'),
+    attemptLog: longTextColumn('attempt_log'),
+    createdAt: timeColumn('created_at'),
+    giveUpAt: timeColumn('give_up_at'),
+    finishedAt: nullable(timeColumn('finished_at')),
+  },
+});
+
+/** Attempts that are kept of each message. */
+const MAX_LOGGED = 10;
+
+export const readAttempts = ({ attemptLog }: Pick<StoredMessage, 'attemptLog'>): OutgoingAttempt[] =>
+  JSON.parse(attemptLog) as OutgoingAttempt[];
+
+export const readContent = ({ content }: Pick<StoredMessage, 'content'>): OutgoingPayload =>
+  JSON.parse(content) as OutgoingPayload;
+
+/** The log with one more attempt. */
+export const withAttempt = (message: Pick<StoredMessage, 'attemptLog'>, attempt: OutgoingAttempt): string =>
+  JSON.stringify([...readAttempts(message), attempt].slice(-MAX_LOGGED));

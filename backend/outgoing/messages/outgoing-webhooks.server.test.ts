@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type OutgoingReceiver,
+  payloadsOf,
+  standardWebhooksRules,
+  startReceiver,
+} from '#tests/support/outgoing-receiver.ts';
+import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let server: TestServer;
+let admin: TestClient;
+let key: string;
+let secrets: string[];
+let receiver: OutgoingReceiver;
+const world = outgoingWorld(() => admin);
+
+beforeEach(async () => {
+  secrets = [];
+  receiver = await startReceiver(standardWebhooksRules(() => secrets));
+  server = await startTestServer({ ...LOCAL_NETWORK, PUBLIC_URL: 'http://127.0.0.1:4400' });
+  admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
+  key = await server.addApiKey();
+});
+afterEach(async () => {
+  await server.destroy();
+  await receiver.stop();
+});
+
+const addWebhook = async (change: object = {}) => {
+  const made = await world.addDestination({
+    kind: 'webhook',
+    name: 'Status page',
+    url: `${receiver.url}/hook`,
+    ...change,
+  });
+  secrets.push(made.signingSecret ?? '');
+  return made.destination;
+};
+const post = async (body: object) => (await admin.postAlert(key, body)).id;
+
+describe('a webhook', () => {
+  test('is sent what a rule says, signed, in order, each once', async () => {
+    const { id } = await addWebhook();
+    await world.addRule([id], {
+      events: ['new', 'accepted', 'completed', 'note'],
+      search: 'customer:"Harbor & Finch"',
+    });
+    const alertId = await post({ customer: 'Harbor & Finch', type: 'disk', host: 'db-7', severity: 'critical' });
+    await post({ customer: 'Northwind', type: 'disk' });
+    await expect.poll(() => receiver.taken().length).toBe(1);
+    await admin.send('POST', `/api/alerts/${alertId}/accept`, {});
+    await admin.send('POST', `/api/alerts/${alertId}/notes`, { text: 'On it.', mentions: [] });
+    await admin.send('PATCH', `/api/webhooks/${alertId}/status`, { status: 'completed' });
+    await expect.poll(() => receiver.taken().length).toBe(4);
+    const sent = payloadsOf(receiver.taken());
+    expect(sent.map(({ type }) => type)).toEqual(['alert.new', 'alert.accepted', 'alert.note', 'alert.completed']);
+    expect(sent[0]).toMatchObject({
+      schemaVersion: 1,
+      isTest: false,
+      data: {
+        alert: {
+          id: alertId,
+          customer: 'Harbor & Finch',
+          link: `http://127.0.0.1:4400/alert/${alertId}`,
+          fields: [{ name: 'host', value: 'db-7' }],
+        },
+        by: null,
+      },
+    });
+    expect(sent[2]?.data.note).toEqual({ author: 'Ada Admin', text: 'On it.' });
+    expect(sent[3]?.data.by).toBe('Ada Admin');
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(4);
+    const { receipts } = await world.receipts(alertId);
+    expect(receipts.map(({ event, state, attemptCount }) => [event, state, attemptCount])).toEqual([
+      ['new', 'sent', 1],
+      ['accepted', 'sent', 1],
+      ['note', 'sent', 1],
+      ['completed', 'sent', 1],
+    ]);
+    expect(await world.destination(id)).toMatchObject({ health: 'ok', waiting: 0, notDelivered: 0 });
+  });
+
+  test('that is away is sent everything once it is back, in order, with the same ids', async () => {
+    const { id } = await addWebhook();
+    await world.addRule([id], { events: ['new', 'accepted'] });
+    receiver.answer({ status: 503 });
+    const alertId = await post({ customer: 'Harbor & Finch' });
+    await admin.send('POST', `/api/alerts/${alertId}/accept`, {});
+    await expect.poll(() => receiver.requests.length).toBeGreaterThan(1);
+    receiver.answer(undefined);
+    await expect.poll(() => receiver.taken().length, { timeout: 30_000 }).toBe(2);
+    expect(payloadsOf(receiver.taken()).map(({ type }) => type)).toEqual(['alert.new', 'alert.accepted']);
+    const first = receiver.requests[0]?.headers['webhook-id'];
+    expect(receiver.taken()[0]?.headers['webhook-id']).toBe(first);
+  });
+});

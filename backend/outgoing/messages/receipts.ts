@@ -1,0 +1,118 @@
+import type { EntityManager } from 'typeorm';
+import type { Destination } from '#backend/contract/outgoing.ts';
+import type { OutgoingReceipt, OutgoingState } from '#backend/contract/outgoing-receipt.ts';
+import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
+import type { DestinationUse } from '#backend/outgoing/destinations/present-destination.ts';
+import { OutgoingRuleEntity, destinationsOfRule } from '#backend/outgoing/rules/rule-entity.ts';
+import { MessageEntity, type StoredMessage, readAttempts, readContent } from './message-entity.ts';
+
+/** Receipts of one alert that are shown, and messages of one page of a list. */
+export const MAX_RECEIPTS = 200;
+const PAGE_MESSAGES = 100;
+
+const HOUR_MS = 60 * 60 * 1000;
+const SHOWN_HOURS = 24;
+
+type Named = Pick<Destination, 'id' | 'name' | 'kind'>;
+
+const presentReceipt = (message: StoredMessage, destinations: ReadonlyMap<string, Named>): OutgoingReceipt[] => {
+  const destination = destinations.get(message.destinationId);
+  if (!destination) return [];
+  return [
+    {
+      id: message.id,
+      alertId: message.alertId,
+      alertTitle: readContent(message).data.alert.title,
+      destinationId: destination.id,
+      destinationName: destination.name,
+      kind: destination.kind,
+      event: message.event,
+      state: message.state,
+      createdAt: new Date(message.createdAt).toISOString(),
+      finishedAt: message.finishedAt === null ? null : new Date(message.finishedAt).toISOString(),
+      nextAt: message.state === 'waiting' ? new Date(Math.max(message.nextAt, message.createdAt)).toISOString() : null,
+      attemptCount: message.attempts,
+      attempts: readAttempts(message),
+    },
+  ];
+};
+
+async function nameDestinations(reads: EntityManager): Promise<Map<string, Named>> {
+  const found: Named[] = await reads
+    .getRepository(DestinationEntity)
+    .find({ select: { id: true, name: true, kind: true } });
+  return new Map(found.map((one) => [one.id, one]));
+}
+
+/** Receipts of an alert, the oldest first. */
+export async function findReceipts(reads: EntityManager, alertId: string): Promise<OutgoingReceipt[]> {
+  const messages = await reads
+    .getRepository(MessageEntity)
+    .find({ where: { alertId }, order: { id: 'ASC' }, take: MAX_RECEIPTS });
+  if (messages.length === 0) return [];
+  const destinations = await nameDestinations(reads);
+  return messages.flatMap((message) => presentReceipt(message, destinations));
+}
+
+/** Whether rules are on that lead to a destination. */
+export async function hasActiveRules(reads: EntityManager): Promise<boolean> {
+  const rules = await reads.getRepository(OutgoingRuleEntity).findBy({ isOn: true });
+  return rules.some((rule) => destinationsOfRule(rule).length > 0);
+}
+
+/** Messages of one or of all destinations in a state, the newest first. */
+export async function findMessages(
+  reads: EntityManager,
+  { destinationId, state, before }: { destinationId?: string; state?: OutgoingState; before?: string },
+): Promise<OutgoingReceipt[]> {
+  const destinations = await nameDestinations(reads);
+  const ids = destinationId === undefined ? [...destinations.keys()] : [destinationId];
+  const found: StoredMessage[] = [];
+  for (const id of ids) {
+    const query = reads
+      .getRepository(MessageEntity)
+      .createQueryBuilder('m')
+      .where('m.destination_id = :id', { id })
+      .orderBy('m.id', 'DESC')
+      .take(PAGE_MESSAGES);
+    if (state !== undefined) query.andWhere('m.state = :state', { state });
+    if (before !== undefined) query.andWhere('m.id < :before', { before });
+    for (const message of await query.getMany()) found.push(message);
+  }
+  return found
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, PAGE_MESSAGES)
+    .flatMap((message) => presentReceipt(message, destinations));
+}
+
+/** What is counted of each destination. */
+export async function readUse(reads: EntityManager, now: number): Promise<(destinationId: string) => DestinationUse> {
+  const lastHour = Math.floor(now / HOUR_MS);
+  const counts: { id: string; hour: unknown; sent: unknown }[] = await reads.query(
+    'SELECT destination_id AS id, hour, sent FROM outgoing_counts WHERE hour > ?',
+    [lastHour - SHOWN_HOURS],
+  );
+  const states: { id: string; state: OutgoingState; found: unknown }[] = await reads.query(
+    'SELECT destination_id AS id, state, COUNT(*) AS found FROM outgoing_messages ' +
+      "WHERE destination_id IN (SELECT id FROM outgoing_destinations) AND state IN ('waiting', 'not-delivered') " +
+      'GROUP BY destination_id, state',
+  );
+  const rules = await reads.getRepository(OutgoingRuleEntity).find();
+  return (id) => {
+    const sent = Array.from({ length: SHOWN_HOURS }, () => 0);
+    for (const count of counts) {
+      if (count.id === id) sent[SHOWN_HOURS - 1 - (lastHour - Number(count.hour))] = Number(count.sent);
+    }
+    const found = (state: OutgoingState) =>
+      Number(states.find((one) => one.id === id && one.state === state)?.found ?? 0);
+    return {
+      sent,
+      waiting: found('waiting'),
+      notDelivered: found('not-delivered'),
+      usedBy: rules
+        .filter((rule) => destinationsOfRule(rule).includes(id))
+        .map((rule) => ({ id: rule.id, name: rule.name }))
+        .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    };
+  };
+}

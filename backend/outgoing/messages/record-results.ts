@@ -1,0 +1,127 @@
+import type { Verdict } from '#backend/outgoing/destinations/judge-answer.ts';
+import { DestinationEntity, type StoredDestination } from '#backend/outgoing/destinations/destination-entity.ts';
+import { insertSql } from '#backend/platform/database/dialect.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { CIRCUIT_FAILURES, circuitPause, pauseAfter } from './backoff.ts';
+import type { ClaimedMessage } from './claim-messages.ts';
+import { withAttempt } from './message-entity.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** One attempt that has ended. */
+export interface Result {
+  message: ClaimedMessage;
+  verdict: Verdict & { durationMs: number };
+  /** When it ended, in milliseconds since the epoch. */
+  at: number;
+}
+
+/** What a destination has become by its results. */
+export type Health = Pick<
+  StoredDestination,
+  'failures' | 'failingSince' | 'retryAt' | 'reason' | 'lastSentAt' | 'alarmedAt'
+>;
+
+/** What changed of a destination's health that administrators are alerted to. */
+export type HealthNews = { kind: 'failing'; reason: string } | { kind: 'recovered' } | undefined;
+
+/** The health of a destination after its results, in the order in which they ended. Pure. */
+export function healthAfter(before: Health, results: readonly Result[], random = Math.random): Health {
+  const health: Health = { ...before };
+  for (const { verdict, at } of results) {
+    if (verdict.outcome === 'sent') {
+      Object.assign(health, { failures: 0, failingSince: null, retryAt: null, reason: null, lastSentAt: at });
+      continue;
+    }
+    health.reason = verdict.answer;
+    if (verdict.outcome === 'retry' && verdict.waitMs !== undefined) {
+      // It answers, and says when to come again: that is no failure.
+      health.retryAt = Math.max(health.retryAt ?? 0, at + verdict.waitMs);
+      continue;
+    }
+    health.failures += 1;
+    health.failingSince ??= at;
+    const pause = circuitPause(health.failures, random);
+    if (pause > 0) health.retryAt = Math.max(health.retryAt ?? 0, at + pause);
+  }
+  return health;
+}
+
+/** Writes down what attempts came to, and what the destination is like by that. */
+export async function recordResults(
+  tx: Transaction,
+  destination: { id: string; isForPeople: boolean },
+  results: readonly Result[],
+): Promise<HealthNews> {
+  const { id: destinationId } = destination;
+  for (const result of results) await recordOne(tx, destination, result);
+  const sent = results.filter(({ verdict }) => verdict.outcome === 'sent');
+  for (const [hour, some] of Map.groupBy(sent, ({ at }) => Math.floor(at / HOUR_MS))) {
+    const insert = insertSql('outgoing_counts', ['destination_id', 'hour', 'sent'], 1);
+    await tx.query(tx.dialect.upsertSum(insert, 'destination_id, hour', 'sent'), [destinationId, hour, some.length]);
+  }
+  const [before] = await tx.lockRows(DestinationEntity, { id: destinationId });
+  if (!before) return undefined;
+  const after = healthAfter(before, results);
+  const isBack = after.failures === 0 && before.failures >= CIRCUIT_FAILURES;
+  // What failed because nothing got through is due at once.
+  if (isBack) await makeDue(tx, destinationId);
+  const { failures, failingSince, retryAt, reason, lastSentAt } = after;
+  await tx
+    .getRepository(DestinationEntity)
+    .update({ id: destinationId }, { failures, failingSince, retryAt, reason, lastSentAt });
+  return newsOf(before, after);
+}
+
+/** Writes down that administrators were alerted. A server that is killed before that has it done twice, to the same alert. */
+export const recordReport = (tx: Transaction, id: string, { kind }: NonNullable<HealthNews>): Promise<unknown> =>
+  tx.getRepository(DestinationEntity).update({ id }, { alarmedAt: kind === 'failing' ? Date.now() : null });
+
+/** Administrators are alerted once to a destination that fails, and once to its recovery. */
+function newsOf(before: Health, after: Health): HealthNews {
+  if (after.failures >= CIRCUIT_FAILURES && before.alarmedAt === null)
+    return { kind: 'failing', reason: after.reason ?? '' };
+  if (after.failures === 0 && before.alarmedAt !== null) return { kind: 'recovered' };
+  return undefined;
+}
+
+async function recordOne(
+  tx: Transaction,
+  destination: { id: string; isForPeople: boolean },
+  { message, verdict, at }: Result,
+): Promise<void> {
+  const { id, alertId, attempts, giveUpAt, event } = message;
+  const answer = verdict.answer;
+  const attempt = { at: new Date(at).toISOString(), durationMs: verdict.durationMs, answer };
+  const log = withAttempt(message, attempt);
+  const isOver = verdict.outcome === 'refused' || (verdict.outcome === 'retry' && at >= giveUpAt);
+  if (verdict.outcome === 'sent' || isOver) {
+    await tx.query(
+      'UPDATE outgoing_messages SET state = ?, finished_at = ?, attempt_log = ?, claimed_until = 0 ' +
+        "WHERE id = ? AND state = 'waiting'",
+      [isOver ? 'not-delivered' : 'sent', at, log, id],
+    );
+    return;
+  }
+  const waitMs = Math.max(pauseAfter(attempts), verdict.outcome === 'retry' ? (verdict.waitMs ?? 0) : 0);
+  await tx.query(
+    "UPDATE outgoing_messages SET next_at = ?, attempt_log = ?, claimed_until = 0 WHERE id = ? AND state = 'waiting'",
+    [at + waitMs, log, id],
+  );
+  if (event === 'note' || !destination.isForPeople) return;
+  // While it was being sent a newer one came, which says more.
+  const [newer]: unknown[] = await tx.query(
+    'SELECT id FROM outgoing_messages WHERE alert_id = ? AND destination_id = ? AND id > ? ' +
+      "AND state = 'waiting' AND event <> 'note' LIMIT 1",
+    [alertId, destination.id, id],
+  );
+  if (newer) await tx.query("UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id = ?", [at, id]);
+}
+
+/** Makes all that waits for a destination due now. */
+export const makeDue = (tx: Transaction, destinationId: string, now = Date.now()): Promise<unknown> =>
+  tx.query(
+    'UPDATE outgoing_messages SET next_at = 0 ' +
+      "WHERE destination_id = ? AND state = 'waiting' AND next_at > ? AND claimed_until <= ?",
+    [destinationId, now, now],
+  );

@@ -1,0 +1,160 @@
+import pLimit from 'p-limit';
+import type { Database } from '#backend/platform/database/database.ts';
+import { pause } from '#backend/platform/database/repeat.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import type { ObserveOutgoing } from '#backend/platform/metrics/observers.ts';
+import type { Sealing } from '#backend/platform/secrets/sealing.ts';
+import type { Deliver } from '#backend/outgoing/destinations/deliver.ts';
+import {
+  DestinationEntity,
+  type StoredDestination,
+  type Target,
+  targetOf,
+} from '#backend/outgoing/destinations/destination-entity.ts';
+import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
+import { CIRCUIT_FAILURES } from './backoff.ts';
+import { type ClaimedMessage, claimDue, findDestinationsDue, release } from './claim-messages.ts';
+import { readContent } from './message-entity.ts';
+import { type HealthNews, type Result, recordReport, recordResults } from './record-results.ts';
+
+/** Messages of one destination that are claimed together, and that are sent at once. */
+const BATCH_MESSAGES = 40;
+const AT_ONCE = 8;
+
+/** One batch takes no longer, in milliseconds, so that its claim holds to its end. */
+const BATCH_MS = 10_000;
+
+/** Destinations that are sent to at once. */
+const DESTINATIONS_AT_ONCE = 8;
+
+/** What sending takes. */
+export interface SendDeps {
+  /** Its transactions hold the lease: a server that does not lead any more claims nothing and stores nothing. */
+  database: Database;
+  sealing: Sealing;
+  logger: Logger;
+  deliver: Deliver;
+  observe: ObserveOutgoing;
+  /** Alerts administrators to a destination that fails, and to its recovery. */
+  report: (
+    destination: Pick<StoredDestination, 'id' | 'name' | 'kind'>,
+    news: NonNullable<HealthNews>,
+  ) => Promise<void>;
+}
+
+/** Sends what is due. */
+export interface MessageSender {
+  /** Begins with what is due now, where that is not being sent already. Never waits for a receiver. */
+  send(stopping: AbortSignal): Promise<void>;
+  /** Waits for what is in flight. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Sends to each destination by itself, so that one that hangs keeps no other. Messages of one alert go one after the other, in
+ * their order; those of different alerts side by side, as far as the destination takes them.
+ */
+export function createMessageSender(deps: SendDeps): MessageSender {
+  const { database, logger } = deps;
+  const busy = new Map<string, Promise<void>>();
+  const limit = pLimit(DESTINATIONS_AT_ONCE);
+
+  const drain = async (id: string, stopping: AbortSignal): Promise<void> => {
+    while (!stopping.aborted) {
+      const stored = await database.reads.getRepository(DestinationEntity).findOneBy({ id });
+      const now = Date.now();
+      if (!stored || stored.pausedAt !== null || (stored.retryAt ?? 0) > now) return;
+      const isHalfOpen = stored.failures >= CIRCUIT_FAILURES;
+      const messages = await claimDue(database, id, isHalfOpen ? 1 : BATCH_MESSAGES, now);
+      if (messages.length === 0) return;
+      await sendBatch(deps, stored, messages, stopping);
+    }
+  };
+
+  return {
+    async send(stopping) {
+      for (const id of await findDestinationsDue(database, Date.now())) {
+        if (busy.has(id)) continue;
+        const work = limit(() => drain(id, stopping))
+          .catch((error: unknown) =>
+            logger.error(
+              { err: error, destination: id },
+              'a destination could not be sent to; the next attempt follows',
+            ),
+          )
+          .finally(() => busy.delete(id));
+        busy.set(id, work);
+      }
+    },
+    async settled() {
+      await Promise.all(busy.values());
+    },
+  };
+}
+
+async function sendBatch(
+  deps: SendDeps,
+  stored: StoredDestination,
+  messages: readonly ClaimedMessage[],
+  stopping: AbortSignal,
+): Promise<void> {
+  const { database, logger, observe } = deps;
+  const { isForPeople, pauseMs } = KINDS[stored.kind];
+  const target = openTarget(deps, stored);
+  const results: Result[] = [];
+  const unsent: string[] = [];
+  const until = performance.now() + BATCH_MS;
+  let isOver = false;
+  const sendOne = async (message: ClaimedMessage): Promise<void> => {
+    if (isOver || stopping.aborted || performance.now() > until) {
+      unsent.push(message.id);
+      return;
+    }
+    const verdict = await attempt(deps, target, message, stopping);
+    if (stopping.aborted && verdict.outcome === 'retry') {
+      unsent.push(message.id);
+      return;
+    }
+    // The destination as a whole, rather than this message: the others wait.
+    if (verdict.outcome === 'retry') isOver = true;
+    results.push({ message, verdict, at: Date.now() });
+    observe(stored.kind, verdict.outcome);
+    if (pauseMs > 0) await pause(pauseMs, stopping);
+  };
+  const inTurn = pLimit(pauseMs > 0 ? 1 : AT_ONCE);
+  await Promise.all(messages.map((message) => inTurn(() => sendOne(message))));
+  const news = await database.transaction(async (tx) => {
+    if (unsent.length > 0) await release(tx, unsent);
+    return recordResults(tx, { id: stored.id, isForPeople }, results);
+  });
+  if (!news) return;
+  logger.warn({ destination: stored.id, news: news.kind }, 'the health of a destination changed');
+  await reportNews(deps, stored, news).catch((error: unknown) =>
+    logger.error({ err: error }, 'administrators could not be alerted to a destination; the next attempt follows'),
+  );
+}
+
+async function reportNews({ database, report }: SendDeps, stored: StoredDestination, news: NonNullable<HealthNews>) {
+  await report(stored, news);
+  await database.transaction((tx) => recordReport(tx, stored.id, news));
+}
+
+/** The destination with its secrets; undefined when no key opens them. */
+function openTarget({ sealing, logger }: SendDeps, stored: StoredDestination): Target | undefined {
+  try {
+    return targetOf(sealing, stored);
+  } catch (error) {
+    logger.error({ err: error, destination: stored.id }, 'the secrets of a destination cannot be opened');
+    return undefined;
+  }
+}
+
+const attempt = async (
+  { deliver }: SendDeps,
+  target: Target | undefined,
+  message: ClaimedMessage,
+  stopping: AbortSignal,
+): ReturnType<Deliver> =>
+  target
+    ? deliver(target, { id: message.id, payload: readContent(message) }, stopping)
+    : { outcome: 'retry', answer: 'Its secret cannot be opened. Enter it again.', durationMs: 0 };

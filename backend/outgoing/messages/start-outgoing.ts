@@ -1,0 +1,48 @@
+import { type Repeating, startRepeating } from '#backend/platform/database/repeat.ts';
+import { createFeedFollower } from './follow-feed.ts';
+import type { MakeDeps } from './make-messages.ts';
+import { createPlanKeeper } from './load-plan.ts';
+import { MESSAGES_PRUNE_MS, pruneMessages } from './prune-messages.ts';
+import { type SendDeps, createMessageSender } from './send-messages.ts';
+
+/** How often it is looked for changes and for what is due, in milliseconds. */
+const LOOK_MS = 200;
+
+/** What sending alerts out takes, on the server that leads. */
+export interface OutgoingWorkDeps extends SendDeps, Pick<MakeDeps, 'publicUrl'> {
+  /** This server's number among the writers of the feed, and up to which of its numbers everything has ended. */
+  own: { writer: number; position: () => number };
+  /** Milliseconds since the epoch, by a clock that no jump can hurry. */
+  steadyNow: () => Promise<number>;
+}
+
+/** Makes messages of what changes and sends them, until it is stopped. Of several servers one does. */
+export function startOutgoing(deps: OutgoingWorkDeps): Repeating {
+  const { database, logger } = deps;
+  const plans = createPlanKeeper(database, logger);
+  const follower = createFeedFollower(deps);
+  const sender = createMessageSender(deps);
+  const jobs = [
+    startRepeating(
+      async (stopping) => {
+        await follower.read(await plans.current(), stopping);
+        if (!stopping.aborted) await sender.send(stopping);
+      },
+      {
+        intervalMs: LOOK_MS,
+        onError: (error) => logger.error({ err: error }, 'alerts could not be sent by rules; the next attempt follows'),
+      },
+    ),
+    startRepeating(async (stopping) => pruneMessages(database, stopping, await deps.steadyNow()), {
+      intervalMs: MESSAGES_PRUNE_MS,
+      onError: (error) =>
+        logger.error({ err: error }, 'old outgoing messages could not be deleted; the next attempt follows'),
+    }),
+  ];
+  return {
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()));
+      await sender.settled();
+    },
+  };
+}

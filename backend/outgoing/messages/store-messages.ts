@@ -1,0 +1,90 @@
+import { insertSql } from '#backend/platform/database/dialect.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import type { NewMessage } from './make-messages.ts';
+import type { StoredMessage } from './message-entity.ts';
+
+const COLUMNS = [
+  'id',
+  'destination_id',
+  'alert_id',
+  'event',
+  'event_key',
+  'state',
+  'content',
+  'attempts',
+  'next_at',
+  'claimed_until',
+  'attempt_log',
+  'created_at',
+  'give_up_at',
+] as const;
+
+const valuesOf = (message: StoredMessage) => [
+  message.id,
+  message.destinationId,
+  message.alertId,
+  message.event,
+  message.eventKey,
+  message.state,
+  message.content,
+  message.attempts,
+  message.nextAt,
+  message.claimedUntil,
+  message.attemptLog,
+  message.createdAt,
+  message.giveUpAt,
+];
+
+const nameOf = ({ alertId, destinationId, eventKey }: Pick<StoredMessage, 'alertId' | 'destinationId' | 'eventKey'>) =>
+  `${alertId} ${destinationId} ${eventKey}`;
+
+/**
+ * Stores messages, but for those that are stored: rows of the feed may be read twice. Each takes the place of those that wait
+ * for the same alert and destination and say less, unless somebody is sending them.
+ *
+ * @returns how many are new
+ */
+export async function storeMessages(tx: Transaction, messages: readonly NewMessage[]): Promise<number> {
+  const known = await findKnown(tx, [...new Set(messages.map(({ alertId }) => alertId))]);
+  const fresh: NewMessage[] = [];
+  for (const message of messages) {
+    const name = nameOf(message);
+    if (known.has(name)) continue;
+    known.add(name);
+    fresh.push(message);
+  }
+  await tx.runRows((rows) => insertSql('outgoing_messages', COLUMNS, rows), fresh.map(valuesOf));
+  for (const { id, destinationId, alertId, createdAt } of fresh.filter(({ replaces }) => replaces)) {
+    await tx.query(
+      "UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE alert_id = ? AND destination_id = ? " +
+        "AND state = 'waiting' AND event <> 'note' AND id < ? AND claimed_until <= ?",
+      [createdAt, alertId, destinationId, id, createdAt],
+    );
+  }
+  return fresh.length;
+}
+
+/** Alerts whose messages are looked up in one statement. */
+const ALERTS_AT_ONCE = 200;
+
+async function findKnown(tx: Transaction, alertIds: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>();
+  for (let at = 0; at < alertIds.length; at += ALERTS_AT_ONCE) {
+    const some = alertIds.slice(at, at + ALERTS_AT_ONCE);
+    const rows: { alertId: string; destinationId: string; eventKey: string }[] = await tx.query(
+      'SELECT alert_id AS alertId, destination_id AS destinationId, event_key AS eventKey FROM outgoing_messages ' +
+        `WHERE alert_id IN (${some.map(() => '?').join(', ')})`,
+      some,
+    );
+    for (const row of rows) known.add(nameOf(row));
+  }
+  return known;
+}
+
+/** Deletes what is known of alerts that are gone: nothing of them is sent any more. */
+export async function deleteMessagesOf(tx: Transaction, alertIds: readonly string[]): Promise<void> {
+  for (let at = 0; at < alertIds.length; at += ALERTS_AT_ONCE) {
+    const some = alertIds.slice(at, at + ALERTS_AT_ONCE);
+    await tx.query(`DELETE FROM outgoing_messages WHERE alert_id IN (${some.map(() => '?').join(', ')})`, some);
+  }
+}

@@ -1,0 +1,85 @@
+import { createMailTransport } from '#backend/platform/mail/mail-transport.ts';
+import type { MailSettings } from '#backend/platform/mail/mail-config.ts';
+import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
+import type { Feed } from '#backend/platform/feed/feed.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import type { Repeating } from '#backend/platform/database/repeat.ts';
+import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import type { ObserveOutgoing } from '#backend/platform/metrics/observers.ts';
+import type { Sealing } from '#backend/platform/secrets/sealing.ts';
+import type { Network } from './destinations/address-rule.ts';
+import { createDeliver } from './destinations/deliver.ts';
+import { type PostParts, createPost } from './destinations/post.ts';
+import { destinationRoutes } from './messages/destination-routes.ts';
+import { messageRoutes } from './messages/message-routes.ts';
+import { makeDue } from './messages/record-results.ts';
+import { createReportHealth } from './messages/report-health.ts';
+import { startOutgoing } from './messages/start-outgoing.ts';
+import { leaveDestination } from './rules/rule-commands.ts';
+import { ruleRoutes } from './rules/rule-routes.ts';
+
+/** What the configuration says about sending alerts out. */
+export interface OutgoingConfig extends MailSettings {
+  /** Networks that destinations may be in, beside the public internet. */
+  outgoingNetworks: readonly Network[];
+}
+
+/** What sending alerts out is made of. */
+export interface OutgoingDeps {
+  config: OutgoingConfig;
+  database: Database;
+  feed: Pick<Feed, 'writer' | 'ownPosition'>;
+  logger: Logger;
+  observe: ObserveOutgoing;
+  sealing: Sealing;
+  writer: Pick<AlertWriter, 'write'>;
+}
+
+/** Sending alerts out, at work. */
+export interface Outgoing {
+  endpoints: Endpoint[];
+  /** Starts to make messages and to send them, on the server that leads. @param database holds the lease */
+  lead(database: Database, steadyNow: () => Promise<number>): Repeating;
+  stop(): void;
+}
+
+/** Puts destinations, rules and messages together. */
+export function openOutgoing(deps: OutgoingDeps, parts: PostParts = {}): Outgoing {
+  const { config, database, feed, logger, observe, sealing, writer } = deps;
+  const post = createPost(config.outgoingNetworks, parts);
+  const mail = config.mail && createMailTransport(config.mail);
+  const deliver = createDeliver({ post, mail });
+  const { publicUrl } = config;
+  const destinationDeps = {
+    database,
+    sealing,
+    deliver,
+    publicUrl,
+    networks: config.outgoingNetworks,
+    isMailConfigured: mail !== undefined,
+    messages: {
+      makeDue,
+      forget: async (tx: Parameters<typeof leaveDestination>[0], id: string) => {
+        await leaveDestination(tx, id);
+        await tx.query('DELETE FROM outgoing_messages WHERE destination_id = ?', [id]);
+      },
+    },
+  };
+  return {
+    endpoints: [...destinationRoutes(destinationDeps), ...ruleRoutes({ database }), ...messageRoutes({ database })],
+    lead: (leading, steadyNow) =>
+      startOutgoing({
+        database: leading,
+        deliver,
+        logger,
+        observe,
+        own: { writer: feed.writer, position: feed.ownPosition },
+        publicUrl,
+        report: createReportHealth(writer),
+        sealing,
+        steadyNow,
+      }),
+    stop: () => post.close(),
+  };
+}

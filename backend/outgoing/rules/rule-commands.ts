@@ -1,0 +1,180 @@
+import { In } from 'typeorm';
+import {
+  MAX_OUTGOING_RULES,
+  type NewOutgoingRule,
+  OUTGOING_EVENTS,
+  type OutgoingEvent,
+  type OutgoingRule,
+  type OutgoingRuleChange,
+} from '#backend/contract/outgoing.ts';
+import { addAudit } from '#backend/identity/audit/audit-log.ts';
+import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
+import { lockActiveAdmins } from '#backend/identity/users/user.ts';
+import { nameKeyOf } from '#backend/intake/sources/source-entity.ts';
+import type { OutgoingAdministrator } from '#backend/outgoing/destinations/destination-commands.ts';
+import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { conflict, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
+import { requireRuleSearch } from './compile-rule.ts';
+import { OutgoingRuleEntity, type StoredOutgoingRule, destinationsOfRule, eventsOfRule } from './rule-entity.ts';
+
+/** What changing rules takes. */
+export interface RuleDeps {
+  database: Database;
+}
+
+export const noSuchRule = () => notFound('There is no rule with this id.');
+const nameTaken = () => conflict('Another rule has this name. Choose another one.');
+
+/** A rule as administrators read it. @param fault why it sends nothing although it is on */
+export const presentRule = (rule: StoredOutgoingRule, fault: string | undefined): OutgoingRule => ({
+  id: rule.id,
+  name: rule.name,
+  version: rule.version,
+  search: rule.search,
+  events: eventsOfRule(rule),
+  destinationIds: destinationsOfRule(rule),
+  isOn: rule.isOn,
+  ...(fault !== undefined && { fault }),
+  changedBy: rule.changedBy,
+  changedAt: new Date(rule.changedAt).toISOString(),
+});
+
+/** @throws {ProblemError} 409 when another rule has this name or there are too many, 422 for a search that no rule can have */
+export async function createRule(
+  { database }: RuleDeps,
+  { author, displayName }: OutgoingAdministrator,
+  { name, search, events, destinationIds }: NewOutgoingRule,
+): Promise<string> {
+  requireRuleSearch(search);
+  const id = newId();
+  await storing(database, () =>
+    onBehalfOf(database, author).transaction(async (tx) => {
+      await lockActiveAdmins(tx);
+      if ((await tx.getRepository(OutgoingRuleEntity).count()) >= MAX_OUTGOING_RULES) {
+        throw conflict(`There are ${MAX_OUTGOING_RULES} rules already. Delete one first.`);
+      }
+      const now = Date.now();
+      await tx.getRepository(OutgoingRuleEntity).insert({
+        id,
+        name,
+        nameKey: nameKeyOf(name),
+        search,
+        events: JSON.stringify(inOrder(events)),
+        destinationIds: JSON.stringify(await existing(tx, destinationIds)),
+        isOn: true,
+        activeSince: now,
+        changedBy: displayName,
+        changedAt: now,
+        createdAt: now,
+        version: 1,
+      });
+      await addAudit(tx, author, 'outgoing_rule_created', name, { detail: search || 'All alerts' });
+    }),
+  );
+  return id;
+}
+
+/**
+ * Changes a rule. From then on changes of alerts are judged by it; what was made before is still sent.
+ *
+ * @param ifVersion the version that the change was decided on
+ * @returns false when it has another version by now: then nothing is changed
+ * @throws {ProblemError} 404, 409 when another one has this name, 422 for a search that no rule can have
+ */
+export async function changeRule(
+  { database }: RuleDeps,
+  by: OutgoingAdministrator,
+  id: string,
+  { name, search, events, destinationIds, isOn }: OutgoingRuleChange,
+  ifVersion?: number,
+): Promise<boolean> {
+  if (search !== undefined) requireRuleSearch(search);
+  return storing(database, () =>
+    inRule(database, by, id, async (tx, before) => {
+      if (ifVersion !== undefined && ifVersion !== before.version) return false;
+      const now = Date.now();
+      await tx.getRepository(OutgoingRuleEntity).update(
+        { id },
+        {
+          ...(name !== undefined && { name, nameKey: nameKeyOf(name) }),
+          ...(search !== undefined && { search }),
+          ...(events !== undefined && { events: JSON.stringify(inOrder(events)) }),
+          ...(destinationIds !== undefined && { destinationIds: JSON.stringify(await existing(tx, destinationIds)) }),
+          ...(isOn !== undefined && { isOn }),
+          activeSince: now,
+          changedBy: by.displayName,
+          changedAt: now,
+          version: before.version + 1,
+        },
+      );
+      const isRenamed = name !== undefined && name !== before.name;
+      const changed = [
+        ...(search !== undefined && search !== before.search ? [`search: ${search || 'All alerts'}`] : []),
+        ...(events === undefined ? [] : [`on: ${inOrder(events).join(', ')}`]),
+        ...(destinationIds === undefined ? [] : [`destinations: ${destinationIds.length}`]),
+        ...(isOn === undefined || isOn === before.isOn ? [] : [isOn ? 'switched on' : 'switched off']),
+      ];
+      await addAudit(tx, by.author, 'outgoing_rule_changed', isRenamed ? `${before.name} → ${name}` : before.name, {
+        detail: changed.join('; ') || undefined,
+      });
+      return true;
+    }),
+  );
+}
+
+/** Deletes a rule: what it made before is still sent. @throws {ProblemError} 404 */
+export async function deleteRule({ database }: RuleDeps, by: OutgoingAdministrator, id: string): Promise<void> {
+  await inRule(database, by, id, async (tx, { name }) => {
+    await tx.getRepository(OutgoingRuleEntity).delete({ id });
+    await addAudit(tx, by.author, 'outgoing_rule_deleted', name);
+  });
+}
+
+/** Rules do not lead to a destination that is deleted. */
+export async function leaveDestination(tx: Transaction, destinationId: string): Promise<void> {
+  const rules = await tx.lockRows(OutgoingRuleEntity, {});
+  for (const rule of rules) {
+    const before = destinationsOfRule(rule);
+    if (!before.includes(destinationId)) continue;
+    const destinationIds = JSON.stringify(before.filter((id) => id !== destinationId));
+    await tx.getRepository(OutgoingRuleEntity).update({ id: rule.id }, { destinationIds, version: rule.version + 1 });
+  }
+}
+
+const inOrder = (events: readonly OutgoingEvent[]): OutgoingEvent[] =>
+  OUTGOING_EVENTS.filter((event) => events.includes(event));
+
+/** @throws {ProblemError} 422 when one of the destinations is not there */
+async function existing(tx: Transaction, ids: readonly string[]): Promise<string[]> {
+  const wanted = [...new Set(ids)];
+  const found = await tx.getRepository(DestinationEntity).countBy({ id: In(wanted) });
+  if (found === wanted.length) return wanted;
+  const message = 'One of the destinations was deleted in the meantime. Choose another one.';
+  throw unacceptable(message, [{ path: 'destinationIds', message }]);
+}
+
+/** @throws {ProblemError} 409 in the place of the database's error for a name that is there */
+async function storing<T>({ dialect }: Database, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (dialect.isDuplicate(error)) throw nameTaken();
+    throw error;
+  }
+}
+
+function inRule<T>(
+  database: Database,
+  { author }: OutgoingAdministrator,
+  id: string,
+  work: (tx: Transaction, rule: StoredOutgoingRule) => Promise<T>,
+): Promise<T> {
+  return onBehalfOf(database, author).transaction(async (tx) => {
+    const [rule] = await tx.lockRows(OutgoingRuleEntity, { id });
+    if (!rule) throw noSuchRule();
+    return work(tx, rule);
+  });
+}
