@@ -5,7 +5,7 @@ const FIRST_MS = 2_000;
 const LONGEST_MS = 15 * 60 * 1000;
 
 /** A destination that fails is tried again after so long at most: once it is back, nothing waits for long. */
-const LONGEST_CIRCUIT_MS = 2 * 60 * 1000;
+const LONGEST_CIRCUIT_MS = 30_000;
 
 /** Failures in a row after which a destination gets one attempt at a time. */
 export const CIRCUIT_FAILURES = FAILING_FROM;

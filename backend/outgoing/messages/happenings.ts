@@ -50,7 +50,6 @@ export function happeningsOf(facts: readonly Fact[], row: { writer: number; numb
         break;
       case 'alert_accepted':
         add([fact.alertId], 'accepted', `accepted:${name}`, { name: fact.ownerName });
-        add([fact.alertId], 'completed', null, 'owner');
         break;
       case 'alerts_changed':
         if (fact.change === 'deleted') {
