@@ -14,14 +14,16 @@ import type { TestClient } from './test-client.ts';
 /** Lets destinations of tests be on this machine. */
 export const LOCAL_NETWORK = { OUTGOING_NETWORKS: '127.0.0.0/8' };
 
+/** The body of an answer with this status. */
+async function json(response: Promise<Response>, status = 200): Promise<unknown> {
+  const answer = await response;
+  const text = await answer.text();
+  expect([answer.status, text]).toEqual([status, expect.anything()]);
+  return JSON.parse(text) as unknown;
+}
+
 /** What an administrator does with destinations and rules, each as one call that succeeds. */
 export function outgoingWorld(admin: () => TestClient) {
-  const json = async (response: Promise<Response>, status = 200): Promise<unknown> => {
-    const answer = await response;
-    const text = await answer.text();
-    expect(answer.status, text).toBe(status);
-    return JSON.parse(text) as unknown;
-  };
   return {
     async addDestination(input: NewDestination) {
       const answer = await json(admin().send('POST', '/api/outgoing/destinations', input), 201);

@@ -69,7 +69,11 @@ export const TRIED_SOURCE_ROUTES: Record<
 };
 
 /** Routes that write no row on behalf of the member, so that there is no transaction to be refused in. */
-export const WITHOUT_TRANSACTION = new Set(['POST /api/push/test', ...Object.keys(TRIED_SOURCE_ROUTES)]);
+export const WITHOUT_TRANSACTION = new Set([
+  'POST /api/push/test',
+  'POST /api/outgoing/preview',
+  ...Object.keys(TRIED_SOURCE_ROUTES),
+]);
 
 /** Every success that the document promises of sources and deliveries, with a call that gets it. */
 export function sourceCalls(callers: () => Callers): Record<string, () => Promise<Response>> {

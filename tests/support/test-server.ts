@@ -130,7 +130,13 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
     ...environment,
   });
   const start = (it: Config) =>
-    startServer(it, createLogger('silent'), { passwordCost: PASSWORD_COST, push: OFFLINE, sns: OFFLINE, ...parts });
+    startServer(it, createLogger('silent'), {
+      passwordCost: PASSWORD_COST,
+      push: OFFLINE,
+      sns: OFFLINE,
+      outgoing: OFFLINE,
+      ...parts,
+    });
   const isAlone = !isSeveral || config.redisUrl !== undefined || parts.isOneOfSeveral === true;
   const server = isAlone ? await start(config) : await startSeveral(config, start);
   let checker: DocumentChecker | undefined;

@@ -9,6 +9,7 @@ import { LINK_WRITE_ROUTES } from './link-write-routes.ts';
 import { MEMBER_WRITE_ROUTES } from './member-write-routes.ts';
 import { NOTICE_WRITE_ROUTES } from './notice-calls.ts';
 import { EXCEPTION_WRITE_ROUTES } from './notification-calls.ts';
+import { OUTGOING_WRITE_ROUTES } from './outgoing-calls.ts';
 import { TRIED_SOURCE_ROUTES, newestDelivery } from './source-calls.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
@@ -28,7 +29,6 @@ export interface WriteRequest {
   body?: unknown;
 }
 
-/** A token to make. */
 const NEW_TOKEN = { name: 'A token', scope: 'triage', expiresInDays: null };
 
 /** Makes a request to a route that succeeds for the member. */
@@ -123,6 +123,7 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
   ...NOTICE_WRITE_ROUTES,
   ...TRIED_SOURCE_ROUTES,
   ...EXCEPTION_WRITE_ROUTES,
+  ...OUTGOING_WRITE_ROUTES,
   'POST /api/auth/users': async () => ({
     path: '/api/auth/users',
     body: { email: `${crypto.randomUUID()}@example.com`, displayName: 'New', password: 'correct horse', role: 'admin' },

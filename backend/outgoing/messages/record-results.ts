@@ -26,7 +26,7 @@ export type Health = Pick<
 export type HealthNews = { kind: 'failing'; reason: string } | { kind: 'recovered' } | undefined;
 
 /** The health of a destination after its results, in the order in which they ended. Pure. */
-export function healthAfter(before: Health, results: readonly Result[], random = Math.random): Health {
+export function healthAfter(before: Health, results: readonly Result[], random?: () => number): Health {
   const health: Health = { ...before };
   for (const { verdict, at } of results) {
     if (verdict.outcome === 'sent') {

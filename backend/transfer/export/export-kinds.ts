@@ -1,11 +1,13 @@
 import { ALERT_KINDS } from './alert-kinds.ts';
 import type { ExportKind } from './export-kind.ts';
 import { MEMBER_KINDS } from './member-kinds.ts';
+import { OUTGOING_KINDS } from './outgoing-kinds.ts';
 
 /** Every kind of line, in the order of an export: what others name comes before them. The audit trail is last. */
 export const EXPORT_KINDS: readonly ExportKind[] = [
   ...MEMBER_KINDS.filter(({ kind }) => kind !== 'audit'),
   ...ALERT_KINDS,
+  ...OUTGOING_KINDS,
   ...MEMBER_KINDS.filter(({ kind }) => kind === 'audit'),
 ];
 
@@ -30,6 +32,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   leases: IN_FLIGHT,
   mail_threads: 'Hashes by which emails of one thread are recognized.',
   mails: 'Mails that wait to be sent; they hold links.',
+  outgoing_counts: COUNTED,
   migrations: 'How the tables were made.',
   change_places: IN_FLIGHT,
   change_writers: IN_FLIGHT,
