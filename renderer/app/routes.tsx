@@ -73,6 +73,13 @@ const SourcesScreens = lazyWithRetry(
   'throw',
 );
 
+const OutgoingScreens = lazyWithRetry(
+  async () =>
+    (await import(/* webpackChunkName: "outgoing" */ '#renderer/features/outgoing/outgoing-screens.tsx'))
+      .OutgoingScreens,
+  'throw',
+);
+
 // Needed while no alert ever arrived.
 const FirstRun = lazyWithRetry(
   async () => (await import('#renderer/features/sources/first-run/first-run.tsx')).FirstRun,
@@ -124,6 +131,7 @@ export function AppRoutes() {
             <Route path={BELOW_ADMIN} element={<AdminScreens managers={managers} notFound={notFound} />} />
             <Route element={managers}>
               <Route path={`${PATHS.sources}/*`} element={<SourcesScreens />} />
+              <Route path={`${PATHS.outgoing}/*`} element={<OutgoingScreens />} />
             </Route>
           </Route>
           <Route path="*" element={notFound} />

@@ -21,6 +21,7 @@ export const PATHS = {
   serviceTokens: '/admin/service-tokens',
   audit: '/admin/audit',
   sources: '/admin/sources',
+  outgoing: '/admin/outgoing',
   login: '/login',
   join: '/join',
   resetPassword: '/reset-password',

@@ -17,6 +17,7 @@ const CARDS = [
   ['API Keys', '/admin/api-keys', 'API Keys'],
   ['Service Tokens', '/admin/service-tokens', 'Service Tokens'],
   ['Audit', '/admin/audit', 'Audit'],
+  ['Outgoing', '/admin/outgoing/destinations', 'Outgoing'],
 ] as const;
 
 const BACK = 'Back to Admin Panel';

@@ -59,6 +59,7 @@ async function fill(app: AppServer): Promise<Record<keyof typeof PATHS | 'nowher
     audit: { path: PATHS.audit, shows: 'Harbor monitoring' },
     sources: { path: PATHS.sources, shows: 'Harbor monitoring' },
     source: { path: `${PATHS.sources}/${source.id}/settings`, shows: 'Harbor monitoring' },
+    outgoing: { path: `${PATHS.outgoing}/destinations`, shows: 'Nothing goes out yet' },
     nowhere: { path: '/nowhere', shows: 'Page Not Found' },
     login: { path: PATHS.login, shows: 'Sign In' },
     join: { path: await linkFor(app, 'invitation'), shows: 'Join' },

@@ -1,8 +1,9 @@
 import { Button, InputGroup, Tab, Tabs } from '@blueprintjs/core';
 import { SearchIcon } from '@blueprintjs/icons';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { formatValue } from '#renderer/alerts/card/format-value.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { MarkedText } from './marked-text.tsx';
@@ -10,6 +11,15 @@ import { type PanelField, fieldsAsText, findFields, panelFieldsOf, plainValue, r
 import * as alertPanelStyles from './alert-panel.module.css';
 import * as fieldsZoneStyles from '#renderer/alerts/card/fields-zone.module.css';
 import * as styles from './alert-fields.module.css';
+
+// Asked for with the panel, so that lists do not wait for it.
+const Receipts = lazyWithRetry(async () => (await import('./receipts.tsx')).Receipts, 'report');
+const ReceiptsTitle = lazyWithRetry(
+  async () => (await import('./receipts.tsx')).ReceiptsTitle,
+  'omit',
+  undefined,
+  () => 'Notified',
+);
 
 /** Fields shown at first, and at most: beyond that the raw JSON serves better. */
 const FIRST = 7;
@@ -69,6 +79,19 @@ export function AlertFields({ alert, text, notes }: AlertFieldsProps) {
           panel={<FieldList fields={fields} search={search} />}
         />
         <Tab id="raw" title="Raw JSON" panel={<RawJson text={text} />} />
+        <Tab
+          id="notified"
+          title={
+            <Suspense fallback="Notified">
+              <ReceiptsTitle alertId={alert.id} />
+            </Suspense>
+          }
+          panel={
+            <Suspense>
+              <Receipts alertId={alert.id} />
+            </Suspense>
+          }
+        />
         {notes && <Tab id="notes" title={notes.title} panel={<>{notes.content}</>} />}
       </Tabs>
     </section>

@@ -157,6 +157,7 @@ function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
           to('API Keys', PATHS.apiKeys),
           to('Webhook Endpoint', PATHS.webhookEndpoint),
           to('Service Tokens', PATHS.serviceTokens),
+          to('Outgoing', PATHS.outgoing),
         ]
       : []),
   ];

@@ -6,10 +6,12 @@ import {
   KeyIcon,
   ListIcon,
   PeopleIcon,
+  SendMessageIcon,
 } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Role } from '#backend/contract/session.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
@@ -79,6 +81,13 @@ const CARDS: readonly AdminCard[] = [
     title: 'Audit',
     text: 'Who did what, when, and from where',
     icon: <HistoryIcon size={20} />,
+    roles: ['admin'],
+  },
+  {
+    to: PATHS.outgoing,
+    title: 'Outgoing',
+    text: 'Where alerts are sent, and by which rules',
+    icon: <SendMessageIcon size={20} />,
     roles: ['admin'],
   },
 ];

@@ -1,0 +1,162 @@
+import { Button } from '@blueprintjs/core';
+import { ChevronDownIcon, ChevronRightIcon } from '@blueprintjs/icons';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { OutgoingReceipt } from '#backend/contract/outgoing-receipt.ts';
+import { receiptListSchema } from '#backend/contract/outgoing-receipt.ts';
+import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { MANAGER_ROLES } from '#renderer/lib/paths.ts';
+import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as styles from './receipts.module.css';
+
+const receiptsQuery = (alertId: string) => {
+  const path = `/api/alerts/${encodeURIComponent(alertId)}/receipts`;
+  return queryOptions({
+    queryKey: ['receipts', alertId],
+    queryFn: ({ signal }) => apiGet(path, receiptListSchema, { signal }),
+    refetchOnMount: 'always',
+  });
+};
+
+const KINDS: Record<OutgoingReceipt['kind'], string> = {
+  webhook: 'Webhook',
+  slack: 'Slack or Mattermost',
+  discord: 'Discord',
+  ntfy: 'ntfy',
+  gotify: 'Gotify',
+  mail: 'Mail list',
+};
+
+const EVENTS: Record<OutgoingReceipt['event'], string> = {
+  new: 'new',
+  escalated: 'escalated',
+  accepted: 'accepted',
+  completed: 'completed',
+  note: 'note',
+};
+
+const STATES: Record<OutgoingReceipt['state'], string> = {
+  waiting: 'Waiting',
+  sent: 'Sent',
+  replaced: 'Replaced',
+  'not-delivered': 'Not delivered',
+};
+
+/** Who was notified of an alert by rules: each with its answer. */
+export function Receipts({ alertId }: { alertId: string }) {
+  const query = useQuery(receiptsQuery(alertId));
+  const { role } = useSession();
+  const { data } = query;
+  return (
+    <WhenLoaded what="Receipts" queries={[query]}>
+      {data?.receipts.length === 0 ? (
+        <div className={styles.empty}>
+          <strong>Nobody was notified</strong>
+          <p>{data.emptyReason === 'no-rules' ? 'No rule sends alerts anywhere.' : 'No rule matched this alert.'}</p>
+        </div>
+      ) : (
+        <ul className={styles.list} aria-label="Notified so far">
+          {data?.receipts.map((receipt) => (
+            <Receipt key={receipt.id} receipt={receipt} canSend={MANAGER_ROLES.includes(role)} />
+          ))}
+        </ul>
+      )}
+    </WhenLoaded>
+  );
+}
+
+/** A receipt in one line. It opens in place: every attempt with its time and its answer. */
+function Receipt({ receipt, canSend }: { receipt: OutgoingReceipt; canSend: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const client = useQueryClient();
+  const id = useId();
+  const { state, attempts, attemptCount, createdAt, finishedAt } = receipt;
+  const name = inertLine(receipt.destinationName);
+  const at = finishedAt ?? createdAt;
+  const end = useNow((now) => endOf(receipt, now));
+  const isFailing = state === 'waiting' && attempts.length > 0;
+  const again = async (): Promise<void> => {
+    setFailure(undefined);
+    try {
+      await apiSend('POST', `/api/outgoing/messages/${encodeURIComponent(receipt.id)}/send-again`);
+      await client.invalidateQueries({ queryKey: ['receipts', receipt.alertId] });
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <li className={styles.receipt}>
+      <button
+        type="button"
+        className={styles.line}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? <ChevronDownIcon size={14} /> : <ChevronRightIcon size={14} />}
+        <span className={styles.names}>
+          <bdi className={styles.name}>{name}</bdi>
+          <span className={styles.kind}>
+            {KINDS[receipt.kind]}, {EVENTS[receipt.event]}
+          </span>
+        </span>
+        <time className={styles.time} dateTime={at} title={formatExactTime(new Date(at))}>
+          {formatCardTime(new Date(at))}
+        </time>
+        <span className={`${styles.state} ${isFailing ? styles.failing : styles[`state_${state}`]}`}>
+          <span className={styles.dot} />
+          {isFailing ? 'Failed' : STATES[state]}
+        </span>
+        <span className={styles.end}>{end}</span>
+      </button>
+      <div id={id} hidden={!isOpen} className={styles.details}>
+        {attempts.length === 0 ? (
+          <p>{state === 'replaced' ? 'A newer message was sent in its place.' : 'No attempt was made yet.'}</p>
+        ) : (
+          <ol>
+            {attempts.map((attempt) => (
+              <li key={attempt.at}>
+                <time dateTime={attempt.at}>{formatExactTime(new Date(attempt.at))}</time>
+                <span>{inertLine(attempt.answer)}</span>
+                <span className={styles.end}>{attempt.durationMs.toLocaleString('en')} ms</span>
+              </li>
+            ))}
+          </ol>
+        )}
+        {attemptCount > attempts.length && <p>{attemptCount - attempts.length} earlier attempts are not shown.</p>}
+        {failure !== undefined && <p role="alert">{failure}</p>}
+        {canSend && state === 'not-delivered' && (
+          <Button text="Send again" aria-label={`Send again to ${name}`} onClick={() => void again()} />
+        )}
+      </div>
+    </li>
+  );
+}
+
+function endOf({ state, attempts, attemptCount, nextAt, kind }: OutgoingReceipt, now: Date): string {
+  const last = attempts.at(-1);
+  if (state === 'sent') return kind === 'mail' ? 'no receipts' : `${(last?.durationMs ?? 0).toLocaleString('en')} ms`;
+  if (state === 'not-delivered') return `after ${attemptCount} ${attemptCount === 1 ? 'try' : 'tries'}`;
+  if (state === 'replaced' || nextAt === null) return '';
+  if (attempts.length === 0) return '';
+  const seconds = Math.ceil((Date.parse(nextAt) - now.getTime()) / 1000);
+  return seconds <= 60 ? `try ${attemptCount + 1} soon` : `try ${attemptCount + 1} in ${Math.ceil(seconds / 60)} min`;
+}
+
+/** The tab's title with how many there are, once it is known. */
+export function ReceiptsTitle({ alertId }: { alertId: string }) {
+  const { data } = useQuery(receiptsQuery(alertId));
+  return (
+    <>
+      Notified{' '}
+      {data && data.receipts.length > 0 && (
+        <span className={styles.count}>{data.receipts.length.toLocaleString('en')}</span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,241 @@
+import { Button } from '@blueprintjs/core';
+import { PlusIcon, SendMessageIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { Destination } from '#backend/contract/outgoing.ts';
+import { countText } from '#renderer/lib/badge-text.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
+import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { PageTabs } from '#renderer/ui/page-head/page-tabs.tsx';
+import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { HealthMark, KindTile, SentBars } from './destination-marks.tsx';
+import { destinationsQuery, useTestDestination } from './outgoing-data.ts';
+import { KIND_LABELS, OUTGOING_PAGES, byHealth, needsAttention, pathOfDestination } from './outgoing-labels.ts';
+import { SendAgainDialog } from './send-again-dialog.tsx';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './outgoing.module.css';
+
+/** Destinations: where alerts are sent, and how each is doing. */
+export function DestinationsPage() {
+  const { data, error, refetch } = useQuery(destinationsQuery);
+  const navigate = useNavigate();
+  const destinations = data?.destinations;
+  const attention = destinations?.filter(({ health }) => needsAttention(health)).length ?? 0;
+  const add = (
+    <Button
+      className={pageHeadStyles.action}
+      intent="primary"
+      icon={<PlusIcon />}
+      text="New destination"
+      onClick={() => void navigate(pathOfDestination('new'))}
+    />
+  );
+  return (
+    <div className={`${pageHeadStyles.page} ${styles.outgoing}`}>
+      <PageHead
+        title="Outgoing"
+        parent={ADMIN_PANEL}
+        count={destinations?.length}
+        countLabel={
+          <>
+            {destinations?.length === 1 ? 'destination' : 'destinations'}
+            {attention > 0 && (
+              <>
+                , <strong>{attention}</strong> {attention === 1 ? 'needs' : 'need'} attention
+              </>
+            )}
+          </>
+        }
+      >
+        {add}
+      </PageHead>
+      <PageTabs isFirst label="Outgoing" tabs={OUTGOING_PAGES} />
+      <div className={panelStyles.pageBody}>
+        {destinations ? (
+          destinations.length > 0 ? (
+            <DestinationTable destinations={destinations} />
+          ) : (
+            <EmptyState
+              icon={<SendMessageIcon size={40} />}
+              title="Nothing goes out yet"
+              text="Add a chat channel, a webhook, or a mail list."
+            />
+          )
+        ) : error ? (
+          <LoadError what="Destinations" error={error} onRetry={() => void refetch()} />
+        ) : (
+          <RowsSkeleton label="destinations" isSheet />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The destinations as rows. Their order is decided when the page opens, so that no row moves under the pointer. */
+function DestinationTable({ destinations }: { destinations: readonly Destination[] }) {
+  const [order] = useState(
+    () =>
+      new Map(destinations.toSorted((one, other) => byHealth(one.health, other.health)).map(({ id }, at) => [id, at])),
+  );
+  const placeOf = ({ id }: Destination): number => order.get(id) ?? order.size;
+  const shown = destinations.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const undelivered = shown.filter(({ notDelivered }) => notDelivered > 0);
+  return (
+    <HoverTip className={styles.sheets}>
+      <table className={`${styles.table} ${panelStyles.rows_sheet}`} aria-label="Destinations">
+        <thead>
+          <tr className={`${styles.row} ${styles.head}`}>
+            <th scope="col">Destination</th>
+            <th scope="col">Health</th>
+            <th scope="col" className={styles.day}>
+              Sent, last 24 hours
+            </th>
+            <th scope="col" className={styles.number}>
+              Waiting
+            </th>
+            <th scope="col" className={styles.last}>
+              Last sent
+            </th>
+            <th scope="col" className={styles.used}>
+              Used by
+            </th>
+            <th scope="col">
+              <span className="ad-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((destination) => (
+            <DestinationRow key={destination.id} destination={destination} />
+          ))}
+        </tbody>
+      </table>
+      {undelivered.length > 0 && <UndeliveredSheet destinations={undelivered} />}
+    </HoverTip>
+  );
+}
+
+function DestinationRow({ destination }: { destination: Destination }) {
+  const { id, kind, sent, waiting, lastSentAt, usedBy, health } = destination;
+  const test = useTestDestination();
+  const toasts = useToasts();
+  const name = inertLine(destination.name);
+  const total = sent.reduce((sum, count) => sum + count, 0);
+  const sendTest = async (): Promise<void> => {
+    const result = await test
+      .mutateAsync({ kind, name: destination.name, destinationId: id })
+      .catch((error: unknown) => ({ isDelivered: false, message: error instanceof Error ? error.message : '' }));
+    toasts.show({
+      title: result.isDelivered ? `Test message sent to ${name}` : `${name} was not sent the test`,
+      description: result.message,
+      variant: result.isDelivered ? 'default' : 'destructive',
+    });
+  };
+  return (
+    <tr className={`${styles.row} ${styles.bodyRow}`}>
+      <td className={styles.who}>
+        <KindTile kind={kind} />
+        <div className={styles.names}>
+          <Link className={`${styles.name} ${styles.rowLink}`} to={pathOfDestination(id)} data-tip={name}>
+            <bdi>{name}</bdi>
+          </Link>
+          <span className={styles.small}>{kindText(destination)}</span>
+        </div>
+      </td>
+      <td className={styles.healthCell}>
+        <HealthMark destination={destination} />
+      </td>
+      <td className={styles.day}>
+        <SentBars sent={sent} />
+        <span className={total === 0 ? styles.none : undefined} aria-hidden>
+          {countText(total)}
+        </span>
+      </td>
+      <td
+        className={`${styles.number} ${waiting === 0 ? styles.none : health === 'failing' ? styles.many : styles.some}`}
+      >
+        <span className={styles.onPhone}>Waiting </span>
+        {countText(waiting)}
+      </td>
+      <td className={styles.last}>
+        {lastSentAt === null ? (
+          <span className={styles.none}>Never</span>
+        ) : (
+          <time dateTime={lastSentAt} data-tip={formatExactTime(new Date(lastSentAt))} data-tip-always>
+            {formatCardTime(new Date(lastSentAt))}
+          </time>
+        )}
+      </td>
+      <td className={styles.used}>
+        <span className={usedBy.length === 0 ? styles.none : undefined}>
+          {usedBy.length === 0 ? 'No rule' : usedBy.length === 1 ? '1 rule' : `${usedBy.length} rules`}
+        </span>
+      </td>
+      <td className={styles.tools}>
+        <Button
+          className={styles.tool}
+          variant="minimal"
+          icon={<SendMessageIcon />}
+          loading={test.isPending}
+          aria-label={`Send test to ${name}`}
+          data-tip="Send test"
+          data-tip-always
+          onClick={() => void sendTest()}
+        />
+      </td>
+    </tr>
+  );
+}
+
+function kindText({ kind, recipients }: Destination): string {
+  const { name } = KIND_LABELS[kind];
+  if (kind === 'mail') return `${name}, ${recipients.length} ${recipients.length === 1 ? 'person' : 'people'}`;
+  return kind === 'webhook' ? `${name}, signed` : name;
+}
+
+/** What was not delivered, with a way to send it again. */
+function UndeliveredSheet({ destinations }: { destinations: readonly Destination[] }) {
+  const again = useDialog<Destination>();
+  return (
+    <section className={`${panelStyles.panel} ${styles.undelivered}`} aria-labelledby="ad-undelivered-title">
+      <h2 id="ad-undelivered-title" className={styles.sheetTitle}>
+        Not delivered
+      </h2>
+      <p className={styles.sheetHint}>
+        Refused by the receiver, or given up after 24 hours of tries. Kept for 30 days.
+      </p>
+      <ul className={panelStyles.rows}>
+        {destinations.map((destination) => (
+          <li key={destination.id} className={styles.undeliveredRow}>
+            <KindTile kind={destination.kind} isSmall />
+            <Link to={pathOfDestination(destination.id)}>
+              <bdi>{inertLine(destination.name)}</bdi>
+            </Link>
+            <span className={styles.grow}>
+              <strong>{countText(destination.notDelivered)}</strong>{' '}
+              {destination.notDelivered === 1 ? 'message' : 'messages'}
+            </span>
+            <Button
+              variant="minimal"
+              text="Send again…"
+              aria-haspopup="dialog"
+              aria-label={`Send again to ${inertLine(destination.name)}`}
+              onClick={() => again.open(destination)}
+            />
+          </li>
+        ))}
+      </ul>
+      {again.shown && (
+        <SendAgainDialog key={again.shown.key} destination={again.shown.subject} presence={again.shown.presence} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, Radio, RadioGroup } from '@blueprintjs/core';
+import { useState } from 'react';
+import type { Destination } from '#backend/contract/outgoing.ts';
+import { countText } from '#renderer/lib/badge-text.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { useOutgoingCommands } from './outgoing-data.ts';
+import * as formStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
+
+/** Asks which of the messages that were not delivered are sent again. */
+export function SendAgainDialog({ destination, presence }: { destination: Destination; presence: DialogPresence }) {
+  const { sendAllAgain } = useOutgoingCommands();
+  const toasts = useToasts();
+  const [onlyOpen, setOnlyOpen] = useState(true);
+  const [isPending, setPending] = useState(false);
+  const send = async (): Promise<void> => {
+    setPending(true);
+    try {
+      const { messages } = await sendAllAgain(destination.id, onlyOpen);
+      presence.onClose();
+      toasts.show({
+        title: messages === 1 ? '1 message is sent again' : `${countText(messages)} messages are sent again`,
+        description: `To ${inertLine(destination.name)}.`,
+      });
+    } catch (error) {
+      toasts.show({
+        title: 'Nothing was sent again',
+        description: error instanceof Error ? error.message : '',
+        variant: 'destructive',
+      });
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <DescribedDialog
+      {...presence}
+      className={formStyles.dialog}
+      title="Send again?"
+      subtitle={`${countText(destination.notDelivered)} messages were not delivered to ${inertLine(destination.name)}.`}
+      actions={
+        <div className={formStyles.actions}>
+          <Button text="Cancel" onClick={presence.onClose} />
+          <Button intent="primary" text="Send again" loading={isPending} onClick={() => void send()} />
+        </div>
+      }
+    >
+      <RadioGroup
+        aria-label="Which messages"
+        selectedValue={onlyOpen ? 'open' : 'all'}
+        onChange={({ currentTarget }) => setOnlyOpen(currentTarget.value === 'open')}
+      >
+        <Radio value="open" label="Only of alerts that are still open" />
+        <Radio value="all" label="All of them" />
+      </RadioGroup>
+    </DescribedDialog>
+  );
+}
