@@ -100,11 +100,15 @@ export function contentOf(
       },
       by: line(by),
       ...(note && {
-        note: { author: shortLine(note.author, MAX_TITLE), text: cutText(note.text.toWellFormed(), MAX_NOTE) },
+        note: { author: shortLine(note.author, MAX_TITLE), text: cutText(safeText(note.text), MAX_NOTE) },
       }),
     },
   };
 }
+
+/** A text of several lines without what turns the direction of the words after it, and without control characters. */
+const safeText = (text: string): string =>
+  text.toWellFormed().replaceAll(/[\u202A-\u202E\u2066-\u2069]|(?![\t\n])\p{Cc}/gu, '');
 
 /** The fields of a payload that people read: plain values, those inside objects by their own name. */
 function fieldsOf(payload: string): { name: string; value: string }[] {

@@ -205,7 +205,7 @@ function kindText({ kind, recipients }: Destination): string {
 function UndeliveredSheet({ destinations }: { destinations: readonly Destination[] }) {
   const again = useDialog<Destination>();
   return (
-    <section className={`${panelStyles.panel} ${styles.undelivered}`} aria-labelledby="ad-undelivered-title">
+    <section className={panelStyles.panel} aria-labelledby="ad-undelivered-title">
       <h2 id="ad-undelivered-title" className={styles.sheetTitle}>
         Not delivered
       </h2>

@@ -42,7 +42,7 @@ export function MessagePreview({ draft, isReady }: { draft: Partial<DestinationD
     await readAgain();
   };
   return (
-    <section className={`${panelStyles.panel} ${styles.preview}`} aria-label="Test">
+    <section className={panelStyles.panel} aria-label="Test">
       <div className={styles.previewHead}>
         <h2 className={styles.sheetTitle}>Test</h2>
         <label htmlFor={selectId} className="ad-hidden">
