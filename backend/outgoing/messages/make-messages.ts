@@ -72,7 +72,9 @@ export async function makeMessages(
       if (wanted.length === 0) continue;
       for (const happening of await expand(deps, alert, byAlert.get(alert.id) ?? [])) {
         const receivers = new Set(
-          wanted.filter(({ events }) => events.has(happening.event)).flatMap(({ destinationIds }) => destinationIds),
+          wanted
+            .filter(({ events, activeSince }) => events.has(happening.event) && activeSince <= happening.at)
+            .flatMap(({ destinationIds }) => destinationIds),
         );
         let content: string | undefined;
         for (const id of receivers) {

@@ -10,6 +10,8 @@ import { type StoredOutgoingRule, destinationsOfRule, eventsOfRule } from './rul
 export interface CompiledRule {
   id: string;
   events: ReadonlySet<OutgoingEvent>;
+  /** What happened before this moment is not sent, in milliseconds since the epoch. */
+  activeSince: number;
   destinationIds: readonly string[];
   /** Whether an alert may be meant, by all but its texts. */
   mayMatch: (alert: MatchedAlert) => boolean;
@@ -54,6 +56,7 @@ export async function compileRule(
   return {
     id: rule.id,
     events: new Set(eventsOfRule(rule)),
+    activeSince: rule.activeSince,
     destinationIds: destinationsOfRule(rule),
     mayMatch: compileList({ ...list, texts: [] }),
     matches: compileList(list),

@@ -81,6 +81,7 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
               inputProps={{ id, type: 'email' }}
               values={written.recipients}
               addOnBlur
+              tagProps={{ minimal: true }}
               onChange={(values) => change({ recipients: values.map(String) })}
             />
           )}
@@ -110,6 +111,7 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
             placeholder="All customers"
             values={written.customers}
             addOnBlur
+            tagProps={{ minimal: true }}
             onChange={(values) => change({ customers: values.map(String) })}
           />
         )}

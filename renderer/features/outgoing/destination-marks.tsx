@@ -21,7 +21,7 @@ export function HealthMark({
 }) {
   const { health, reason, retryAt } = destination;
   const next = useNow((now) => nextTry(retryAt, now));
-  const text = [reason, next].filter((part) => part !== undefined).join(', ');
+  const text = [reason?.replace(/\.$/, ''), next].filter((part) => part !== undefined).join('; ');
   return (
     <span className={classNames(styles.health, styles[`health_${health}`])}>
       <span className={styles.healthWord}>

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { NewDestination } from '#backend/contract/outgoing.ts';
+import { outgoingTestResultSchema } from '#backend/contract/outgoing.ts';
+import { alertListSchema } from '#backend/contract/alert.ts';
+import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
+import { type OutgoingReceiver, standardWebhooksRules, startReceiver } from '#tests/support/outgoing-receiver.ts';
+import { ntfyRules, slackRules } from '#tests/support/outgoing-services.ts';
+import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let server: TestServer;
+let mailServer: TestMailServer;
+let admin: TestClient;
+let key: string;
+const receivers: OutgoingReceiver[] = [];
+const world = outgoingWorld(() => admin);
+
+beforeAll(async () => {
+  mailServer = await startMailServer();
+  server = await startTestServer({ ...LOCAL_NETWORK, ...MAIL, SMTP_URL: mailServer.url });
+  admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
+  key = await server.addApiKey();
+});
+afterEach(async () => {
+  for (const { id } of await world.destinations()) await admin.send('DELETE', `/api/outgoing/destinations/${id}`);
+  for (const receiver of receivers.splice(0)) await receiver.stop();
+});
+afterAll(async () => {
+  await server.destroy();
+  await mailServer.stop();
+});
+
+const receive = async (...rules: Parameters<typeof startReceiver>) => {
+  const receiver = await startReceiver(...rules);
+  receivers.push(receiver);
+  return receiver;
+};
+const post = async (body: object) => (await admin.postAlert(key, body)).id;
+const named = (): string => `Destination ${crypto.randomUUID()}`;
+const SLACK_PATH = '/services/T000/B000/XXXXXXXXXXXXXXXXXXXXXXXX';
+/** A destination of a customer of its own, so that tests do not hear of each other. */
+const addFor = async (customer: string, input: Omit<NewDestination, 'name'>, events: string[] = ['new']) => {
+  const made = await world.addDestination({ name: named(), ...input });
+  await world.addRule([made.destination.id], { search: `customer:"${customer}"`, events: events as ['new'] });
+  return made;
+};
+const testOf = async (body: object) =>
+  outgoingTestResultSchema.parse(await (await admin.send('POST', '/api/outgoing/test', body)).json());
+
+test('a chat channel, a topic and a mail list are sent what people read', async () => {
+  const customer = `Chat ${crypto.randomUUID()}`;
+  const slack = await receive(slackRules);
+  const ntfy = await receive(ntfyRules('tk_1234567890'));
+  await addFor(customer, { kind: 'slack', url: slack.url + SLACK_PATH });
+  await addFor(customer, { kind: 'ntfy', url: ntfy.url, topic: 'ops', token: 'tk_1234567890' });
+  await addFor(customer, { kind: 'mail', recipients: ['ops@example.com', 'night@example.com'] });
+  await post({ customer, type: 'disk', title: 'Disk almost full', host: 'db-7' });
+  await expect.poll(() => [slack, ntfy].map((one) => one.taken().length)).toEqual([1, 1]);
+  await expect.poll(() => mailServer.mails.length).toBe(1);
+  expect(JSON.parse(ntfy.taken()[0]?.body ?? '')).toMatchObject({ topic: 'ops', title: 'Disk almost full' });
+  expect(mailServer.mails[0]).toMatchObject({ to: ['ops@example.com', 'night@example.com'] });
+  expect(mailServer.mails[0]?.text).toContain('host: db-7');
+});
+
+test('of messages that wait for people, the newest replaces those before it; notes are all sent', async () => {
+  const customer = `Merged ${crypto.randomUUID()}`;
+  const slack = await receive(slackRules);
+  const { destination } = await addFor(customer, { kind: 'slack', url: slack.url + SLACK_PATH }, [
+    'new',
+    'accepted',
+    'completed',
+    'note',
+  ]);
+  slack.answer({ status: 429, headers: { 'Retry-After': '4' } });
+  const alertId = await post({ customer, title: 'Merged' });
+  await expect.poll(async () => (await world.destination(destination.id)).health).toBe('slowed');
+  await admin.send('POST', `/api/alerts/${alertId}/accept`, {});
+  await admin.send('POST', `/api/alerts/${alertId}/notes`, { text: 'On it', mentions: [] });
+  await admin.send('PATCH', `/api/webhooks/${alertId}/status`, { status: 'completed' });
+  await expect.poll(async () => (await world.receipts(alertId)).receipts.length).toBe(4);
+  slack.answer(undefined);
+  await expect.poll(() => slack.taken().length).toBe(2);
+  const states = async () => (await world.receipts(alertId)).receipts.map(({ event, state }) => `${event} ${state}`);
+  await expect.poll(states).toEqual(['new replaced', 'accepted replaced', 'note sent', 'completed sent']);
+  // A 429 is no failure, and its wait was kept.
+  const [refused, taken] = [slack.requests[0], slack.taken()[0]];
+  expect((taken?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(3_900);
+});
+
+test('what the receiver refuses is not delivered, and is sent again when somebody asks', async () => {
+  const customer = `Refused ${crypto.randomUUID()}`;
+  const receiver = await receive();
+  receiver.answer({ status: 422, body: 'no such field' });
+  const { destination } = await addFor(customer, { kind: 'webhook', url: receiver.url });
+  const alertId = await post({ customer });
+  await expect.poll(async () => (await world.receipts(alertId)).receipts[0]?.state).toBe('not-delivered');
+  const [receipt] = (await world.receipts(alertId)).receipts;
+  expect(receipt?.attempts.map(({ answer }) => answer)).toEqual(['422: no such field']);
+  expect(await world.messages(`?destinationId=${destination.id}&state=not-delivered`)).toHaveLength(1);
+  receiver.answer(undefined);
+  const again = await admin.send('POST', '/api/outgoing/messages/send-again', { destinationId: destination.id });
+  expect(await again.json()).toEqual({ messages: 1 });
+  await expect.poll(async () => (await world.receipts(alertId)).receipts[0]?.state).toBe('sent');
+  expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+});
+
+test('a destination that fails is said to fail, with one alert to everybody, which its recovery completes', async () => {
+  const customer = `Failing ${crypto.randomUUID()}`;
+  const receiver = await receive();
+  receiver.answer({ status: 401 });
+  const { destination } = await addFor(customer, { kind: 'webhook', url: receiver.url });
+  for (let count = 0; count < 4; count += 1) await post({ customer, count });
+  await expect.poll(async () => (await world.destination(destination.id)).health).toBe('failing');
+  expect(await world.destination(destination.id)).toMatchObject({
+    reason: expect.stringContaining('The receiver refused the signature'),
+    notDelivered: 0,
+  });
+  const title = `Messages to "${destination.name}" do not get through`;
+  const own = async (path: string) =>
+    alertListSchema.parse(await (await admin.get(path)).json()).filter((alert) => alert.title === title);
+  await expect.poll(async () => (await own('/api/alerts/inbox')).length).toBe(1);
+  receiver.answer(undefined);
+  await expect.poll(() => receiver.taken().length).toBe(4);
+  await expect.poll(async () => (await own('/api/alerts/all'))[0]?.status).toBe('completed');
+  expect((await own('/api/alerts/all')).length).toBe(1);
+  expect(await world.destination(destination.id)).toMatchObject({ health: 'ok', waiting: 0 });
+});
+
+test('a destination hears of its customers alone, and of nothing while it is paused', async () => {
+  const customer = `Limited ${crypto.randomUUID()}`;
+  const receiver = await receive();
+  const made = await world.addDestination({
+    kind: 'webhook',
+    name: named(),
+    url: receiver.url,
+    customers: [customer.toUpperCase()],
+  });
+  await world.addRule([made.destination.id]);
+  await post({ customer: 'Somebody else' });
+  await post({ customer });
+  await expect.poll(() => receiver.taken().length).toBe(1);
+  expect(receiver.requests[0]?.body).toContain(customer);
+  await world.changeDestination(made.destination.id, { isPaused: true });
+  await expect.poll(async () => (await world.destination(made.destination.id)).health).toBe('paused');
+  const silent = await post({ customer });
+  const marker = await receive();
+  await addFor(customer, { kind: 'webhook', url: marker.url });
+  await post({ customer });
+  await expect.poll(() => marker.taken().length).toBe(1);
+  expect((await world.receipts(silent)).receipts).toEqual([]);
+});
+
+test('a rotated secret signs beside the one before', async () => {
+  const receiver = await receive();
+  const { destination, signingSecret = '' } = await world.addDestination({
+    kind: 'webhook',
+    name: named(),
+    url: receiver.url,
+  });
+  const rotated = await admin.send('POST', `/api/outgoing/destinations/${destination.id}/rotate-secret`);
+  const { signingSecret: next } = (await rotated.json()) as { signingSecret: string };
+  const draft = { kind: 'webhook', name: destination.name, destinationId: destination.id };
+  expect((await testOf(draft)).isDelivered).toBe(true);
+  const [request] = receiver.requests;
+  if (!request) throw new Error('nothing was sent');
+  for (const secret of [signingSecret, next]) expect(standardWebhooksRules(() => [secret])(request)).toBeUndefined();
+  expect(standardWebhooksRules(() => ['whsec_AAAA'])(request)?.status).toBe(401);
+  const twice = await admin.send('POST', `/api/outgoing/destinations/${destination.id}/rotate-secret`);
+  expect(twice.status).toBe(409);
+});
+
+test('bad input is said in clear words where it is written', async () => {
+  const create = async (input: object) =>
+    (await admin.send('POST', '/api/outgoing/destinations', { name: named(), ...input })).text();
+  expect(await create({ kind: 'webhook', url: 'https://10.0.4.7/in' })).toBe(
+    'The address leads to 10.0.4.7, inside the network. The operator has to allow that network with OUTGOING_NETWORKS.',
+  );
+  expect(await create({ kind: 'webhook', url: 'http://8.8.8.8/in' })).toMatch(/Use https/);
+  expect(await create({ kind: 'ntfy', url: 'https://ntfy.sh' })).toBe(
+    'A destination of the kind ntfy needs its topic.',
+  );
+  expect(await create({ kind: 'mail', recipients: ['a@example.com'], url: 'https://example.com' })).toMatch(
+    /has no address/,
+  );
+  const receiver = await receive(slackRules);
+  const result = await testOf({ kind: 'slack', name: 'Slack', url: `${receiver.url}/services/wrong` });
+  expect(result).toMatchObject({
+    isDelivered: false,
+    message: 'The incoming webhook was removed. Make another one in the workspace and enter its address.',
+  });
+  const rule = { name: named(), search: 'folder:Urgent', events: ['new'], destinationIds: [crypto.randomUUID()] };
+  const refused = await admin.send('POST', '/api/outgoing/rules', rule);
+  expect([refused.status, await refused.text()]).toEqual([
+    422,
+    expect.stringContaining('folders belong to one member'),
+  ]);
+});
+
+test('a secret is in no answer, and another server is not sent the stored one', async () => {
+  const ntfy = await receive(ntfyRules('tk_abcdefgh1234'));
+  const { destination } = await world.addDestination({
+    kind: 'ntfy',
+    name: named(),
+    url: ntfy.url,
+    topic: 'ops',
+    token: 'tk_abcdefgh1234',
+  });
+  expect(destination.secretHint).toBe('1234');
+  expect(JSON.stringify(await world.destinations())).not.toContain('tk_abcdefgh');
+  const draft = {
+    kind: 'ntfy',
+    name: destination.name,
+    destinationId: destination.id,
+    url: 'https://elsewhere.example.com',
+  };
+  const refused = await admin.send('POST', '/api/outgoing/test', draft);
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('Enter the token again')]);
+});
