@@ -5,6 +5,15 @@ import { ADMINISTRATOR, appServer, openPage } from './support/open-page.tsx';
 /** Nothing answers at this port of this machine, and messages may not go there. */
 const INSIDE = 'https://10.0.4.7/in';
 
+// First, while there is no rule.
+test('an alert says that nobody was notified of it, and why', async () => {
+  const app = await appServer();
+  const id = await app.post({ customer: 'Nobody is notified' });
+  const user = await openPage(ADMINISTRATOR, `/alert/${id}`);
+  await user.click(await screen.findByRole('tab', { name: /Notified/ }));
+  await screen.findByText('Nobody was notified');
+});
+
 test('a destination and a rule are made, and leaving with changes asks', async () => {
   const user = await openPage(ADMINISTRATOR, '/admin/outgoing');
   await waitFor(() => expect(location.pathname).toBe('/admin/outgoing/destinations'));
@@ -42,12 +51,4 @@ test('a destination and a rule are made, and leaving with changes asks', async (
   await screen.findByText(/All alerts, .* in 7 days/, { ignore: 'output' });
   await user.click(save);
   await screen.findByRole('heading', { level: 1, name: 'Everything' });
-});
-
-test('an alert says that nobody was notified of it, and why', async () => {
-  const app = await appServer();
-  const id = await app.post({ customer: 'Nobody is notified' });
-  const user = await openPage(ADMINISTRATOR, `/alert/${id}`);
-  await user.click(await screen.findByRole('tab', { name: /Notified/ }));
-  await screen.findByText('Nobody was notified');
 });
