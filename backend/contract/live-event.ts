@@ -167,6 +167,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('looking_changed'), alertId: z.string(), people: z.array(lookerSchema) }),
   // To administrators: an account or its link was made, changed or removed.
   z.object({ type: z.literal('members_changed') }),
+  // To administrators: a destination or a rule was made, changed or deleted, or, every 2 s at most, messages were sent.
+  z.object({ type: z.literal('outgoing_changed') }),
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 

@@ -114,6 +114,7 @@ function applyEvent(event: LiveEvent, applying: Applying): void {
     case 'notice_chosen':
     case 'source_changed':
     case 'members_changed':
+    case 'outgoing_changed':
     case 'place':
       // Of no list; what shows them reads them again.
       return;

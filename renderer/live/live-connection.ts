@@ -85,9 +85,14 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       else if (events.some(({ type }) => type === 'hello')) refetchAround(client, (query) => !isCurrent(query));
       // What happened to sources and members while the connection was away; changes are applied as they come.
       if (events.some(({ type }) => type === 'hello')) {
-        for (const path of ['sources', 'unknown-keys', ...MEMBERS]) refetchWhenShown(client, [`/api/${path}`]);
+        for (const path of ['sources', 'unknown-keys', ...MEMBERS, ...OUTGOING]) {
+          refetchWhenShown(client, [`/api/${path}`]);
+        }
       } else if (events.some(({ type }) => type === 'members_changed')) {
         for (const path of MEMBERS) refetchWhenShown(client, [`/api/${path}`]);
+      }
+      if (events.some(({ type }) => type === 'outgoing_changed')) {
+        for (const path of OUTGOING) refetchWhenShown(client, [`/api/${path}`]);
       }
       void noticesLater.then(({ followNotices }) => followNotices(client, events, isCurrent)).catch(() => undefined);
       void viewsLater.then(({ followViews }) => followViews(client, events)).catch(() => undefined);
@@ -177,6 +182,9 @@ async function refetchEarly(client: QueryClient, greetedAt = ''): Promise<void> 
 
 /** What administrators see of members. */
 const MEMBERS = ['auth/users', 'auth/links'];
+
+/** What administrators see of what goes out. */
+const OUTGOING = ['outgoing/destinations', 'outgoing/rules'];
 
 /** The session ended, or all that is left of it is to set up a second step: only the server knows. */
 async function leaveOrSetUp(client: QueryClient): Promise<void> {

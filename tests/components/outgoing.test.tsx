@@ -11,7 +11,7 @@ test('an alert says that nobody was notified of it, and why', async () => {
   const id = await app.post({ customer: 'Nobody is notified' });
   const user = await openPage(ADMINISTRATOR, `/alert/${id}`);
   await user.click(await screen.findByRole('tab', { name: /Notified/ }));
-  await screen.findByText('Nobody was notified');
+  expect(await screen.findByText('Nobody was notified')).toBeVisible();
 });
 
 test('a destination and a rule are made, and leaving with changes asks', async () => {

@@ -35,6 +35,7 @@ function receives(actor: Actor, event: DomainEvent): boolean {
     case 'source_changed':
     case 'source_counted':
     case 'members_changed':
+    case 'outgoing_changed':
       return actor.role === 'admin';
     case 'alerts_given':
     case 'alerts_retitled':
@@ -72,6 +73,7 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'source_changed',
   'source_counted',
   'members_changed',
+  'outgoing_changed',
   'alerts_given',
   'alerts_retitled',
   'member_disabled',

@@ -271,7 +271,7 @@ test('every live event is as documented, alone and in an array', async () => {
   await member.send('PATCH', '/api/auth/profile', { timeFormat: '24h' });
   await member.send('DELETE', `/api/folders/${await fullFolder()}`);
   const types = liveEventSchema.def.options.map((option) => option.shape.type.def.values[0]);
-  const forAdministrators = ['source_changed', 'members_changed'] as const;
+  const forAdministrators = ['source_changed', 'members_changed', 'outgoing_changed'] as const;
   for (const { events } of [alone, batched]) {
     await expect
       .poll(() => [...new Set(events.map(({ type }) => type))].toSorted(), { timeout: 10_000 })
@@ -279,6 +279,7 @@ test('every live event is as documented, alone and in an array', async () => {
   }
   const administrators = await listenLive(admin, '/ws');
   await admin.send('POST', '/api/api-keys', { name: `Key ${next()}` });
+  await outgoingCalls(() => ({ server, admin }))['POST /api/outgoing/destinations 201']?.();
   await admin.send('PATCH', '/api/auth/profile', { timeFormat: '24h' });
   for (const type of forAdministrators) {
     await expect.poll(() => administrators.events.map((event) => event.type), { timeout: 10_000 }).toContain(type);

@@ -158,6 +158,7 @@ a second at most while something happens. A client that comes back asks \`GET /a
 | \`notice_chosen\` | the member alone | comes before an alert that is in views of which the member made exceptions: the loudest of their levels |
 | \`source_changed\` | administrators | a source changed; or its delivery log did, with \`counts\` and once a second at most |
 | \`members_changed\` | administrators | an account or its link was made, changed or removed |
+| \`outgoing_changed\` | administrators | a destination or a rule was changed, or messages were sent; every 2 s at most |
 
 Events may be added: ignore those that you do not know. After \`lists_changed\` no \`alert_updated\` follows for the alerts that it
 stands for; a client that does not know it has them right again after it fetched the lists, at the latest when it connects again.

@@ -12,6 +12,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import { type CheckDeps, NO_PARTS, applyFields, hintOf, newSigningSecret } from './check-fields.ts';
 import { DestinationEntity, type StoredDestination, readSecrets, readSettings } from './destination-entity.ts';
@@ -82,6 +83,7 @@ export async function createDestination(
         throw conflict(`There are ${MAX_DESTINATIONS} destinations already. Delete one first.`);
       }
       await tx.getRepository(DestinationEntity).insert(stored);
+      announce(tx, { type: 'outgoing_changed' });
       await addAudit(tx, author, 'destination_created', name, { detail: describe(kind, stored) });
     }),
   );
@@ -210,6 +212,7 @@ function inDestination<T>(
   return onBehalfOf(database, author).transaction(async (tx) => {
     const [stored] = await tx.lockRows(DestinationEntity, { id });
     if (!stored) throw noSuchDestination();
+    announce(tx, { type: 'outgoing_changed' });
     return work(tx, stored);
   });
 }

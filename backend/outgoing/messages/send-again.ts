@@ -6,6 +6,7 @@ import { DestinationEntity } from '#backend/outgoing/destinations/destination-en
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { MessageEntity } from './message-entity.ts';
 
 const GIVE_UP_MS = OUTGOING_HOURS * 60 * 60 * 1000;
@@ -39,6 +40,7 @@ export async function sendAgain(database: Database, by: OutgoingAdministrator, i
     if (!message) throw notFound('There is no message with this id.');
     if (message.state === 'waiting') throw conflict('The message is waiting to be sent already.');
     await setWaiting(tx, [id]);
+    announce(tx, { type: 'outgoing_changed' });
     const destination = await tx.getRepository(DestinationEntity).findOneBy({ id: message.destinationId });
     await addAudit(tx, by.author, 'messages_sent_again', destination?.name ?? null, { detail: '1 message' });
   });
@@ -70,6 +72,7 @@ export async function sendAllAgain(
       tx,
       rows.map(({ id }) => id),
     );
+    announce(tx, { type: 'outgoing_changed' });
     await addAudit(tx, by.author, 'messages_sent_again', destination.name, { detail: `${rows.length} messages` });
     return rows.length;
   });

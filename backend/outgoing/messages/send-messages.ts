@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { announce, announceAlone } from '#backend/platform/live/event-bus.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { pause } from '#backend/platform/database/repeat.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
@@ -23,6 +24,9 @@ const AT_ONCE = 8;
 
 /** One batch takes no longer, in milliseconds, so that its claim holds to its end. */
 const BATCH_MS = 10_000;
+
+/** Pages of administrators are sent news of what is sent so often at most, in milliseconds. */
+const ANNOUNCE_MS = 2_000;
 
 /** Destinations that are sent to at once. */
 const DESTINATIONS_AT_ONCE = 8;
@@ -57,7 +61,28 @@ export interface MessageSender {
 export function createMessageSender(deps: SendDeps): MessageSender {
   const { database, logger } = deps;
   const busy = new Map<string, Promise<void>>();
+  const announcedAt = new Map<string, number>();
   const limit = pLimit(DESTINATIONS_AT_ONCE);
+
+  /** Destinations whose last news were not announced yet. */
+  const unannounced = new Set<string>();
+  const isOver = (id: string): boolean =>
+    performance.now() - (announcedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= ANNOUNCE_MS;
+  /** Whether news of a destination are announced now: not again within a moment. */
+  const isAnnounced = (id: string): boolean => {
+    if (!isOver(id)) {
+      unannounced.add(id);
+      return false;
+    }
+    announcedAt.set(id, performance.now());
+    return true;
+  };
+  const announceLast = async (): Promise<void> => {
+    const due = [...unannounced].filter(isOver);
+    if (due.length === 0) return;
+    for (const id of due) unannounced.delete(id);
+    await announceAlone(database, { type: 'outgoing_changed' });
+  };
 
   const drain = async (id: string, stopping: AbortSignal): Promise<void> => {
     while (!stopping.aborted) {
@@ -67,12 +92,13 @@ export function createMessageSender(deps: SendDeps): MessageSender {
       const isHalfOpen = stored.failures >= CIRCUIT_FAILURES;
       const messages = await claimDue(database, id, isHalfOpen ? 1 : BATCH_MESSAGES, now);
       if (messages.length === 0) return;
-      await sendBatch(deps, stored, messages, stopping);
+      await sendBatch({ ...deps, isAnnounced }, stored, messages, stopping);
     }
   };
 
   return {
     async send(stopping) {
+      await announceLast();
       for (const id of await findDestinationsDue(database, Date.now())) {
         if (busy.has(id)) continue;
         const work = limit(() => drain(id, stopping))
@@ -93,12 +119,12 @@ export function createMessageSender(deps: SendDeps): MessageSender {
 }
 
 async function sendBatch(
-  deps: SendDeps,
+  deps: SendDeps & { isAnnounced: (id: string) => boolean },
   stored: StoredDestination,
   messages: readonly ClaimedMessage[],
   stopping: AbortSignal,
 ): Promise<void> {
-  const { database, logger, observe } = deps;
+  const { database, logger, observe, isAnnounced } = deps;
   const { isForPeople, pauseMs } = KINDS[stored.kind];
   const target = openTarget(deps, stored);
   const results: Result[] = [];
@@ -125,7 +151,9 @@ async function sendBatch(
   await Promise.all(messages.map((message) => inTurn(() => sendOne(message))));
   const news = await database.transaction(async (tx) => {
     if (unsent.length > 0) await release(tx, unsent);
-    return recordResults(tx, { id: stored.id, isForPeople }, results);
+    const changed = await recordResults(tx, { id: stored.id, isForPeople }, results);
+    if (changed !== undefined || isAnnounced(stored.id)) announce(tx, { type: 'outgoing_changed' });
+    return changed;
   });
   if (!news) return;
   logger.warn({ destination: stored.id, news: news.kind }, 'the health of a destination changed');

@@ -17,6 +17,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { requireRuleSearch } from './compile-rule.ts';
 import { OutgoingRuleEntity, type StoredOutgoingRule, destinationsOfRule, eventsOfRule } from './rule-entity.ts';
 
@@ -71,6 +72,7 @@ export async function createRule(
         createdAt: now,
         version: 1,
       });
+      announce(tx, { type: 'outgoing_changed' });
       await addAudit(tx, author, 'outgoing_rule_created', name, { detail: search || 'All alerts' });
     }),
   );
@@ -175,6 +177,7 @@ function inRule<T>(
   return onBehalfOf(database, author).transaction(async (tx) => {
     const [rule] = await tx.lockRows(OutgoingRuleEntity, { id });
     if (!rule) throw noSuchRule();
+    announce(tx, { type: 'outgoing_changed' });
     return work(tx, rule);
   });
 }

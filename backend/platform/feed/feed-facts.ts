@@ -56,6 +56,7 @@ export const PLAIN_EVENTS = [
   z.object({ type: z.literal('views_changed'), userId: z.string().nullable() }),
   z.object({ type: z.literal('source_changed'), sourceId: z.string().nullable(), isEdited: z.boolean().optional() }),
   z.object({ type: z.literal('members_changed') }),
+  z.object({ type: z.literal('outgoing_changed') }),
   z.object({ type: z.literal('member_disabled'), userId: z.string() }),
   z.object({
     type: z.literal('session_ended'),

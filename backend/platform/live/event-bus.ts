@@ -95,6 +95,7 @@ export type DomainEvent =
   /** What is known of a source by now, for the pages of this server. */
   | { type: 'source_counted'; sourceId: string; counts: SourceCounts }
   | { type: 'members_changed' }
+  | { type: 'outgoing_changed' }
   | { type: 'member_disabled'; userId: string }
   /**
    * `isRenewed`: the browser has another token of it already, with which it connects again. `isByAdministrator`: somebody

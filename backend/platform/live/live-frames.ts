@@ -40,6 +40,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
     case 'profile_changed':
     case 'views_changed':
     case 'members_changed':
+    case 'outgoing_changed':
       return jsonText(JSON.stringify({ type: event.type }));
     case 'notice_chosen':
       return jsonText(JSON.stringify({ type: event.type, alertId: event.alertId, choice: event.choice }));
