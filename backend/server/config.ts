@@ -2,7 +2,6 @@ import { tracingVariables } from '#backend/platform/tracing/open-tracing.ts';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from '#backend/contract/product.ts';
-import { mailVariables, type MailSettings, readMailConfig } from '#backend/platform/mail/mail-config.ts';
 import { type MailInSettings, mailInVariables, readMailInConfig } from '#backend/intake/mail/mail-in-config.ts';
 import { mailVariables, readMailConfig } from '#backend/platform/mail/mail-config.ts';
 import { oidcVariables, readPasswordRule, readOidcProviders } from '#backend/identity/users/oidc-config.ts';
@@ -171,13 +170,12 @@ export interface Config
   extends
     IdentityConfig,
     HttpConfig,
-    MailSettings,
+    OutgoingConfig,
     MailInSettings,
     PushConfig,
     ClusterConfig,
     KeyringConfig,
     DatabaseLocation {
-  extends IdentityConfig, HttpConfig, OutgoingConfig, PushConfig, ClusterConfig, KeyringConfig, DatabaseLocation {
   /** Signs CSRF tokens and device cookies; undefined for a generated one. */
   sessionSecret: string | undefined;
   /** Where traces are sent, and which; undefined for none. */
