@@ -22,7 +22,19 @@ export const OUTGOING_KEPT_DAYS = 30;
 export const ROTATION_OVERLAP_HOURS = 24;
 
 /** What a destination is. */
-export const destinationKindSchema = z.enum(['webhook', 'slack', 'discord', 'ntfy', 'gotify', 'mail']);
+export const destinationKindSchema = z.enum([
+  'webhook',
+  'slack',
+  'teams',
+  'google-chat',
+  'discord',
+  'telegram',
+  'zulip',
+  'matrix',
+  'ntfy',
+  'gotify',
+  'mail',
+]);
 export type DestinationKind = z.infer<typeof destinationKindSchema>;
 
 /** What of an alert a rule sends. `new` includes a problem that is back, and one that is to be noticed again. */
@@ -49,13 +61,23 @@ const url = text(2_000).check(
 const destinationFields = {
   name: nameSchema,
   /**
-   * Where messages go: of `webhook`, `ntfy` and `gotify` the address of the receiver or server; of `slack` and `discord` the
-   * incoming webhook's address, which is a secret.
+   * Where messages go: of `webhook`, `telegram`, `zulip`, `matrix`, `ntfy` and `gotify` the address of the receiver or server;
+   * of `slack`, `teams`, `google-chat` and `discord` the incoming webhook's address, which is a secret.
    */
   url: z.optional(url),
   /** The topic of `ntfy`: 1–64 letters, digits, `_` or `-`. */
   topic: z.optional(text(64).check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))),
-  /** The access token of `ntfy` (optional), or the application token of `gotify`. Empty removes it. */
+  /**
+   * Where on the server: of `telegram` the chat id or the @name of a public channel, of `zulip` the name of the channel, of
+   * `matrix` the room id.
+   */
+  room: z.optional(text(255)),
+  /** The email of the bot of `zulip`. */
+  account: z.optional(z.email().check(z.maxLength(254))),
+  /**
+   * The bot token of `telegram`, the API key of `zulip`, the access token of `matrix` and of `ntfy` (there it is optional), the
+   * application token of `gotify`. Empty removes it.
+   */
   token: z.optional(text(500).check(z.regex(/^[\x21-\x7e]*$/))),
   /** The addresses of a mail list. */
   recipients: z.optional(z.array(z.email().check(z.maxLength(254))).check(z.maxLength(MAX_RECIPIENTS))),
@@ -104,6 +126,8 @@ export const destinationSchema = z.object({
   version: z.int().check(z.positive()),
   url: z.nullable(z.string()),
   topic: z.nullable(z.string()),
+  room: z.nullable(z.string()),
+  account: z.nullable(z.string()),
   recipients: z.array(z.string()),
   customers: z.array(z.string()),
   secretHint: z.nullable(z.string()),

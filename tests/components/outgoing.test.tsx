@@ -14,6 +14,32 @@ test('an alert says that nobody was notified of it, and why', async () => {
   expect(await screen.findByText('Nobody was notified')).toBeVisible();
 });
 
+test('each kind of destination asks for its own fields', async () => {
+  const user = await openPage(ADMINISTRATOR, '/admin/outgoing/destinations/new');
+  const kind = await screen.findByLabelText('Kind');
+  await user.type(screen.getByLabelText('Name'), 'On call');
+  await user.selectOptions(kind, 'Telegram');
+  expect(screen.getByLabelText('Server')).toHaveValue('https://api.telegram.org');
+  expect(screen.getByText('Enter the bot token.')).toBeVisible();
+  await user.type(screen.getByLabelText('Bot token'), '123456789:AAE');
+  expect(screen.getByText('Enter the chat id.')).toBeVisible();
+  await user.type(screen.getByLabelText('Chat id'), 'Ops');
+  expect((await screen.findAllByText(/The chat id is a number, which begins/)).length).toBeGreaterThan(0);
+  await user.selectOptions(kind, 'Zulip');
+  expect(screen.getByLabelText('Server')).toHaveValue('');
+  expect(screen.getByLabelText('Bot’s email')).toBeVisible();
+  expect(screen.getByLabelText('API key')).toBeVisible();
+  await user.selectOptions(kind, 'Microsoft Teams');
+  await user.type(screen.getByLabelText('Workflow address'), 'https://prod-1.westus.logic.azure.com/workflows/1?sig=1');
+  await user.click(screen.getByRole('button', { name: 'Create destination' }));
+  await screen.findByRole('heading', { level: 1, name: 'On call' });
+  expect(screen.getByLabelText('Workflow address')).toHaveAttribute('placeholder', 'Kept, ends with ig=1');
+  await user.click(screen.getByRole('button', { name: 'Delete…' }));
+  const asked = within(await screen.findByRole('dialog', { name: 'Delete this destination?' }));
+  await user.click(asked.getByRole('button', { name: /Delete/ }));
+  await screen.findByText('Nothing goes out yet');
+});
+
 test('a destination and a rule are made, and leaving with changes asks', async () => {
   const user = await openPage(ADMINISTRATOR, '/admin/outgoing');
   await waitFor(() => expect(location.pathname).toBe('/admin/outgoing/destinations'));

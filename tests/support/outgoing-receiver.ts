@@ -6,6 +6,7 @@ import { type OutgoingPayload, outgoingPayloadSchema } from '#backend/contract/o
 
 /** A request that a receiver was sent. */
 export interface ReceivedRequest {
+  method: string;
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -56,7 +57,7 @@ export async function startReceiver(
     request.setEncoding('utf8');
     request.on('data', (text: string) => (body += text));
     request.on('end', () => {
-      const received = { path: request.url ?? '', headers: request.headers, body };
+      const received = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
       const planned = typeof next === 'function' ? next(received) : next;
       const answer = planned ?? rules(received) ?? ok;
       if (answer === 'hang') {

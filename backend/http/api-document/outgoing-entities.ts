@@ -34,7 +34,7 @@ export const OUTGOING_ENTITIES: Entities = {
   DestinationList: [destinationListSchema, 'All destinations, and whether mail lists can be sent to.'],
   DestinationKind: [
     destinationKindSchema,
-    'What a destination is. `slack` is any incoming webhook that Slack understands.',
+    'What a destination is. `slack` is an incoming webhook of Slack, Mattermost or Rocket.Chat, `teams` a workflow that begins with "When a Teams webhook request is received".',
   ],
   DestinationHealth: [
     destinationHealthSchema,
@@ -42,7 +42,7 @@ export const OUTGOING_ENTITIES: Entities = {
   ],
   NewDestination: [
     newDestinationSchema,
-    'A destination to be made. `webhook`, `slack` and `discord` take a url, `ntfy` a url, a topic and perhaps a token, `gotify` a url and a token, `mail` recipients.',
+    'A destination to be made. `webhook`, `slack`, `teams`, `google-chat` and `discord` take a url, `telegram` and `matrix` a url, a token and a room, `zulip` these and an account, `ntfy` a url, a topic and perhaps a token, `gotify` a url and a token, `mail` recipients.',
   ],
   DestinationChange: [destinationChangeSchema, 'What is to change; what is absent stays.'],
   DestinationDraft: [

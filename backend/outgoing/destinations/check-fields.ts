@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DestinationKind, NewDestination } from '#backend/contract/outgoing.ts';
 import { type InputError, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { type Network, faultOfAddress } from './address-rule.ts';
-import type { DestinationSecrets, DestinationSettings } from './destination-entity.ts';
+import { type DestinationSecrets, type DestinationSettings, NO_SETTINGS } from './destination-entity.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 import type { KindField } from './kinds/kind.ts';
 
@@ -16,7 +16,7 @@ export interface DestinationParts {
 }
 
 export const NO_PARTS: DestinationParts = {
-  settings: { url: null, topic: null, recipients: [], customers: [] },
+  settings: NO_SETTINGS,
   secrets: {},
 };
 
@@ -31,6 +31,8 @@ export interface CheckDeps {
 const LABELS: Record<KindField, string> = {
   url: 'address',
   topic: 'topic',
+  room: 'room',
+  account: 'account',
   token: 'token',
   recipients: 'recipients',
 };
@@ -46,13 +48,16 @@ export function applyFields(
   { settings, secrets }: DestinationParts,
   written: WrittenFields,
 ): DestinationParts {
-  const { fields, isAddressSecret, isSigned, label } = KINDS[kind];
+  const { fields, fieldNames = {}, faultOf, isAddressSecret, isSigned, label } = KINDS[kind];
   const errors: InputError[] = [];
-  for (const field of ['url', 'topic', 'token', 'recipients'] as const) {
+  for (const field of Object.keys(LABELS) as KindField[]) {
     const value = written[field];
-    if (fields[field] === undefined && value !== undefined && value.length > 0) {
+    if (value === undefined || value.length === 0) continue;
+    if (fields[field] === undefined) {
       errors.push({ path: field, message: `A destination of the kind ${label} has no ${LABELS[field]}.` });
     }
+    const fault = typeof value === 'string' ? faultOf?.(field, value) : undefined;
+    if (fault !== undefined) errors.push({ path: field, message: fault });
   }
   const fault = written.url === undefined ? undefined : faultOfAddress(written.url, deps.networks);
   if (fault !== undefined) errors.push({ path: 'url', message: asSentence('The address', fault) });
@@ -67,6 +72,8 @@ export function applyFields(
     settings: {
       url: isAddressSecret ? null : (written.url ?? settings.url),
       topic: written.topic ?? settings.topic,
+      room: written.room ?? settings.room,
+      account: written.account ?? settings.account,
       recipients: written.recipients ?? settings.recipients,
       customers: written.customers ?? settings.customers,
     },
@@ -81,12 +88,17 @@ export function applyFields(
   const isThere: Record<KindField, boolean> = {
     url: (isAddressSecret ? after.secrets.url : after.settings.url) !== (isAddressSecret ? undefined : null),
     topic: (after.settings.topic ?? '') !== '',
+    room: (after.settings.room ?? '') !== '',
+    account: after.settings.account !== null,
     token: after.secrets.token !== undefined,
     recipients: after.settings.recipients.length > 0,
   };
   for (const [field, need] of Object.entries(fields) as [KindField, string][]) {
     if (need === 'required' && !isThere[field]) {
-      errors.push({ path: field, message: `A destination of the kind ${label} needs its ${LABELS[field]}.` });
+      errors.push({
+        path: field,
+        message: `A destination of the kind ${label} needs its ${fieldNames[field] ?? LABELS[field]}.`,
+      });
     }
   }
   if (errors.length > 0) throw unacceptable(errors.map(({ message }) => message).join(' '), errors);

@@ -3,7 +3,7 @@ import type { Target } from './destination-entity.ts';
 import { type Verdict, judgeAnswer, judgeError } from './judge-answer.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 import type { RenderedMessage } from './kinds/kind.ts';
-import type { Post } from './post.ts';
+import { type Post, TOTAL_MS } from './post.ts';
 
 /** Makes one attempt to bring a message to a destination. It never throws. */
 export type Deliver = (
@@ -28,7 +28,18 @@ export function createDeliver({ post, mail }: DeliverDeps): Deliver {
     const kind = KINDS[target.kind];
     const now = Date.now();
     const rendered = kind.render(target, { ...message, now });
-    if (rendered.via === 'http') return judgeAnswer(kind, await post.send(rendered, stopping), now);
+    if (rendered.via === 'http') {
+      const answer = await post.send(rendered, stopping);
+      const room = kind.movedTo?.(answer.status, answer.body);
+      if (room === undefined) return judgeAnswer(kind, answer, now);
+      // Both requests together take no longer than one may.
+      const rest = AbortSignal.timeout(Math.max(1, TOTAL_MS - (Date.now() - now)));
+      const moved = kind.render({ ...target, room }, { ...message, now });
+      if (moved.via !== 'http') return judgeAnswer(kind, answer, now);
+      const verdict = judgeAnswer(kind, await post.send(moved, AbortSignal.any([stopping, rest])), now);
+      if (verdict.outcome !== 'sent') return verdict;
+      return { ...verdict, answer: `${verdict.answer}: sent to ${room}, which took the place of ${target.room}` };
+    }
     if (!mail) return { outcome: 'retry', answer: 'No mail server is configured. The operator has to set SMTP_URL.' };
     await mail.send(rendered.mail);
     return { outcome: 'sent', answer: 'taken by the mail server' };

@@ -183,11 +183,11 @@ export async function rotateSigningSecret(
   return signingSecret;
 }
 
-const FIELD_LABELS: Record<string, string> = { url: 'address', topic: 'topic', token: 'token' };
+const FIELD_LABELS: Record<string, string> = { url: 'address' };
 
 const describe = (kind: StoredDestination['kind'], stored: Pick<StoredDestination, 'settings'>): string => {
-  const { url, topic, recipients } = readSettings(stored);
-  return [KINDS[kind].label, url, topic, ...recipients].filter((part) => part !== null).join(', ');
+  const { url, topic, room, account, recipients } = readSettings(stored);
+  return [KINDS[kind].label, url, topic, room, account, ...recipients].filter((part) => part !== null).join(', ');
 };
 
 const seal = (sealing: Sealing, id: string, secrets: object): string | null =>

@@ -93,6 +93,10 @@ export interface DestinationSettings {
   /** Null where the address itself is the secret. */
   url: string | null;
   topic: string | null;
+  /** Where on the server: a chat, channel or room. */
+  room: string | null;
+  /** By what account messages are sent. */
+  account: string | null;
   recipients: string[];
   /** Names of the customers that it may be sent alerts of; empty for all. */
   customers: string[];
@@ -118,8 +122,20 @@ export interface Target extends DestinationSettings {
   oldSecretUntil: number | null;
 }
 
-export const readSettings = ({ settings }: Pick<StoredDestination, 'settings'>): DestinationSettings =>
-  JSON.parse(settings) as DestinationSettings;
+/** What every destination has: a row may be older than a setting. */
+export const NO_SETTINGS: DestinationSettings = {
+  url: null,
+  topic: null,
+  room: null,
+  account: null,
+  recipients: [],
+  customers: [],
+};
+
+export const readSettings = ({ settings }: Pick<StoredDestination, 'settings'>): DestinationSettings => ({
+  ...NO_SETTINGS,
+  ...(JSON.parse(settings) as Partial<DestinationSettings>),
+});
 
 /** @throws when the secrets were sealed under a key that is not here */
 export const readSecrets = (

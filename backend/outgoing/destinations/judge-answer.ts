@@ -75,14 +75,14 @@ const ERRORS: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 };
 
-/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3), or what Discord says in the body, in milliseconds. */
+/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3), or what Discord, Telegram and Matrix say in the body, in milliseconds. */
 function waitOf(retryAfter: string | undefined, body: string, now: number): number | undefined {
   const value = retryAfter?.trim();
   if (value !== undefined && /^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
   const date = value === undefined ? Number.NaN : Date.parse(value);
   if (Number.isFinite(date)) return Math.max(0, date - now);
-  const said = /"retry_after"\s*:\s*(\d+(?:\.\d+)?)/.exec(body)?.[1];
-  return said === undefined ? undefined : Math.ceil(Number(said) * 1000);
+  const [, unit, said] = /"retry_after(_ms)?"\s*:\s*(\d+(?:\.\d+)?)/.exec(body) ?? [];
+  return said === undefined ? undefined : Math.ceil(Number(said) * (unit === undefined ? 1000 : 1));
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_REASON).toWellFormed();

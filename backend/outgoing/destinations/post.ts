@@ -11,7 +11,7 @@ import {
 import { type Network, addressIn, addressRules, forbiddenAddress } from './address-rule.ts';
 
 /** From the host name's lookup to the end of the answer, in milliseconds. */
-const TOTAL_MS = 10_000;
+export const TOTAL_MS = 10_000;
 
 /** Of an answer so many bytes are kept; one that goes on for longer than this is cut off. */
 const KEPT_BYTES = 2_000;
@@ -43,7 +43,7 @@ export interface Post {
    * @throws {ForbiddenDestinationError} before anything is sent; what the connection said otherwise
    */
   send(
-    request: { url: string; headers: Record<string, string>; body: string },
+    request: { method?: 'POST' | 'PUT'; url: string; headers: Record<string, string>; body: string },
     stopping: AbortSignal,
   ): Promise<HttpAnswer>;
   close(): void;
@@ -69,7 +69,7 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
   const httpLookup = guardedLookup('http:', rules['http:'], resolve);
 
   return {
-    send({ url, headers, body }, stopping) {
+    send({ method = 'POST', url, headers, body }, stopping) {
       const target = new URL(url);
       const isHttps = target.protocol === 'https:';
       const address = addressIn(target);
@@ -78,7 +78,7 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
         return Promise.reject(new ForbiddenDestinationError(forbiddenAddress(target, address)));
       }
       const options = {
-        method: 'POST',
+        method,
         headers: { ...headers, 'User-Agent': 'Alertdesk', 'Content-Length': Buffer.byteLength(body) },
         signal: AbortSignal.any([stopping, AbortSignal.timeout(TOTAL_MS)]),
       };

@@ -17,7 +17,7 @@ const isoOf = (at: number | null): string | null => (at === null ? null : new Da
 
 /** A destination as administrators read it. */
 export function presentDestination(stored: StoredDestination, use: DestinationUse, now: number): Destination {
-  const { url, topic, recipients, customers } = readSettings(stored);
+  const { url, topic, room, account, recipients, customers } = readSettings(stored);
   const health = healthOf(stored, now);
   const isTroubled = health === 'slowed' || health === 'failing';
   return {
@@ -27,6 +27,8 @@ export function presentDestination(stored: StoredDestination, use: DestinationUs
     version: stored.version,
     url,
     topic,
+    room,
+    account,
     recipients,
     customers,
     secretHint: stored.secretHint,

@@ -93,6 +93,8 @@ export function createMessageSender(deps: SendDeps): MessageSender {
       const messages = await claimDue(database, id, isHalfOpen ? 1 : BATCH_MESSAGES, now);
       if (messages.length === 0) return;
       await sendBatch({ ...deps, isAnnounced }, stored, messages, stopping);
+      const { pauseMs } = KINDS[stored.kind];
+      if (pauseMs > 0) await pause(pauseMs, stopping);
     }
   };
 
@@ -132,6 +134,7 @@ async function sendBatch(
   const until = performance.now() + BATCH_MS;
   let isOver = false;
   const sendOne = async (message: ClaimedMessage): Promise<void> => {
+    if (pauseMs > 0 && results.length > 0 && !isOver) await pause(pauseMs, stopping);
     if (isOver || stopping.aborted || performance.now() > until) {
       unsent.push(message.id);
       return;
@@ -145,7 +148,6 @@ async function sendBatch(
     if (verdict.outcome === 'retry') isOver = true;
     results.push({ message, verdict, at: Date.now() });
     observe(stored.kind, verdict.outcome);
-    if (pauseMs > 0) await pause(pauseMs, stopping);
   };
   const inTurn = pLimit(pauseMs > 0 ? 1 : AT_ONCE);
   await Promise.all(messages.map((message) => inTurn(() => sendOne(message))));

@@ -16,6 +16,7 @@ import {
   readSettings,
 } from '#backend/outgoing/destinations/destination-entity.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
+import { readableBody } from '#backend/outgoing/destinations/kinds/kind.ts';
 import { SAMPLE_ALERT, type SentAlert, contentOf, wordsOf } from '#backend/outgoing/destinations/message-content.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { unacceptable } from '#backend/platform/endpoint/errors.ts';
@@ -82,8 +83,7 @@ async function prepare(deps: TryDeps, draft: DestinationDraft, by: string) {
 export async function previewMessage(deps: TryDeps, draft: DestinationDraft, by: string): Promise<OutgoingPreview> {
   const { target, payload, alertId } = await prepare(deps, draft, by);
   const rendered = KINDS[target.kind].render(target, { id: newId(), payload, now: Date.now() });
-  const body = rendered.via === 'http' ? JSON.stringify(JSON.parse(rendered.body), null, 2) : rendered.mail.text;
-  return { ...wordsOf(payload), body, alertId };
+  return { ...wordsOf(payload), body: readableBody(rendered), alertId };
 }
 
 /** Sends a message to a destination as it is written, saved or not, at once and without a receipt. @throws {ProblemError} 404, 422 */

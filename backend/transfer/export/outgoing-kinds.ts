@@ -1,3 +1,4 @@
+import { destinationKindSchema } from '#backend/contract/outgoing.ts';
 import { DERIVED, type ExportKind, SECRET, flag, json, number, text, time } from './export-kind.ts';
 
 const OF_NOW = 'How it is doing at this moment.';
@@ -11,10 +12,10 @@ export const OUTGOING_KINDS: readonly ExportKind[] = [
     key: ['id'],
     fields: {
       id: text('Id of the destination.'),
-      kind: text('`webhook`, `slack`, `discord`, `ntfy`, `gotify` or `mail`.'),
+      kind: text(`${destinationKindSchema.options.map((kind) => `\`${kind}\``).join(', ')}.`),
       name: text('Its name.'),
       settings: json(
-        'Its address where that is no secret, topic, recipients, and the customers that it may be sent alerts of.',
+        'Its address where that is no secret, topic, room, account, recipients, and the customers that it may be sent alerts of.',
       ),
       pausedAt: time('When it was paused; null while it is not.'),
       pausedBy: text('Who paused it.'),

@@ -24,8 +24,13 @@ const receiptsQuery = (alertId: string) => {
 
 const KINDS: Record<OutgoingReceipt['kind'], string> = {
   webhook: 'Webhook',
-  slack: 'Slack or Mattermost',
+  slack: 'Slack, Mattermost or Rocket.Chat',
+  teams: 'Microsoft Teams',
+  'google-chat': 'Google Chat',
   discord: 'Discord',
+  telegram: 'Telegram',
+  zulip: 'Zulip',
+  matrix: 'Matrix',
   ntfy: 'ntfy',
   gotify: 'Gotify',
   mail: 'Mail list',

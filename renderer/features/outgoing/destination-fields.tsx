@@ -2,8 +2,8 @@ import { Button, HTMLSelect, InputGroup, TagInput } from '@blueprintjs/core';
 import { type ReactNode, useId } from 'react';
 import { type Destination, type DestinationKind, destinationKindSchema } from '#backend/contract/outgoing.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
-import type { WrittenDestination } from './destination-form.ts';
-import { HAS_SECRET_ADDRESS, KIND_FIELDS, KIND_LABELS } from './outgoing-labels.ts';
+import { type WrittenDestination, withKind } from './destination-form.ts';
+import { KIND_TEXTS } from './kind-fields.ts';
 import * as styles from './outgoing.module.css';
 
 interface FieldsProps {
@@ -17,20 +17,19 @@ interface FieldsProps {
 /** The settings of a destination, as its kind has them. */
 export function DestinationFields({ written, before, isMailConfigured, change, onRotate }: FieldsProps) {
   const { kind } = written;
-  const has = KIND_FIELDS[kind];
-  const labels = KIND_LABELS[kind];
+  const has = KIND_TEXTS[kind];
   const kinds = destinationKindSchema.options.filter((one) => one !== 'mail' || isMailConfigured);
-  const isKept = before !== undefined && before.secretHint !== null;
+  const kept = before?.secretHint ? `Kept, ends with ${before.secretHint}` : undefined;
   return (
     <>
       {!before && (
-        <Row label="Kind" hint={labels.hint}>
+        <Row label="Kind" hint={has.hint}>
           {(id) => (
             <HTMLSelect
               id={id}
               value={kind}
-              options={kinds.map((value) => ({ value, label: KIND_LABELS[value].name }))}
-              onChange={({ currentTarget }) => change({ kind: currentTarget.value as DestinationKind })}
+              options={kinds.map((value) => ({ value, label: KIND_TEXTS[value].name }))}
+              onChange={({ currentTarget }) => change(withKind(written, currentTarget.value as DestinationKind))}
             />
           )}
         </Row>
@@ -39,28 +38,42 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
         {(id) => <InputGroup id={id} value={written.name} maxLength={100} onValueChange={(name) => change({ name })} />}
       </Row>
       {has.url && (
-        <Row label={labels.address} hint={before ? labels.hint : undefined}>
+        <Row label={has.url.label} hint={has.url.hint}>
           {(id) => (
             <InputGroup
               id={id}
               type="url"
               value={written.url}
               maxLength={2_000}
-              placeholder={HAS_SECRET_ADDRESS.has(kind) && isKept ? `Kept, ends with ${before.secretHint}` : 'https://'}
+              placeholder={(has.hasSecretAddress && kept) || (has.url?.placeholder ?? 'https://')}
               onValueChange={(url) => change({ url })}
             />
           )}
         </Row>
       )}
       {has.topic && (
-        <Row label="Topic">
+        <Row label={has.topic.label}>
           {(id) => (
             <InputGroup id={id} value={written.topic} maxLength={64} onValueChange={(topic) => change({ topic })} />
           )}
         </Row>
       )}
-      {has.token !== undefined && (
-        <Row label={has.token} hint={kind === 'ntfy' ? 'Only where the topic is protected.' : undefined}>
+      {has.account && (
+        <Row label={has.account.label} hint={has.account.hint}>
+          {(id) => (
+            <InputGroup
+              id={id}
+              type="email"
+              autoComplete="off"
+              value={written.account}
+              maxLength={254}
+              onValueChange={(account) => change({ account })}
+            />
+          )}
+        </Row>
+      )}
+      {has.token && (
+        <Row label={has.token.label} hint={has.token.hint}>
           {(id) => (
             <InputGroup
               id={id}
@@ -68,14 +81,27 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
               autoComplete="off"
               value={written.token}
               maxLength={500}
-              placeholder={isKept ? `Kept, ends with ${before.secretHint}` : ''}
+              placeholder={kept ?? ''}
               onValueChange={(token) => change({ token })}
             />
           )}
         </Row>
       )}
+      {has.room && (
+        <Row label={has.room.label} hint={has.room.hint}>
+          {(id) => (
+            <InputGroup
+              id={id}
+              value={written.room}
+              maxLength={255}
+              placeholder={has.room?.placeholder ?? ''}
+              onValueChange={(room) => change({ room })}
+            />
+          )}
+        </Row>
+      )}
       {has.recipients && (
-        <Row label="Recipients" hint="They get one mail together and see each other’s addresses.">
+        <Row label={has.recipients.label} hint={has.recipients.hint}>
           {(id) => (
             <TagInput
               inputProps={{ id, type: 'email' }}
@@ -139,7 +165,7 @@ function Row({ label, hint, children }: RowProps) {
       <label htmlFor={id}>{label}</label>
       <div>
         {children(id)}
-        {hint !== undefined && <p className={styles.hint}>{hint}</p>}
+        {hint && <p className={styles.hint}>{hint}</p>}
       </div>
     </div>
   );

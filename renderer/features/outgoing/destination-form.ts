@@ -1,5 +1,5 @@
 import type { Destination, DestinationKind, DestinationDraft, NewDestination } from '#backend/contract/outgoing.ts';
-import { HAS_SECRET_ADDRESS, KIND_FIELDS } from './outgoing-labels.ts';
+import { type FieldText, KIND_TEXTS } from './kind-fields.ts';
 
 /** A destination as it is being written. Secrets are empty until they are written again. */
 export interface WrittenDestination {
@@ -7,6 +7,8 @@ export interface WrittenDestination {
   name: string;
   url: string;
   topic: string;
+  room: string;
+  account: string;
   token: string;
   recipients: string[];
   customers: string[];
@@ -20,6 +22,8 @@ export const startOf = (
   name: destination?.name ?? '',
   url: destination?.url ?? '',
   topic: destination?.topic ?? '',
+  room: destination?.room ?? '',
+  account: destination?.account ?? '',
   token: '',
   recipients: destination?.recipients ?? [],
   customers: destination?.customers ?? [],
@@ -28,14 +32,22 @@ export const startOf = (
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((value, at) => value === other[at]);
 
+/** The form with another kind chosen: its usual address takes the place of none, or of another kind's usual one. */
+export function withKind(written: WrittenDestination, kind: DestinationKind): WrittenDestination {
+  const isOwn = written.url !== '' && written.url !== KIND_TEXTS[written.kind].usualUrl;
+  return { ...written, kind, url: isOwn ? written.url : (KIND_TEXTS[kind].usualUrl ?? '') };
+}
+
 /** What of it is sent: fields of its kind that are written or another than they were. */
 export function writtenFields(written: WrittenDestination, before: Destination | undefined): Partial<NewDestination> {
   const start = startOf(before, written.kind);
-  const has = KIND_FIELDS[written.kind];
+  const has = KIND_TEXTS[written.kind];
   return {
     ...(has.url && written.url !== start.url && written.url !== '' && { url: written.url }),
     ...(has.topic && written.topic !== start.topic && { topic: written.topic }),
-    ...(has.token !== undefined && written.token !== '' && { token: written.token }),
+    ...(has.room && written.room !== start.room && { room: written.room }),
+    ...(has.account && written.account !== start.account && written.account !== '' && { account: written.account }),
+    ...(has.token && written.token !== '' && { token: written.token }),
     ...(has.recipients && !isSame(written.recipients, start.recipients) && { recipients: written.recipients }),
     ...(!isSame(written.customers, start.customers) && { customers: written.customers }),
   };
@@ -47,15 +59,21 @@ export const isChanged = (written: WrittenDestination, before: Destination | und
 
 /** What is missing before it can be saved or tried, in one sentence; undefined when nothing is. */
 export function missingOf(written: WrittenDestination, before: Destination | undefined): string | undefined {
-  const has = KIND_FIELDS[written.kind];
-  const keepsAddress = before !== undefined && HAS_SECRET_ADDRESS.has(written.kind);
+  const has = KIND_TEXTS[written.kind];
+  const keepsAddress = before !== undefined && has.hasSecretAddress === true;
   if (written.name.trim() === '') return 'Give it a name.';
   if (has.url && written.url.trim() === '' && !keepsAddress) return 'Enter its address.';
-  if (has.topic && written.topic.trim() === '') return 'Enter the topic.';
-  if (written.kind === 'gotify' && written.token === '' && before === undefined) return 'Enter the application token.';
+  if (has.account && written.account.trim() === '') return `Enter the ${nameOf(has.account)}.`;
+  if (has.token && !has.token.isOptional && written.token === '' && !before) return `Enter the ${nameOf(has.token)}.`;
+  if (has.topic && written.topic.trim() === '') return `Enter the ${nameOf(has.topic)}.`;
+  if (has.room && written.room.trim() === '') return `Enter the ${nameOf(has.room)}.`;
   if (has.recipients && written.recipients.length === 0) return 'Add at least one recipient.';
   return undefined;
 }
+
+/** A field's name inside a sentence. */
+const nameOf = ({ label }: FieldText): string =>
+  label.startsWith('API') ? label : label.charAt(0).toLowerCase() + label.slice(1);
 
 /** What preview and test are asked with. */
 export const draftOf = (written: WrittenDestination, before: Destination | undefined): Partial<DestinationDraft> => ({

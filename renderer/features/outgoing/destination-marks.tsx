@@ -1,13 +1,14 @@
 import type { Destination, DestinationKind } from '#backend/contract/outgoing.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import classNames from 'classnames';
-import { HEALTH_LABELS, KIND_LABELS } from './outgoing-labels.ts';
+import { KIND_TEXTS } from './kind-fields.ts';
+import { HEALTH_LABELS } from './outgoing-labels.ts';
 import * as styles from './outgoing.module.css';
 
 /** The letters of a kind. */
 export const KindTile = ({ kind, isSmall = false }: { kind: DestinationKind; isSmall?: boolean }) => (
   <span className={classNames(styles.tile, isSmall && styles.tile_small)} aria-hidden>
-    {KIND_LABELS[kind].tile}
+    {KIND_TEXTS[kind].tile}
   </span>
 );
 

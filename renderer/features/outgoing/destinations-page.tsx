@@ -17,7 +17,8 @@ import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { HealthMark, KindTile, SentBars } from './destination-marks.tsx';
 import { destinationsQuery, useTestDestination } from './outgoing-data.ts';
-import { KIND_LABELS, OUTGOING_PAGES, byHealth, needsAttention, pathOfDestination } from './outgoing-labels.ts';
+import { KIND_TEXTS } from './kind-fields.ts';
+import { OUTGOING_PAGES, byHealth, needsAttention, pathOfDestination } from './outgoing-labels.ts';
 import { SendAgainDialog } from './send-again-dialog.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -196,7 +197,7 @@ function DestinationRow({ destination }: { destination: Destination }) {
 }
 
 function kindText({ kind, recipients }: Destination): string {
-  const { name } = KIND_LABELS[kind];
+  const { name } = KIND_TEXTS[kind];
   if (kind === 'mail') return `${name}, ${recipients.length} ${recipients.length === 1 ? 'person' : 'people'}`;
   return kind === 'webhook' ? `${name}, signed` : name;
 }

@@ -1,46 +1,5 @@
-import type { DestinationHealth, DestinationKind, OutgoingEvent } from '#backend/contract/outgoing.ts';
+import type { DestinationHealth, OutgoingEvent } from '#backend/contract/outgoing.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
-
-/** What kinds are called, their tile, and what their addresses are. */
-export const KIND_LABELS: Record<DestinationKind, { name: string; tile: string; address: string; hint: string }> = {
-  webhook: {
-    name: 'Webhook',
-    tile: 'Wh',
-    address: 'Address',
-    hint: 'Receives signed JSON by the Standard Webhooks specification.',
-  },
-  slack: {
-    name: 'Slack or Mattermost',
-    tile: 'Sl',
-    address: 'Incoming webhook',
-    hint: 'The address of an incoming webhook of Slack, Mattermost or Rocket.Chat. It is kept as a secret.',
-  },
-  discord: {
-    name: 'Discord',
-    tile: 'Di',
-    address: 'Webhook',
-    hint: 'Channel settings, Integrations, Webhooks, Copy Webhook URL. It is kept as a secret.',
-  },
-  ntfy: { name: 'ntfy', tile: 'nt', address: 'Server', hint: 'Such as https://ntfy.sh or a server of your own.' },
-  gotify: { name: 'Gotify', tile: 'Go', address: 'Server', hint: 'The address of your Gotify server.' },
-  mail: { name: 'Mail list', tile: 'Em', address: '', hint: '' },
-};
-
-/** Fields of each kind's form. */
-export const KIND_FIELDS: Record<
-  DestinationKind,
-  { url: boolean; topic: boolean; token?: string; recipients: boolean }
-> = {
-  webhook: { url: true, topic: false, recipients: false },
-  slack: { url: true, topic: false, recipients: false },
-  discord: { url: true, topic: false, recipients: false },
-  ntfy: { url: true, topic: true, token: 'Access token', recipients: false },
-  gotify: { url: true, topic: false, token: 'Application token', recipients: false },
-  mail: { url: false, topic: false, recipients: true },
-};
-
-/** Kinds whose address is their secret: it is never shown again. */
-export const HAS_SECRET_ADDRESS: ReadonlySet<DestinationKind> = new Set(['slack', 'discord']);
 
 export const HEALTH_LABELS: Record<DestinationHealth, string> = {
   ok: 'OK',

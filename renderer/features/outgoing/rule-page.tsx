@@ -22,7 +22,8 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { HealthMark, KindTile } from './destination-marks.tsx';
 import { destinationsQuery, rulesQuery, useOutgoingCommands } from './outgoing-data.ts';
-import { EVENT_LABELS, KIND_LABELS, OUTGOING_PAGES, pathOfRule } from './outgoing-labels.ts';
+import { KIND_TEXTS } from './kind-fields.ts';
+import { EVENT_LABELS, OUTGOING_PAGES, pathOfRule } from './outgoing-labels.ts';
 import { RuleMatches, RuleSearch } from './rule-search.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -256,7 +257,7 @@ function Where({ written, destinations, others, onChange }: WhereProps) {
                 <span className={styles.names}>
                   <bdi className={styles.name}>{inertLine(destination.name)}</bdi>
                   <span className={styles.small}>
-                    {KIND_LABELS[destination.kind].name}
+                    {KIND_TEXTS[destination.kind].name}
                     {isChosen && also && `; also by ${inertLine(also.name)}: each message is sent once`}
                   </span>
                 </span>

@@ -1,6 +1,6 @@
 import type { AlertSeverity } from '#backend/contract/alert.ts';
 import { plainTextOf, wordsOf } from '#backend/outgoing/destinations/message-content.ts';
-import { type KindModule, below, json } from './kind.ts';
+import { type KindModule, below, isLoud, json } from './kind.ts';
 
 /** From 0 to 10: the Android app is silent below 4 and vibrates from 8 on (https://gotify.net/docs/pushmsg). */
 const PRIORITIES: Record<AlertSeverity, number> = { critical: 10, high: 8, warning: 5, low: 3, info: 2, none: 5 };
@@ -15,14 +15,13 @@ export const gotifyKind: KindModule = {
   pauseMs: 0,
   render({ url, secrets }, { payload }) {
     const words = wordsOf(payload);
-    const isLoud = payload.type === 'alert.new' || payload.type === 'alert.escalated';
     const priority = PRIORITIES[payload.data.alert.severity];
     return json(
       below(url, 'message'),
       {
         title: words.title,
         message: plainTextOf(words),
-        priority: isLoud ? priority : Math.min(3, priority),
+        priority: isLoud(payload) ? priority : Math.min(3, priority),
         ...(words.link !== null && { extras: { 'client::notification': { click: { url: words.link } } } }),
       },
       { 'X-Gotify-Key': secrets.token ?? '' },

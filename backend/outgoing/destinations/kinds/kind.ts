@@ -14,11 +14,11 @@ export interface RenderedMessage {
 
 /** A request that is made, or a mail that is sent. */
 export type Rendered =
-  | { via: 'http'; url: string; headers: Record<string, string>; body: string }
+  | { via: 'http'; method?: 'POST' | 'PUT'; url: string; headers: Record<string, string>; body: string }
   | { via: 'mail'; mail: Mail };
 
 /** Fields of a destination that not every kind has. */
-export type KindField = Extract<keyof NewDestination, 'url' | 'topic' | 'token' | 'recipients'>;
+export type KindField = Extract<keyof NewDestination, 'url' | 'topic' | 'room' | 'account' | 'token' | 'recipients'>;
 
 /**
  * One kind of destination. It is pure: from a message to the request that is made for it. Sending, retries, order and receipts
@@ -29,6 +29,10 @@ export interface KindModule {
   label: string;
   /** Fields that it has, each with whether it must be there. Others are refused. */
   fields: Partial<Record<KindField, 'required' | 'optional'>>;
+  /** What the service calls fields, where that is another name than the usual one. */
+  fieldNames?: Partial<Record<KindField, string>>;
+  /** What is wrong with a field that was written, as a sentence; undefined when nothing is. */
+  faultOf?(field: KindField, value: string): string | undefined;
   /** The address lets everybody write who has it: it is kept and masked as a secret. */
   isAddressSecret: boolean;
   /** Messages are signed with a secret that is made with the destination. */
@@ -43,6 +47,8 @@ export interface KindModule {
   render(target: Target, message: RenderedMessage): Rendered;
   /** What an answer of the service means and what can be done, where that is known. */
   explain?(status: number, body: string): string | undefined;
+  /** The room that took the place of the target's by this answer: the message is sent there at once. */
+  movedTo?(status: number, body: string): string | undefined;
 }
 
 /** A colour of each severity for services that show one, as a number of 24 bits. */
@@ -62,10 +68,54 @@ export const json = (url: string, value: unknown, headers: Record<string, string
   body: JSON.stringify(value),
 });
 
+/** A body as HTML forms send it (https://url.spec.whatwg.org/#application/x-www-form-urlencoded). */
+export const form = (url: string, values: Record<string, string>, headers: Record<string, string>): Rendered => ({
+  via: 'http',
+  url,
+  headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+  body: new URLSearchParams(values).toString(),
+});
+
+/** What is sent, as people read it in a preview. */
+export function readableBody(rendered: Rendered): string {
+  if (rendered.via === 'mail') return rendered.mail.text;
+  if (rendered.headers['Content-Type'] === 'application/json') {
+    return JSON.stringify(JSON.parse(rendered.body), null, 2);
+  }
+  return [...new URLSearchParams(rendered.body)].map(([name, value]) => `${name}: ${value}`).join('\n');
+}
+
+/** Whether a message may make a sound. News of what somebody has already in hand wakes nobody. */
+export const isLoud = ({ type }: OutgoingPayload): boolean => type === 'alert.new' || type === 'alert.escalated';
+
+/** A text that takes so many bytes of UTF-8 at most. */
+export function cutBytes(text: string, most: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= most) return text;
+  return `${bytes
+    .subarray(0, most - 4)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '')}…`;
+}
+
+/** The value in JSON, or undefined where a body is no JSON object. */
+export function objectOf(body: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The characters that HTML has escaped in texts and attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
 /** An address below the server's own, whose path it keeps. */
 export const below = (base: string | null, path: string): string =>
   new URL(path, (base ?? '').replace(/\/*$/, '/')).href;
 
 /** Names that chat services notify everybody by are no names any more. */
 export const withoutMentions = (text: string): string =>
-  text.replaceAll(/@(?=(?:all|channel|here|everyone)\b)/gi, '@\u200B');
+  text.replaceAll(/@(?=(?:all|channel|here|everyone|room)\b)/gi, '@\u200B');

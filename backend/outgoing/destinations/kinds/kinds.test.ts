@@ -1,40 +1,86 @@
 import { expect, test } from 'vitest';
-import type { DestinationKind, OutgoingEvent } from '#backend/contract/outgoing.ts';
+import type { DestinationKind, OutgoingEvent, OutgoingPayload } from '#backend/contract/outgoing.ts';
 import type { Target } from '#backend/outgoing/destinations/destination-entity.ts';
 import { type SentAlert, SAMPLE_ALERT, contentOf } from '#backend/outgoing/destinations/message-content.ts';
+import {
+  GOOGLE_PATH,
+  TEAMS_PATH,
+  googleChatRules,
+  matrixRules,
+  teamsRules,
+  telegramRules,
+  zulipRules,
+} from '#tests/support/outgoing-chat-services.ts';
 import { discordRules, gotifyRules, ntfyRules, slackRules } from '#tests/support/outgoing-services.ts';
 import type { ServiceRules } from '#tests/support/outgoing-receiver.ts';
 import { KINDS } from './all-kinds.ts';
 import { signatureOf } from './webhook.ts';
 
-const URLS = {
-  slack: 'https://hooks.slack.com/services/T000/B000/XXXXXXXXXXXXXXXXXXXXXXXX',
-  discord: `https://discord.com/api/webhooks/123456789012345678/${'x'.repeat(68)}`,
-  ntfy: 'https://ntfy.example.com',
-  gotify: 'https://gotify.example.com/',
-} as const;
+const TELEGRAM_TOKEN = '123456789:AAE-abcdefghij_klmnopqrstuvwxyz12';
 
-const RULES: Record<keyof typeof URLS, ServiceRules> = {
-  slack: slackRules,
-  discord: discordRules,
-  ntfy: ntfyRules('tk_secret'),
-  gotify: gotifyRules('tk_secret'),
+/** A destination of each kind that a service takes messages of, and what the service takes. */
+const CASES = {
+  slack: { url: 'https://hooks.slack.com/services/T000/B000/XXXXXXXXXXXXXXXXXXXXXXXX', rules: slackRules },
+  teams: { url: `https://x.environment.api.powerplatform.com${TEAMS_PATH}`, rules: teamsRules },
+  'google-chat': { url: `https://chat.googleapis.com${GOOGLE_PATH}`, rules: googleChatRules },
+  discord: { url: `https://discord.com/api/webhooks/123456789012345678/${'x'.repeat(68)}`, rules: discordRules },
+  telegram: {
+    url: 'https://api.telegram.org',
+    room: '-1001234',
+    token: TELEGRAM_TOKEN,
+    rules: telegramRules(TELEGRAM_TOKEN, '-1001234'),
+  },
+  zulip: {
+    url: 'https://zulip.example.com/',
+    room: 'ops & alerts',
+    rules: zulipRules('bot@zulip.example.com', 'tk_secret', 'ops & alerts'),
+  },
+  matrix: {
+    url: 'https://matrix.example.com',
+    room: '!abc:example.com',
+    rules: matrixRules('tk_secret', '!abc:example.com'),
+  },
+  ntfy: { url: 'https://ntfy.example.com', rules: ntfyRules('tk_secret') },
+  gotify: { url: 'https://gotify.example.com/', rules: gotifyRules('tk_secret') },
+} satisfies Partial<Record<DestinationKind, { url: string; room?: string; token?: string; rules: ServiceRules }>>;
+type CaseKind = keyof typeof CASES;
+const KIND_NAMES = Object.keys(CASES) as CaseKind[];
+
+const target = (kind: CaseKind): Target => {
+  const { url, room = null, token = 'tk_secret' }: { url: string; room?: string | null; token?: string } = CASES[kind];
+  return {
+    id: 'id',
+    kind,
+    name: 'Somewhere',
+    url,
+    topic: 'alerts',
+    room,
+    account: 'bot@zulip.example.com',
+    recipients: ['ops@example.com'],
+    customers: [],
+    secrets: { url, token, signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+    oldSecretUntil: null,
+  };
 };
 
-const target = (kind: DestinationKind, url: string): Target => ({
-  id: 'id',
-  kind,
-  name: 'Somewhere',
-  url,
-  topic: 'alerts',
-  recipients: ['ops@example.com'],
-  customers: [],
-  secrets: { url, token: 'tk_secret', signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
-  oldSecretUntil: null,
-});
+/** The request that a kind makes, as a double reads it. */
+function requestOf(kind: CaseKind, payload: OutgoingPayload, id = 'id') {
+  const rendered = KINDS[kind].render(target(kind), { id, payload, now: 0 });
+  if (rendered.via !== 'http') throw new Error('a mail');
+  const { method = 'POST', url, headers, body } = rendered;
+  const { origin, pathname, search } = new URL(url);
+  return {
+    origin,
+    method,
+    path: pathname + search,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    body,
+  };
+}
 
 /** An alert whose every text is hostile, and longer than any service takes. */
-const LONG = `<!channel> @everyone & "quoted" ‮${'ä'.repeat(10_000)}`;
+const MENTIONS = '<!channel> @everyone <users/all> @room @**all** @_**all** @admin {{DATE(2026-11-26T00:00:00Z)}}';
+const LONG = `${MENTIONS} & "quoted" [safe](https://evil.example) ‮${'ä'.repeat(10_000)}`;
 const HOSTILE: SentAlert = {
   ...SAMPLE_ALERT,
   title: LONG,
@@ -50,33 +96,31 @@ const payloadOf = (alert: SentAlert, event: OutgoingEvent) =>
     new URL('https://alerts.example.com'),
   );
 
-const KINDS_BY_URL = Object.entries(URLS) as [keyof typeof URLS, string][];
 const EVENTS: OutgoingEvent[] = ['new', 'escalated', 'accepted', 'completed', 'note'];
 
-test.each(KINDS_BY_URL.flatMap(([kind, url]) => EVENTS.map((event) => [kind, event, url] as const)))(
+test.each(KIND_NAMES.flatMap((kind) => EVENTS.map((event) => [kind, event] as const)))(
   'what %s is sent of an alert that is %s is taken by its description, whatever texts are in it',
-  (kind, event, url) => {
+  (kind, event) => {
     for (const alert of [SAMPLE_ALERT, HOSTILE]) {
-      const payload = payloadOf(alert, event);
-      const rendered = KINDS[kind].render(target(kind, url), { id: 'id', payload, now: 0 });
-      const request = rendered.via === 'http' ? rendered : { url: '', headers: {}, body: '' };
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
-      );
-      expect(RULES[kind]({ path: new URL(request.url).pathname, headers, body: request.body })).toBeUndefined();
+      const request = requestOf(kind, payloadOf(alert, event));
+      expect(CASES[kind].rules(request)).toBeUndefined();
       expect(request.body).not.toMatch(/[\u202A-\u202E]/);
     }
   },
 );
 
 test('nobody in a chat is mentioned by what a sender writes', () => {
-  const payload = payloadOf(HOSTILE, 'new');
-  const [slack, discord] = (['slack', 'discord'] as const).map((kind) => {
-    const rendered = KINDS[kind].render(target(kind, URLS[kind]), { id: 'id', payload, now: 0 });
-    return rendered.via === 'http' ? rendered.body : '';
-  });
-  expect(slack).not.toMatch(/<!channel>|@everyone/);
-  expect(discord).toContain('"allowed_mentions":{"parse":[]}');
+  const payload = payloadOf({ ...SAMPLE_ALERT, title: MENTIONS, customer: MENTIONS }, 'new');
+  const bodyOf = (kind: CaseKind): string => requestOf(kind, payload).body;
+  expect(bodyOf('slack')).not.toMatch(/<!channel>|@everyone/);
+  expect(bodyOf('discord')).toContain('"allowed_mentions":{"parse":[]}');
+  expect(bodyOf('google-chat')).not.toContain('<users/all>');
+  expect(bodyOf('telegram')).not.toContain('@admin');
+  expect(bodyOf('matrix')).not.toContain('@room');
+  expect(bodyOf('matrix')).toContain('"m.mentions":{}');
+  expect(new URLSearchParams(bodyOf('zulip')).get('content')).not.toMatch(/@_?\*/);
+  // A mention in Teams is an entity of the card beside its text.
+  expect(bodyOf('teams')).not.toMatch(/"msteams"|\{\{DATE/);
 });
 
 test('a payload is the same in every attempt, and bounded', () => {
@@ -91,4 +135,52 @@ test('a webhook is signed as the specification’s libraries sign', () => {
   expect(signatureOf('msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, '{"test": 2432232314}', [secret])).toBe(
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   );
+});
+
+test('a card for Teams is under 24 KB, whatever its texts are', () => {
+  const lines = { author: LONG, text: '"\n\\\n'.repeat(2_000) };
+  const payload = contentOf(
+    HOSTILE,
+    { event: 'note', at: 0, by: LONG, note: lines },
+    new URL('https://alerts.example.com'),
+  );
+  for (const one of [payload, ...EVENTS.map((event) => payloadOf(HOSTILE, event))]) {
+    expect(Buffer.byteLength(requestOf('teams', one).body)).toBeLessThan(24_000);
+  }
+});
+
+test('an attempt that is repeated is the same transaction for Matrix', () => {
+  const payload = payloadOf(SAMPLE_ALERT, 'new');
+  expect(requestOf('matrix', payload, 'message-1')).toMatchObject({
+    method: 'PUT',
+    path: '/_matrix/client/v3/rooms/!abc%3Aexample.com/send/m.room.message/message-1',
+  });
+});
+
+test('a problem has one thread in Google Chat and one topic in Zulip, which its repeats keep', () => {
+  const first = payloadOf(SAMPLE_ALERT, 'new');
+  const later = payloadOf({ ...SAMPLE_ALERT, title: 'Disk full on db-7', occurrences: 9 }, 'completed');
+  const other = payloadOf({ ...SAMPLE_ALERT, id: '00000000-0000-7000-8000-000000000001' }, 'new');
+  const threads = [first, later, other].map((payload) => JSON.parse(requestOf('google-chat', payload).body).thread);
+  expect(threads[0]).toEqual(threads[1]);
+  expect(threads[0]).not.toEqual(threads[2]);
+  const topics = [first, later, other].map((payload) =>
+    new URLSearchParams(requestOf('zulip', payload).body).get('topic'),
+  );
+  expect(topics[0]).toBe('HostOutOfDiskSpace · Harbor & Finch 000000');
+  expect(topics[1]).toBe(topics[0]);
+  expect(topics[2]).not.toBe(topics[0]);
+});
+
+test('a server keeps its path, and characters of texts stay what they are', () => {
+  const payload = payloadOf({ ...SAMPLE_ALERT, title: 'a<b & "c" *d* 5 > 3', customer: null, alertType: null }, 'new');
+  const telegram = requestOf('telegram', payload);
+  expect(telegram).toMatchObject({ origin: 'https://api.telegram.org', path: `/bot${TELEGRAM_TOKEN}/sendMessage` });
+  expect(JSON.parse(telegram.body).text).toContain('<b>Critical: a&lt;b &amp; &quot;c&quot; *d* 5 &gt; 3</b>');
+  const content = new URLSearchParams(requestOf('zulip', payload).body).get('content');
+  expect(content).toContain('**Critical: a&#60;b & "c" &#42;d&#42; 5 &#62; 3**');
+  expect(JSON.parse(requestOf('matrix', payload).body)).toMatchObject({
+    body: expect.stringContaining('Critical: a<b & "c" *d* 5 > 3'),
+    formatted_body: expect.stringContaining('a&lt;b &amp; &quot;c&quot;'),
+  });
 });

@@ -1,22 +1,12 @@
 import type { AlertSeverity } from '#backend/contract/alert.ts';
 import { plainTextOf, wordsOf } from '#backend/outgoing/destinations/message-content.ts';
-import { type KindModule, json } from './kind.ts';
+import { type KindModule, cutBytes, isLoud, json } from './kind.ts';
 
 /** From 1 to 5, 3 by default (https://docs.ntfy.sh/publish/#message-priority). */
 const PRIORITIES: Record<AlertSeverity, number> = { critical: 5, high: 4, warning: 3, low: 2, info: 2, none: 3 };
 
 /** Longer messages become attachments (https://docs.ntfy.sh/publish/#limitations), in bytes. */
 const MAX_MESSAGE_BYTES = 4_096;
-
-/** A text that takes so many bytes at most. */
-function cutBytes(text: string, most: number): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= most) return text;
-  return `${bytes
-    .subarray(0, most - 4)
-    .toString('utf8')
-    .replace(/\uFFFD+$/, '')}…`;
-}
 
 /** A topic of ntfy (https://docs.ntfy.sh/publish/#publish-as-json). */
 export const ntfyKind: KindModule = {
@@ -29,15 +19,13 @@ export const ntfyKind: KindModule = {
   render({ url, topic, secrets }, { payload }) {
     const words = wordsOf(payload);
     const { severity } = payload.data.alert;
-    // News of what somebody has already in hand wakes nobody.
-    const isLoud = payload.type === 'alert.new' || payload.type === 'alert.escalated';
     return json(
       url ?? '',
       {
         topic,
         title: words.title,
         message: cutBytes(plainTextOf(words), MAX_MESSAGE_BYTES),
-        priority: isLoud ? PRIORITIES[severity] : Math.min(3, PRIORITIES[severity]),
+        priority: isLoud(payload) ? PRIORITIES[severity] : Math.min(3, PRIORITIES[severity]),
         ...(words.link !== null && { click: words.link }),
       },
       secrets.token ? { Authorization: `Bearer ${secrets.token}` } : {},

@@ -1,5 +1,5 @@
 import { wordsOf } from '#backend/outgoing/destinations/message-content.ts';
-import { COLORS, type KindModule, json, withoutMentions } from './kind.ts';
+import { COLORS, type KindModule, json, objectOf, withoutMentions } from './kind.ts';
 
 /** The three characters that Slack has escaped (https://docs.slack.dev/messaging/formatting-message-text, "Escaping text"). */
 const escape = (text: string): string =>
@@ -16,12 +16,16 @@ const ANSWERS: Record<string, string> = {
   posting_to_general_channel_denied: 'Only administrators of the workspace may write to this channel.',
 };
 
+/** What Mattermost and Rocket.Chat answer for an address that is not right (`error` and `id` of their JSON). */
+const NO_WEBHOOK = /^Invalid integration id or token|^web\.incoming_webhook\.(invalid|disabled)\./;
+
 /**
  * An incoming webhook of Slack, Mattermost or Rocket.Chat. Attachments are understood by all three
- * (https://docs.slack.dev/reference/messaging/attachments, https://developers.mattermost.com/integrate/webhooks/incoming).
+ * (https://docs.slack.dev/reference/messaging/attachments, https://developers.mattermost.com/integrate/webhooks/incoming,
+ * https://docs.rocket.chat/docs/integrations).
  */
 export const slackKind: KindModule = {
-  label: 'Slack or Mattermost',
+  label: 'Slack, Mattermost or Rocket.Chat',
   fields: { url: 'required' },
   isAddressSecret: true,
   isSigned: false,
@@ -48,5 +52,10 @@ export const slackKind: KindModule = {
       ],
     });
   },
-  explain: (_status, body) => ANSWERS[body.trim()],
+  explain(_status, body) {
+    const { error, id } = objectOf(body) ?? {};
+    return [error, id].some((said) => typeof said === 'string' && NO_WEBHOOK.test(said))
+      ? ANSWERS['invalid_token']
+      : ANSWERS[body.trim()];
+  },
 };

@@ -1,0 +1,82 @@
+import type { OutgoingPayload } from '#backend/contract/outgoing.ts';
+import { wordsOf } from '#backend/outgoing/destinations/message-content.ts';
+import { type KindModule, below, form, objectOf } from './kind.ts';
+
+/** `max_message_length` and `max_topic_length`, both in characters of Unicode (https://zulip.com/api/register-queue). */
+const MAX_CONTENT = 10_000;
+const MAX_TOPIC = 60;
+
+/** Characters of an alert's id by which topics of the same name differ. */
+const TOPIC_ID = 6;
+
+/**
+ * Zulip has no backslash escapes. It takes HTML entities, which no pattern of its Markdown sees: `@**all**` mentions nobody,
+ * and no text is a quote, a heading, a formula or a link under other words
+ * (https://github.com/zulip/zulip/blob/main/zerver/lib/markdown/__init__.py, `build_inlinepatterns`). What addresses contain
+ * stays, so that they are links.
+ */
+const escape = (text: string): string =>
+  text
+    .replaceAll(/^[ \t]+/gm, '')
+    .replaceAll(/&(?=#?\w+;)|[<>*`|]|^#|\](?=\()|~(?=~)|\$(?=\$)/gm, (mark) => `&#${mark.codePointAt(0)};`);
+
+/** A text, escaped and cut so that it takes so many characters at most. */
+function escapeWithin(text: string, most: number): string {
+  const points = Array.from(text);
+  for (let count = points.length; count > 0; count = Math.floor(count * 0.9)) {
+    const escaped = escape(points.slice(0, count).join(''));
+    if (escaped.length < most) return count === points.length ? escaped : `${escaped}…`;
+  }
+  return '';
+}
+
+/** One topic for each problem, whose name no repeat changes. Topics are plain text. */
+function topicOf({ data: { alert } }: OutgoingPayload): string {
+  const name = [alert.alertType ?? alert.source ?? 'Alert', alert.customer].filter((part) => part !== null).join(' · ');
+  const points = Array.from(name);
+  const most = MAX_TOPIC - TOPIC_ID - 1;
+  const short = points.length <= most ? name : `${points.slice(0, most - 1).join('')}…`;
+  return `${short} ${alert.id.slice(-TOPIC_ID)}`;
+}
+
+/** A channel of Zulip, by a bot (https://zulip.com/api/send-message). */
+export const zulipKind: KindModule = {
+  label: 'Zulip',
+  fields: { url: 'required', account: 'required', token: 'required', room: 'required' },
+  fieldNames: { account: 'bot’s email', token: 'API key', room: 'channel' },
+  isAddressSecret: false,
+  isSigned: false,
+  isForPeople: true,
+  // 200 requests a minute of one account (https://zulip.com/api/rest-error-handling, "Rate limit").
+  pauseMs: 300,
+  render({ url, room, account, secrets }, { payload }) {
+    const words = wordsOf(payload);
+    const link = words.link === null ? '' : `\n[Open in Alertdesk](${words.link})`;
+    const title = `**${escapeWithin(words.title, MAX_CONTENT / 4)}**\n`;
+    const lines = [...words.lines, ...words.fields.map(({ name, value }) => `${name}: ${value}`)].join('\n');
+    return form(
+      below(url, 'api/v1/messages'),
+      {
+        // The name by which servers of every version know channels.
+        type: 'stream',
+        to: room ?? '',
+        topic: topicOf(payload),
+        content: title + escapeWithin(lines, MAX_CONTENT - title.length - link.length) + link,
+      },
+      { Authorization: `Basic ${Buffer.from(`${account}:${secrets.token}`).toString('base64')}` },
+    );
+  },
+  explain(status, body) {
+    const { code, msg } = objectOf(body) ?? {};
+    if (code === 'STREAM_DOES_NOT_EXIST')
+      return 'There is no channel of this name, or it was archived. Enter the name as Zulip shows it.';
+    if (code === 'USER_DEACTIVATED') return 'The bot was deactivated in Zulip. Reactivate it, or enter another one.';
+    if (code === 'REALM_DEACTIVATED') return 'The organization was deactivated in Zulip.';
+    if (status === 401 || code === 'INVALID_API_KEY')
+      return 'The bot’s email or API key is not right. Both are in Zulip under Settings, Bots.';
+    if (status === 403 || (typeof msg === 'string' && /not authorized|not have permission/i.test(msg)))
+      return 'The bot may not write to this channel. Subscribe it, or let it post there in the channel’s settings.';
+    if (status === 404) return 'There is no Zulip server at this address.';
+    return undefined;
+  },
+};

@@ -1,0 +1,128 @@
+import type { DestinationKind } from '#backend/contract/outgoing.ts';
+
+/** A field of a kind's form: what it is called there, and what is to be known of it. */
+export interface FieldText {
+  label: string;
+  hint?: string;
+  placeholder?: string;
+}
+
+/** What a kind is called, and the fields of its form. What is not there it has not. */
+interface KindTexts {
+  name: string;
+  /** The letters of its tile. */
+  tile: string;
+  /** What a destination of this kind is. */
+  hint: string;
+  url?: FieldText;
+  /** The address that most destinations of this kind have. */
+  usualUrl?: string;
+  /** The address lets everybody write who has it: it is never shown again. */
+  hasSecretAddress?: true;
+  account?: FieldText;
+  topic?: FieldText;
+  room?: FieldText;
+  token?: FieldText & { isOptional?: true };
+  recipients?: FieldText;
+}
+
+const KEPT_SECRET = 'It is kept as a secret.';
+
+/** Kinds of destinations, as administrators read them. */
+export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
+  webhook: {
+    name: 'Webhook',
+    tile: 'Wh',
+    hint: 'Receives signed JSON by the Standard Webhooks specification.',
+    url: { label: 'Address' },
+  },
+  slack: {
+    name: 'Slack, Mattermost or Rocket.Chat',
+    tile: 'Sl',
+    hint: 'Rocket.Chat: Administration, Integrations, New, Incoming, without a script.',
+    url: { label: 'Incoming webhook', hint: `The address of an incoming webhook of any of the three. ${KEPT_SECRET}` },
+    hasSecretAddress: true,
+  },
+  teams: {
+    name: 'Microsoft Teams',
+    tile: 'Te',
+    hint: 'In the app Workflows choose "Send webhook alerts to a channel", or start with "When a Teams webhook request is received".',
+    url: {
+      label: 'Workflow address',
+      hint: `Anyone must be able to trigger the workflow. Teams answers before it posts: look there after a test. ${KEPT_SECRET}`,
+    },
+    hasSecretAddress: true,
+  },
+  'google-chat': {
+    name: 'Google Chat',
+    tile: 'Gc',
+    hint: 'Each problem is a thread of the space.',
+    url: { label: 'Webhook', hint: `In the space: Apps & integrations, Webhooks, Copy link. ${KEPT_SECRET}` },
+    hasSecretAddress: true,
+  },
+  discord: {
+    name: 'Discord',
+    tile: 'Di',
+    hint: '',
+    url: { label: 'Webhook', hint: `Channel settings, Integrations, Webhooks, Copy Webhook URL. ${KEPT_SECRET}` },
+    hasSecretAddress: true,
+  },
+  telegram: {
+    name: 'Telegram',
+    tile: 'Tg',
+    hint: 'Make a bot with @BotFather and add it to the group or channel.',
+    url: { label: 'Server', hint: 'Another one only where you run a Bot API server yourself.' },
+    usualUrl: 'https://api.telegram.org',
+    token: { label: 'Bot token', hint: 'From @BotFather: /mybots, API Token.' },
+    room: {
+      label: 'Chat id',
+      hint: 'A number, which begins with a minus for groups, or the @name of a public channel.',
+      placeholder: '-1001234567890',
+    },
+  },
+  zulip: {
+    name: 'Zulip',
+    tile: 'Zu',
+    hint: 'Each problem is a topic of the channel.',
+    url: { label: 'Server', placeholder: 'https://your-organization.zulipchat.com' },
+    account: { label: 'Bot’s email', hint: 'Settings, Bots, Add a new bot: of the type Generic or Incoming webhook.' },
+    token: { label: 'API key' },
+    room: { label: 'Channel', hint: 'Its name. Subscribe the bot if it is private.', placeholder: 'alerts' },
+  },
+  matrix: {
+    name: 'Matrix',
+    tile: 'Ma',
+    hint: 'Messages are not encrypted by Alertdesk: choose a room without encryption.',
+    url: { label: 'Homeserver', placeholder: 'https://matrix.example.com' },
+    token: {
+      label: 'Access token',
+      hint: 'Of an account of its own. In Element: All settings, Help & About, Access Token.',
+    },
+    room: {
+      label: 'Room id',
+      hint: 'In Element: Room settings, Advanced, Internal room ID. Invite the account and let it join.',
+      placeholder: '!abcdef:example.com',
+    },
+  },
+  ntfy: {
+    name: 'ntfy',
+    tile: 'nt',
+    hint: '',
+    url: { label: 'Server', hint: 'Such as https://ntfy.sh or a server of your own.' },
+    topic: { label: 'Topic' },
+    token: { label: 'Access token', hint: 'Only where the topic is protected.', isOptional: true },
+  },
+  gotify: {
+    name: 'Gotify',
+    tile: 'Go',
+    hint: '',
+    url: { label: 'Server', hint: 'The address of your Gotify server.' },
+    token: { label: 'Application token' },
+  },
+  mail: {
+    name: 'Mail list',
+    tile: 'Em',
+    hint: '',
+    recipients: { label: 'Recipients', hint: 'They get one mail together and see each other’s addresses.' },
+  },
+};
