@@ -36,6 +36,38 @@ export function limited(rules: ServiceRules, everyMs: number, tooFast: (leftMs: 
   };
 }
 
+/**
+ * An incoming integration of Rocket.Chat: what its server checks of attachments, whose fields need a title and a value
+ * (https://github.com/RocketChat/Rocket.Chat/blob/develop/apps/meteor/app/lib/server/functions/sendMessage.ts,
+ * `validateAttachment`). Its texts have no entities, and links under other words as Slack's and as Markdown's.
+ */
+const rocketText = z
+  .string()
+  .refine((text) => !/&(amp|lt|gt);|<(?!\u200B)[^>]*\||\]\(/.test(text), 'an entity or a link');
+const rocketMessage = z.object({
+  text: rocketText,
+  attachments: z.array(
+    z.object({
+      color: z.string(),
+      text: rocketText,
+      title: z.string().optional(),
+      title_link: z.url({ protocol: /^https?$/ }).optional(),
+      fields: z.array(z.object({ short: z.boolean(), title: rocketText.min(1), value: rocketText.min(1) })),
+    }),
+  ),
+});
+
+export const ROCKET_PATH = '/hooks/64b0c1d2e3f4a5b6c7d8e9f0/AbCdEfGhIjKlMnOpQrStUvWxYz';
+
+export const rocketChatRules: ServiceRules = (request) => {
+  if (request.path !== ROCKET_PATH) {
+    return answer(400, { success: false, error: 'Invalid integration id or token provided.' });
+  }
+  return rocketMessage.safeParse(jsonOf(request)).success
+    ? undefined
+    : answer(400, { success: false, error: 'Match error' });
+};
+
 const textRun = z.strictObject({
   type: z.literal('TextRun'),
   text: z.string().refine((text) => !text.includes('{{'), 'a date function'),

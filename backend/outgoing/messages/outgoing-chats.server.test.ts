@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type DestinationDraft, type NewDestination, outgoingTestResultSchema } from '#backend/contract/outgoing.ts';
 import {
   GOOGLE_PATH,
+  ROCKET_PATH,
   TEAMS_OFF,
   TEAMS_PATH,
   googleChatRules,
@@ -9,6 +10,7 @@ import {
   limited,
   matrixRules,
   matrixTooFast,
+  rocketChatRules,
   teamsRules,
   telegramRules,
   telegramTooFast,
@@ -120,6 +122,11 @@ test('what a chat service answers is said in words that say what to do', async (
   expect(await teamsAt(`${TEAMS_PATH}5`)).toMatchObject(failed('The address is not complete'));
   teams.answer(TEAMS_OFF);
   expect(await teamsAt(TEAMS_PATH)).toMatchObject(failed('The workflow is turned off or was deleted'));
+
+  const rocket = await receive(rocketChatRules, { status: 200, body: '{"success":true}' });
+  const rocketAt = (path: string) => testOf({ kind: 'slack', url: rocket.url + path });
+  expect(await rocketAt(ROCKET_PATH)).toMatchObject({ isDelivered: true });
+  expect(await rocketAt(`${ROCKET_PATH}5`)).toMatchObject(failed('The address is not right any more'));
 
   const google = await receive(googleChatRules);
   const googleAt = (path: string) => testOf({ kind: 'google-chat', url: google.url + path });

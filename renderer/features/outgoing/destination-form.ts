@@ -62,7 +62,7 @@ export function missingOf(written: WrittenDestination, before: Destination | und
   const has = KIND_TEXTS[written.kind];
   const keepsAddress = before !== undefined && has.hasSecretAddress === true;
   if (written.name.trim() === '') return 'Give it a name.';
-  if (has.url && written.url.trim() === '' && !keepsAddress) return 'Enter its address.';
+  if (has.url && written.url.trim() === '' && !keepsAddress) return `Enter the ${nameOf(has.url)}.`;
   if (has.account && written.account.trim() === '') return `Enter the ${nameOf(has.account)}.`;
   if (has.token && !has.token.isOptional && written.token === '' && !before) return `Enter the ${nameOf(has.token)}.`;
   if (has.topic && written.topic.trim() === '') return `Enter the ${nameOf(has.topic)}.`;

@@ -4,9 +4,11 @@ import type { Target } from '#backend/outgoing/destinations/destination-entity.t
 import { type SentAlert, SAMPLE_ALERT, contentOf } from '#backend/outgoing/destinations/message-content.ts';
 import {
   GOOGLE_PATH,
+  ROCKET_PATH,
   TEAMS_PATH,
   googleChatRules,
   matrixRules,
+  rocketChatRules,
   teamsRules,
   telegramRules,
   zulipRules,
@@ -108,6 +110,17 @@ test.each(KIND_NAMES.flatMap((kind) => EVENTS.map((event) => [kind, event] as co
     }
   },
 );
+
+test.each(EVENTS)('what Rocket.Chat is sent of an alert that is %s is taken by its description', (event) => {
+  const url = `https://chat.example.com${ROCKET_PATH}`;
+  for (const alert of [SAMPLE_ALERT, HOSTILE]) {
+    const message = { id: 'id', payload: payloadOf(alert, event), now: 0 };
+    const rendered = KINDS.slack.render({ ...target('slack'), secrets: { url } }, message);
+    const body = rendered.via === 'http' ? rendered.body : '';
+    const headers = { 'content-type': 'application/json' };
+    expect(rocketChatRules({ method: 'POST', path: ROCKET_PATH, headers, body })).toBeUndefined();
+  }
+});
 
 test('nobody in a chat is mentioned by what a sender writes', () => {
   const payload = payloadOf({ ...SAMPLE_ALERT, title: MENTIONS, customer: MENTIONS }, 'new');

@@ -5,6 +5,16 @@ import { COLORS, type KindModule, json, objectOf, withoutMentions } from './kind
 const escape = (text: string): string =>
   withoutMentions(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+/** `/hooks/` with an id and a token, of which Mattermost's addresses have one. */
+const isRocketChat = (url: string): boolean => /\/hooks\/[^/]+\/[^/]+\/?$/.test(new URL(url).pathname);
+
+/**
+ * Rocket.Chat shows entities as they are written. Its links under other words are broken instead
+ * (https://github.com/RocketChat/Rocket.Chat/blob/develop/packages/message-parser/src/grammar.pegjs, "References").
+ */
+const withoutLinks = (text: string): string =>
+  withoutMentions(text).replaceAll('<', '<\u200B').replaceAll('](', ']\u200B(');
+
 /** What the services answer with, and what can be done (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). */
 const ANSWERS: Record<string, string> = {
   no_service: 'The incoming webhook was removed. Make another one in the workspace and enter its address.',
@@ -34,16 +44,18 @@ export const slackKind: KindModule = {
   pauseMs: 1_000,
   render({ secrets }, { payload }) {
     const words = wordsOf(payload);
-    const title = escape(words.title);
-    const text = words.lines.map(escape).join('\n');
-    return json(secrets.url ?? '', {
+    const url = secrets.url ?? '';
+    const inert = isRocketChat(url) ? withoutLinks : escape;
+    const title = inert(words.title);
+    const text = words.lines.map(inert).join('\n');
+    return json(url, {
       text: title,
       attachments: [
         {
           fallback: [title, text].join('\n'),
           color: `#${COLORS[payload.data.alert.severity].toString(16).padStart(6, '0')}`,
           text,
-          fields: words.fields.map(({ name, value }) => ({ title: escape(name), value: escape(value), short: true })),
+          fields: words.fields.map(({ name, value }) => ({ title: inert(name), value: inert(value), short: true })),
           ...(words.link !== null && {
             title: 'Open in Alertdesk',
             title_link: words.link,
