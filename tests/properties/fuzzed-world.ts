@@ -63,6 +63,7 @@ export async function createFuzzedWorld(): Promise<FuzzedWorld> {
       alertType: fc.constantFrom('disk.full', 'DISK.FULL', 'no such type'),
       timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Europe/Nowhere'),
       email: fc.oneof(newEmail, anyOf('email')),
+      account: newEmail,
       password: fc.oneof(password, fc.constant(TEST_PASSWORD)),
       newPassword: password,
       endpoint: fc.oneof(fc.webUrl({ validSchemes: ['https'] }), fc.constant('https://push.example.com/1')),
