@@ -11,7 +11,7 @@ test('a new source shows its secret once, fills the set-up in, and asks before i
   await clearSources(await appServer());
   const user = await openPage(ADMINISTRATOR, '/admin/sources');
   await user.click(await screen.findByRole('button', { name: 'New source' }));
-  expect(await screen.findAllByRole('radio')).toHaveLength(36);
+  expect(await screen.findAllByRole('radio')).toHaveLength(37);
   screen.getByRole('radio', { name: /^Any JSON/ }).focus();
   await user.keyboard('prom');
   expect(screen.getByLabelText('Search senders')).toHaveValue('prom');
