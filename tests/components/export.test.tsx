@@ -41,7 +41,7 @@ test('the export is in the audit trail before the file is there', async () => {
 
 test('the audit trail is searched, filtered by kind, and exported as it is shown', async () => {
   const app = await appServer();
-  const name = `Audited source ${uuidv7()}`;
+  const name = `Audited source ${uuidv7().slice(-12)}`;
   const made = await app.admin.createSource({ name });
   await app.admin.deleteApiKey(made?.id ?? '');
   const saved = watchSaving();
@@ -50,7 +50,7 @@ test('the audit trail is searched, filtered by kind, and exported as it is shown
   await user.type(search, 'Signed in');
   await waitFor(async () => expect(await entry()).toHaveTextContent(/^Signed in/));
   await user.clear(search);
-  await user.type(search, name.toUpperCase());
+  await user.paste(name.toUpperCase());
   await expectEntries(/^API key deleted/i, /^Source created/);
   await user.selectOptions(screen.getByLabelText('Kind'), 'Sources');
   await expectEntries(/^Source created.*Audited source/);
