@@ -18,17 +18,10 @@ import { listClasses, rowClasses } from './list-classes.ts';
 import { GroupRow, MoreFailed } from './feed-parts.tsx';
 import type { AlertFeedProps } from './feed-props.ts';
 import { drawnInGroup, isAlert } from './feed-rows.ts';
-import {
-  topsOf,
-  useAlertToShow,
-  useListGeometry,
-  useRevealOpen,
-  useRowVirtualizer,
-  useScrollLeft,
-  useScrollMemory,
-} from './list-scroll.ts';
+import { useAlertToShow, useListGeometry, useRevealOpen, useScrollLeft, useScrollMemory } from './list-scroll.ts';
 import { SkeletonCard } from './list-skeleton.tsx';
 import { NewAlertsPill, useArrivals, useUnseen } from './new-alerts.tsx';
+import { topsOf, useRowVirtualizer } from './row-virtualizer.ts';
 import { SelectBox } from './select-box.tsx';
 import type { SwipeHandlers, Swiped } from './swipe.tsx';
 import { useMovedGuard } from './use-moved-guard.ts';
@@ -84,11 +77,10 @@ export function AlertFeed(props: AlertFeedProps) {
   // Then something else stands between the head and the list.
   const isAlone = open === 0 && groupAt === 0 && group?.nothingOpen !== null;
   const holdsPosition = (scroller?.scrollTop ?? 0) > SCROLLED || hold.remaining() > 0;
-  const { virtualizer, keep } = useRowVirtualizer({
+  const { virtualizer, items, height, offset, keep } = useRowVirtualizer({
     scroller,
     top,
-    count: rows.length,
-    keyOf: (index) => rows[index]?.id ?? '',
+    rows,
     estimateHeight: (index) => (index === groupAt ? GROUP_HEIGHT : estimateCardHeight(layout)),
     scrolled: useScrollLeft(place),
     hasHead: !isSmall && !isAlone,
@@ -112,11 +104,10 @@ export function AlertFeed(props: AlertFeedProps) {
   useAlertToShow(rows, scroller !== null, focus.move);
   useLayoutEffect(() => keep(focus.active));
   useArrivals(list, alerts);
-  const items = virtualizer.getVirtualItems();
   useLayoutEffect(() =>
     hold.drew(new Set(items.flatMap(({ index }) => asDrawn(rows[index]?.id ?? '', index > groupAt)))),
   );
-  const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, virtualizer.scrollOffset ?? 0) });
+  const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, offset) });
   const last = items.at(-1)?.index ?? 0;
   usePages(props, drawn, last, focus.isGoingToEnd);
   const size = total + (groupAt < Infinity ? 1 : 0) + (group?.isOpen ? (group.total ?? 0) : 0);
@@ -126,7 +117,7 @@ export function AlertFeed(props: AlertFeedProps) {
   const swipe = useRef<SwipeHandlers>(null);
   const [swipable, onReady] = useState<string>();
   const [swiped, onSwiped] = useState<Swiped>();
-  const unseen = useUnseen(alerts, (virtualizer.scrollOffset ?? 0) <= SCROLLED);
+  const unseen = useUnseen(alerts, offset <= SCROLLED);
   return (
     <>
       <NewAlertsPill
@@ -151,7 +142,7 @@ export function AlertFeed(props: AlertFeedProps) {
               }),
               isAlone && group?.classes.alone,
             )}
-            style={{ height: virtualizer.getTotalSize() + EDGES }}
+            style={{ height: height + EDGES }}
             onFocus={focus.onFocus}
             onBlur={focus.onBlur}
             onKeyDownCapture={hold.typed}
@@ -184,7 +175,7 @@ export function AlertFeed(props: AlertFeedProps) {
               if (pointerType === 'mouse') hold.left();
             }}
           >
-            {items.map(({ index, key, start, size: height }) => {
+            {items.map(({ index, key, start, size: rowHeight }) => {
               const alert = rows[index];
               const style = { transform: `translateY(${start - top}px)` };
               if (group && index === groupAt)
@@ -229,7 +220,7 @@ export function AlertFeed(props: AlertFeedProps) {
                   aria-posinset={index + 1}
                   aria-setsize={size}
                   {...focus.reach(index)}
-                  style={departing ? { ...style, minHeight: height } : style}
+                  style={departing ? { ...style, minHeight: rowHeight } : style}
                 >
                   {departing && !departing.isOwn ? (
                     <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />

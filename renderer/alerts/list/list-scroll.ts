@@ -1,15 +1,6 @@
-import { type Range, type VirtualItem, type Virtualizer, useVirtualizer } from '@tanstack/react-virtual';
+import type { Virtualizer } from '@tanstack/react-virtual';
 import { useAtom, useAtomValue } from 'jotai';
-import {
-  type Dispatch,
-  type RefObject,
-  type SetStateAction,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type Dispatch, type RefObject, type SetStateAction, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { scrollMemoryAtom } from '#renderer/lib/screen-memory.ts';
@@ -78,67 +69,6 @@ export function useScrollMemory(place: string, scroller: Element | null): void {
   }, [place, scroller, memory]);
 }
 
-/** Height of the free end of the list, in pixels. */
-const END = 96;
-
-/** Rows drawn beyond what is in view. */
-const OVERSCAN = 6;
-
-interface RowVirtualizerOptions {
-  scroller: Element | null;
-  /** How far below the scroller's top the list begins, in pixels. */
-  top: number;
-  count: number;
-  keyOf: (index: number) => string;
-  /** Height of a row before it is measured, in pixels. */
-  estimateHeight: (index: number) => number;
-  /** How far the list is scrolled at first, in pixels. */
-  scrolled: number;
-  /** Whether the page's head, which is all that is above the list, stays on top of it. */
-  hasHead: boolean;
-  /** Keep what is in view where it is when something comes or goes above it. */
-  holdsPosition: boolean;
-}
-
-/** The rows that are in view, where they stand, and the one that has the focus wherever it is. */
-export function useRowVirtualizer(options: RowVirtualizerOptions): {
-  virtualizer: Virtualizer<Element, Element>;
-  /** Returns which row to keep though it may be out of view. */
-  keep: (index: number) => void;
-} {
-  const { scroller, top, count, keyOf, estimateHeight, scrolled, hasHead, holdsPosition } = options;
-  const kept = useRef(0);
-  // First what is seen, then what is around it.
-  const overscan = useDeferredValue(OVERSCAN, 1);
-  // Rows are drawn at once where the size of what scrolls them is known already.
-  const [initialRect] = useState(() => ({ width: scroller?.clientWidth ?? 0, height: scroller?.clientHeight ?? 0 }));
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller,
-    enabled: scroller !== null,
-    estimateSize: estimateHeight,
-    getItemKey: keyOf,
-    scrollMargin: top,
-    initialOffset: scrolled,
-    scrollPaddingStart: hasHead ? top : 0,
-    scrollPaddingEnd: END,
-    overscan,
-    initialRect,
-    anchorTo: holdsPosition ? 'end' : 'start',
-    rangeExtractor: (range) => indexesOf(range, count, kept.current),
-  });
-  return { virtualizer, keep: (index) => void (kept.current = index) };
-}
-
-/** The rows in view and around, and the one to keep. */
-function indexesOf({ startIndex, endIndex, overscan }: Range, count: number, kept: number): number[] {
-  const first = Math.max(0, startIndex - overscan);
-  const last = Math.min(count - 1, endIndex + overscan);
-  const range = Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);
-  if (kept >= 0 && kept < first) return [kept, ...range];
-  return kept > last && kept < count ? [...range, kept] : range;
-}
-
 /** Keeps the row of the open alert in view while somebody goes from one to the next. */
 export function useRevealOpen(
   rows: readonly { id: string }[],
@@ -167,7 +97,3 @@ export function useAlertToShow(rows: readonly { id: string }[], isReady: boolean
     move(index);
   }, [target, rows, isReady, pathname, move, setTarget]);
 }
-
-/** How far below the upper end of what scrolls each drawn row stands, in pixels, by its key. */
-export const topsOf = (items: readonly VirtualItem[], scrolled: number): ReadonlyMap<unknown, number> =>
-  new Map(items.map(({ key, start }) => [key, start - scrolled]));
