@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/dom';
-import { type Dispatch, type SetStateAction, startTransition, use, useState } from 'react';
+import { startTransition, use, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
+import { type Root, createRoot } from 'react-dom/client';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { useRowVirtualizer } from '#renderer/alerts/list/row-virtualizer.ts';
 
@@ -11,15 +11,19 @@ const ROW = 64;
 
 interface Shown {
   rows: readonly { id: string }[];
+  holdsPosition?: boolean;
   /** What rendering the rows waits for. */
   until?: Promise<void>;
-  holdsPosition: boolean;
 }
 
 const rowsFrom = (first: number, count = 60): { id: string }[] =>
   Array.from({ length: count }, (_, index) => ({ id: `row ${first + index}` }));
 
-function List({ scroller, rows, holdsPosition }: Shown & { scroller: Element }) {
+let scroller: HTMLElement;
+let root: Root;
+
+function List({ rows, holdsPosition = true }: Shown) {
+  const [, setTimes] = useState(0);
   const { items, height, offset } = useRowVirtualizer({
     scroller,
     top: HEAD,
@@ -30,37 +34,40 @@ function List({ scroller, rows, holdsPosition }: Shown & { scroller: Element }) 
     holdsPosition,
   });
   return (
-    <ul style={{ height }} data-offset={offset}>
-      {items.map(({ index, key, start }) => (
-        <li key={key} data-start={start}>
-          {rows[index]?.id}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul style={{ height }} data-offset={offset}>
+        {items.map(({ index, key, start }) => (
+          <li key={key} data-start={start}>
+            {rows[index]?.id}
+          </li>
+        ))}
+      </ul>
+      <button onClick={() => setTimes((times) => times + 1)}>Render again</button>
+    </>
   );
 }
 
-/** Suspends the rendering that it belongs to. */
-function Wait({ until }: Pick<Shown, 'until'>) {
+/** Suspends the render that it belongs to. */
+function Wait({ until }: { until: Promise<void> | undefined }) {
   if (until) use(until);
   return undefined;
 }
 
-let scroller: HTMLElement;
-let show: Dispatch<SetStateAction<Shown>>;
-let renderAgain: () => void;
-
-function Page() {
-  const [shown, setShown] = useState<Shown>({ rows: rowsFrom(0), holdsPosition: true });
-  const [, setTimes] = useState(0);
-  show = setShown;
-  renderAgain = () => setTimes((times) => times + 1);
-  return (
+const draw = (shown: Shown): void =>
+  root.render(
     <>
-      <List scroller={scroller} {...shown} />
+      <List {...shown} />
       <Wait until={shown.until} />
-    </>
+    </>,
   );
+
+/** Begins to render an alert more on top; returns what lets the render end. */
+async function beginArrival(): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  startTransition(() => draw({ rows: rowsFrom(-1, 61), until: promise }));
+  // React renders as far as it can.
+  await new Promise((rendered) => setTimeout(rendered, 50));
+  return resolve;
 }
 
 function scrollBy(pixels: number): void {
@@ -71,71 +78,66 @@ function scrollBy(pixels: number): void {
 /** How far below the upper end of what scrolls a row stands, in pixels. */
 const placeOf = (id: string): number => Number(screen.getByText(id).dataset['start']) - scroller.scrollTop;
 
+/** Where row 3 stands at first, in pixels below the upper end of what scrolls. */
+const PLACE = HEAD + 2 * ROW;
+
 beforeEach(async () => {
   scroller = document.body.appendChild(document.createElement('div'));
   Object.defineProperties(scroller, {
-    offsetHeight: { value: 600 },
-    scrollHeight: { value: 10_000 },
+    clientHeight: { value: 600 },
+    scrollHeight: { value: 20_000 },
     scrollTo: { value: ({ top }: ScrollToOptions) => (scroller.scrollTop = top ?? 0) },
   });
-  const root = createRoot(scroller);
+  root = createRoot(scroller);
   onTestFinished(() => {
     root.unmount();
     scroller.remove();
   });
-  root.render(<Page />);
+  draw({ rows: rowsFrom(0) });
   await screen.findByText('row 14');
-  expect(placeOf('row 3')).toBe(HEAD + 2 * ROW);
 });
 
-/** Begins to render an alert more on top; returns what lets the rendering end. */
-function beginArrival(): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  startTransition(() => show((shown) => ({ ...shown, rows: rowsFrom(-1, 61), until: promise })));
-  return resolve;
-}
-
-/** A macrotask in which React renders what has begun, as far as it can. */
-const rendered = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
-
-test('a rendering that is discarded moves no row', async () => {
-  const end = beginArrival();
-  await rendered();
-  flushSync(renderAgain);
+test('a discarded render moves no row', async () => {
+  expect(placeOf('row 3')).toBe(PLACE);
+  const end = await beginArrival();
+  screen.getByRole('button').click();
   expect(scroller.scrollTop).toBe(ROW);
-  expect(placeOf('row 3')).toBe(HEAD + 2 * ROW);
+  expect(placeOf('row 3')).toBe(PLACE);
 
   end();
   await waitFor(() => expect(scroller.scrollTop).toBe(2 * ROW));
-  expect(placeOf('row 3')).toBe(HEAD + 2 * ROW);
+  expect(placeOf('row 3')).toBe(PLACE);
   expect(screen.getByRole('list')).toHaveAttribute('data-offset', String(2 * ROW));
 });
 
 test('what somebody scrolls while rows are rendered is kept', async () => {
-  const end = beginArrival();
-  await rendered();
+  const end = await beginArrival();
   scrollBy(30);
-  expect(placeOf('row 3')).toBe(HEAD + 2 * ROW - 30);
+  expect(placeOf('row 3')).toBe(PLACE - 30);
   end();
   await waitFor(() => expect(scroller.scrollTop).toBe(2 * ROW + 30));
-  expect(placeOf('row 3')).toBe(HEAD + 2 * ROW - 30);
+  expect(placeOf('row 3')).toBe(PLACE - 30);
 });
 
 test('rows in view stay when those behind the head, and many above, come and go', async () => {
-  flushSync(() => show({ rows: rowsFrom(1), holdsPosition: true }));
-  expect(placeOf('row 3')).toBe(HEAD + 2 * ROW);
-  flushSync(() => show({ rows: rowsFrom(-99, 160), holdsPosition: true }));
-  expect(placeOf('row 3')).toBe(HEAD + 2 * ROW);
-  expect(screen.queryByText('row -99')).toBeNull();
+  flushSync(() => draw({ rows: rowsFrom(1) }));
+  expect(placeOf('row 3')).toBe(PLACE);
+  flushSync(() => draw({ rows: rowsFrom(-99, 160) }));
+  expect(placeOf('row 3')).toBe(PLACE);
+  expect(screen.queryByText('row -50')).toBeNull();
 });
 
-test('the first row in view stays where the one above it in view leaves', async () => {
-  flushSync(() => show({ rows: rowsFrom(2), holdsPosition: true }));
-  expect(placeOf('row 2')).toBe(HEAD + ROW);
+test('the rows in view stay where the first of them leaves', async () => {
+  flushSync(() => scrollBy(10 * ROW));
+  await waitFor(() => expect(placeOf('row 11')).toBe(HEAD));
+  const rows = rowsFrom(0).filter(({ id }) => id !== 'row 11');
+  flushSync(() => draw({ rows }));
+  expect(placeOf('row 12')).toBe(HEAD + ROW);
+  expect(placeOf('row 10')).toBe(HEAD);
 });
 
 test('a list that does not hold its position stays scrolled as it is', async () => {
-  flushSync(() => show({ rows: rowsFrom(-1, 61), holdsPosition: false }));
+  flushSync(() => draw({ rows: rowsFrom(-1, 61), holdsPosition: false }));
   expect(scroller.scrollTop).toBe(ROW);
-  expect(placeOf('row 3')).toBe(HEAD + 3 * ROW);
+  expect(placeOf('row 3')).toBe(PLACE + ROW);
 });

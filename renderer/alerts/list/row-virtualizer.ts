@@ -26,31 +26,33 @@ interface RowVirtualizerOptions {
   holdsPosition: boolean;
 }
 
-/** What is on screen: the rows that were rendered last and committed, and how the virtualizer lays them out. */
+/** The state on screen: the rows that React committed last, and the virtualizer's options for them. */
 interface Committed {
+  virtualizer: RowVirtualizer;
   rows: Rows;
   options: RowVirtualizer['options'];
 }
 
-/** The rows as this rendering draws them. */
+/** The rows as this render draws them. */
 export interface RowVirtualizerResult {
   virtualizer: RowVirtualizer;
   /** The rows to draw: those in view and around, and the one that has the focus wherever it is. */
   items: readonly VirtualItem[];
   /** Height of all rows, in pixels. */
   height: number;
-  /** How far the list is scrolled once this is on screen, in pixels. */
+  /** How far the list is scrolled once this render is committed, in pixels. */
   offset: number;
   /** Sets which row to keep though it may be out of view. */
   keep: (index: number) => void;
 }
 
 /**
- * Lays the rows out, finds those that are in view, and keeps them in their place when others come or go above them.
+ * Lays the rows out, draws those in view, and keeps these where they are when rows are added or removed above them.
  *
- * The virtualizer changes itself while its component renders, and React may discard a rendering or repeat it, as it does with
- * deferred values. So it knows other rows than those on screen for no longer than a rendering takes; what it anchors, it anchors
- * when they are committed.
+ * TanStack's virtualizer has no concurrent mode: a render gives it the new rows, and with `anchorTo: 'end'` moves its scroll
+ * offset at once. React discards and repeats renders of deferred values, and the next commit then writes an offset for rows that
+ * are not on screen. So each render restores the committed options and offset before it returns, and the scroll offset is
+ * anchored in the commit.
  */
 export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerResult {
   const { scroller, top, rows, estimateHeight, scrolled, hasHead, holdsPosition } = props;
@@ -60,11 +62,9 @@ export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerR
   // Rows are drawn at once where the size of what scrolls them is known already.
   const [initialRect] = useState(() => ({ width: scroller?.clientWidth ?? 0, height: scroller?.clientHeight ?? 0 }));
   const committed = useRef<Committed>(undefined);
-  const last = useRef<RowVirtualizer>(undefined);
-  const anchor =
-    holdsPosition && committed.current && last.current && committed.current.rows !== rows
-      ? findAnchor(last.current, rows)
-      : undefined;
+  const before = committed.current;
+  const areOthers = before !== undefined && before.rows !== rows;
+  const anchor = holdsPosition && areOthers ? findAnchor(before.virtualizer, rows) : undefined;
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,
@@ -81,29 +81,29 @@ export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerR
   });
   const drawn = draw(virtualizer, anchor);
   const { options } = virtualizer;
-  if (committed.current) {
-    virtualizer.options = committed.current.options;
-    // It also remembers the range that it returned last.
-    if (committed.current.rows !== rows) virtualizer.getVirtualItems();
+  if (before) {
+    virtualizer.options = before.options;
+    // A scroll event renders the list when the range differs from the one that was read last.
+    if (areOthers) virtualizer.getVirtualItems();
   }
-  // Before the new rows are measured, which their refs do.
+  // Refs run after this and measure the new rows, which needs their options.
   useInsertionEffect(() => {
-    committed.current = { rows, options: { ...options, anchorTo: holdsPosition ? 'end' : 'start' } };
-    last.current = virtualizer;
-    commit(virtualizer, committed.current.options, anchor);
+    const next: Committed = { virtualizer, rows, options: { ...options, anchorTo: holdsPosition ? 'end' : 'start' } };
+    committed.current = next;
+    commit(next, anchor);
   });
   return { virtualizer, ...drawn, keep: (index) => void (kept.current = index) };
 }
 
-/** The row that stays in its place, and where the list will have it. */
+/** The row that keeps its place on screen. */
 interface Anchor {
-  /** Where the row begins in the layout on screen, in pixels. */
+  /** Where it begins in the committed layout, in pixels. */
   start: number;
   /** Its index among the new rows. */
   index: number;
 }
 
-/** The first row in view that is there both on screen and among the new rows. */
+/** The first row in view that is also among the new rows. */
 function findAnchor(virtualizer: RowVirtualizer, rows: Rows): Anchor | undefined {
   const { scrollOffset, options } = virtualizer;
   if (scrollOffset === null) return undefined;
@@ -115,7 +115,7 @@ function findAnchor(virtualizer: RowVirtualizer, rows: Rows): Anchor | undefined
   return undefined;
 }
 
-/** What is drawn with the virtualizer's present options, scrolled so that the anchor is where it was. */
+/** What the virtualizer draws with the options of this render, scrolled so that the anchor keeps its place. */
 function draw(
   virtualizer: RowVirtualizer,
   anchor: Anchor | undefined,
@@ -133,14 +133,15 @@ function draw(
   return { items, height, offset };
 }
 
-/** Gives the virtualizer the layout that is on screen from now on. It writes the scroll position that goes with it. */
-function commit(virtualizer: RowVirtualizer, options: Committed['options'], anchor: Anchor | undefined): void {
-  if (!anchor || virtualizer.scrollOffset === null) {
+/** Gives the virtualizer the committed options. Its own layout effect then writes the scroll position that follows. */
+function commit({ virtualizer, options }: Committed, anchor: Anchor | undefined): void {
+  const { scrollOffset } = virtualizer;
+  if (!anchor || scrollOffset === null) {
     virtualizer.options = options;
     return;
   }
-  // It anchors the row at its own offset, which the page's head may cover and which may have gone.
-  const inset = anchor.start - virtualizer.scrollOffset;
+  // It anchors the row at its own offset, which the page's head can cover, and which can be one that was removed.
+  const inset = anchor.start - scrollOffset;
   virtualizer.scrollOffset = anchor.start;
   virtualizer.setOptions(options);
   virtualizer.scrollOffset = Math.max(0, virtualizer.scrollOffset - inset);
