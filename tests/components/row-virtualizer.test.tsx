@@ -136,6 +136,16 @@ test('the rows in view stay where the first of them leaves', async () => {
   expect(placeOf('row 10')).toBe(HEAD);
 });
 
+test('a row that is sorted to another place does not take the view along', async () => {
+  flushSync(() => scrollBy(10 * ROW));
+  await waitFor(() => expect(placeOf('row 11')).toBe(HEAD));
+  const rows = rowsFrom(0).filter(({ id }) => id !== 'row 11');
+  flushSync(() => draw({ rows: [{ id: 'row 11' }, ...rows] }));
+  expect(placeOf('row 12')).toBe(HEAD + ROW);
+  flushSync(() => draw({ rows: [...rows, { id: 'row 11' }] }));
+  expect(placeOf('row 12')).toBe(HEAD + ROW);
+});
+
 test('a list that does not hold its position stays scrolled as it is', async () => {
   flushSync(() => draw({ rows: rowsFrom(-1, 61), holdsPosition: false }));
   expect(scroller.scrollTop).toBe(ROW);

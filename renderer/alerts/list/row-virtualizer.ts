@@ -103,16 +103,22 @@ interface Anchor {
   index: number;
 }
 
-/** The first row in view that is also among the new rows. */
+/** The first row in view that is also among the new rows, and that has not been moved past others. */
 function findAnchor(virtualizer: RowVirtualizer, rows: Rows): Anchor | undefined {
   const { scrollOffset, options } = virtualizer;
   if (scrollOffset === null) return undefined;
-  const upperEdge = scrollOffset + options.scrollPaddingStart;
-  for (const { key, start, end } of virtualizer.getVirtualItems()) {
-    const index = end > upperEdge ? rows.findIndex(({ id }) => id === key) : -1;
-    if (index !== -1) return { start, index };
-  }
-  return undefined;
+  const upper = scrollOffset + options.scrollPaddingStart;
+  const lower = scrollOffset + (virtualizer.scrollRect?.height ?? 0);
+  const staying = virtualizer
+    .getVirtualItems()
+    .filter(({ start, end }) => end > upper && start < lower)
+    .map(({ key, start, index: was }) => ({ start, was, index: rows.findIndex(({ id }) => id === key) }))
+    .filter(({ index }) => index !== -1);
+  return staying.find(({ was, index }, at) => {
+    const next = staying[at + 1];
+    // Rows between the two can only leave.
+    return !next || (next.index > index && next.index - index <= next.was - was);
+  });
 }
 
 /** What the virtualizer draws with the options of this render, scrolled so that the anchor keeps its place. */
