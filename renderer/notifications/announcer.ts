@@ -31,9 +31,6 @@ interface AnnouncerDeps {
   complete: (alert: Alert) => void;
 }
 
-/** When so many alerts have come without a pause, what comes next is part of a storm. */
-const SINGLE_TOASTS = 3;
-
 const NONE: ReadonlySet<string> = new Set();
 const none = () => NONE;
 
@@ -85,8 +82,8 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
    */
   const toast = async (alerts: readonly Alert[], isInFront: boolean): Promise<void> => {
     if (isClosed) return;
-    const came = voice.add(alerts);
-    const isSingle = alerts.length === 1 && came <= SINGLE_TOASTS;
+    const isStorm = voice.add(alerts);
+    const isSingle = alerts.length === 1 && !isStorm;
     const unseen = isInFront ? await withoutVisible(alerts, isSingle ? none : screen.counted) : alerts;
     if (isClosed) return;
     const news = newsOf(unseen);

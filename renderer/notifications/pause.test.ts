@@ -14,7 +14,9 @@ it('pauses until the next morning, which after midnight is today', () => {
   expect(tomorrowMorning(at(22, 1, 30))).toEqual(at(22, 8));
 });
 
-it('names the day only when it is another one', () => {
+it('names the day only from a day on', () => {
   expect(pauseLabel(at(21, 15, 15), at(21, 14, 15))).toBe('3:15 PM');
-  expect(pauseLabel(at(22, 8), at(21, 14, 15))).toBe('Nov 22, 8:00 AM');
+  expect(pauseLabel(at(22, 0, 15), at(21, 23, 15))).toBe('12:15 AM');
+  expect(pauseLabel(at(22, 8), at(21, 14, 15))).toBe('8:00 AM');
+  expect(pauseLabel(at(22, 8), at(21, 5))).toBe('Nov 22, 8:00 AM');
 });

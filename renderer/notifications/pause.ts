@@ -1,7 +1,7 @@
 import { onTheWall } from '#renderer/lib/clock.ts';
 import { writeTime } from '#renderer/lib/times.ts';
 import { useQuery } from '@tanstack/react-query';
-import { addDays, addHours, isSameDay, set } from 'date-fns';
+import { addDays, addHours, set } from 'date-fns';
 import { useCallback } from 'react';
 import { isPausedAt } from '#backend/contract/announcement.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
@@ -21,9 +21,11 @@ export function tomorrowMorning(now: Date): Date {
   return here.getHours() < 4 ? morning : addDays(morning, 1);
 }
 
-/** The end of a pause as people say it: the day only when it is another one. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The end of a pause as people say it: a time that comes once until then needs no day. */
 export const pauseLabel = (until: Date, now: Date): string =>
-  writeTime(until, isSameDay(onTheWall(until), onTheWall(now)) ? 'h:mm a' : 'MMM d, h:mm a');
+  writeTime(until, until.getTime() - now.getTime() < DAY_MS ? 'h:mm a' : 'MMM d, h:mm a');
 
 /** My pause of all notifications, on all my devices. */
 export interface Pause {

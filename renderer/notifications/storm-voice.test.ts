@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
-import { STORM_INTERVAL_MS, createStormVoice } from './storm-voice.ts';
+import { STORM_ALERTS, STORM_INTERVAL_MS, createStormVoice } from './storm-voice.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -33,14 +33,18 @@ test('a storm is announced once, then every ten seconds by its number, and ends 
   expect(said.slice(3)).toEqual(['51 new alerts.']);
 });
 
-test('what came is counted from the first after a pause', () => {
+test('more than twenty alerts within ten seconds are a storm, however they come', () => {
   const { voice } = listen();
-  expect(voice.add([alertOf('Atlas Freight'), alertOf('Brightwater')])).toBe(2);
+  const customers = Array.from({ length: STORM_ALERTS }, () => alertOf('Atlas Freight'));
+  expect(voice.add(customers)).toBe(false);
   vi.advanceTimersByTime(STORM_INTERVAL_MS - 1);
-  expect(voice.add([alertOf('Cobalt Labs')])).toBe(3);
-  expect(voice.add([])).toBe(3);
-  vi.advanceTimersByTime(2 * STORM_INTERVAL_MS);
-  expect(voice.add([alertOf('Driftwood')])).toBe(1);
+  expect(voice.add([alertOf('Cobalt Labs')])).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect(voice.add([alertOf('Driftwood')])).toBe(false);
+  for (let minute = 0; minute < 60; minute += 1) {
+    vi.advanceTimersByTime(1_000);
+    expect(voice.add([alertOf('Driftwood')])).toBe(false);
+  }
 });
 
 test('what comes after a quiet time is announced as the first', () => {

@@ -4,10 +4,13 @@ import { describeNews, newsOf } from '#renderer/toasts/toast-queue.ts';
 /** Time between two numbers of a storm, in milliseconds. */
 export const STORM_INTERVAL_MS = 10_000;
 
+/** More alerts than this within that time are a storm. */
+export const STORM_ALERTS = 20;
+
 /** Announces news to screen readers: what comes at first, and of a storm after that its number now and then. */
 export interface StormVoice {
-  /** Takes alerts in that the member is notified of; returns how many came since the last pause of ten seconds, with them. */
-  add(alerts: readonly Alert[]): number;
+  /** Takes alerts in that the member is notified of; returns whether they are part of a storm. */
+  add(alerts: readonly Alert[]): boolean;
   /** Says nothing more. */
   close(): void;
 }
@@ -17,6 +20,15 @@ export function createStormVoice(say: (text: string) => void): StormVoice {
   let count = 0;
   let said = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let arrivedAt: readonly number[] = [];
+
+  const isStormWith = (alerts: number): boolean => {
+    const now = Date.now();
+    const since = now - STORM_INTERVAL_MS;
+    const arrived = [...arrivedAt, ...Array.from({ length: Math.min(alerts, STORM_ALERTS + 1) }, () => now)];
+    arrivedAt = arrived.filter((at) => at > since && at <= now).slice(-STORM_ALERTS - 1);
+    return arrivedAt.length > STORM_ALERTS;
+  };
 
   const wait = (): void => {
     timer = setTimeout(() => {
@@ -35,15 +47,16 @@ export function createStormVoice(say: (text: string) => void): StormVoice {
   return {
     add(alerts) {
       const news = newsOf(alerts);
-      if (!news) return count;
+      const isStorm = isStormWith(alerts.length);
+      if (!news) return isStorm;
       count += alerts.length;
-      if (timer !== undefined) return count;
+      if (timer !== undefined) return isStorm;
       said = count;
       const customers = new Set(alerts.flatMap(({ customer }) => customer ?? []));
       const mark = alerts.every(({ isTest }) => isTest) ? 'Test: ' : '';
       say(`${mark}${news.title}. ${describeNews({ alerts: alerts.length, customers })}.`);
       wait();
-      return count;
+      return isStorm;
     },
     close: () => clearTimeout(timer),
   };
