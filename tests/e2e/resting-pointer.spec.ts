@@ -38,7 +38,7 @@ const watchRest = (page: Page, { x, y }: { x: number; y: number }): Promise<void
 /** How far the list is scrolled, and which of its alerts, oldest first, the colleague accepts from the newest on. */
 const REST_SCENES = [
   { where: 'below the view', scrolled: 0, from: 0, to: 14 },
-  { where: 'what arrivals push out of the view', scrolled: 0, from: -14, to: undefined },
+  { where: 'in view, below the pointer', scrolled: 0, from: -14, to: -8 },
   { where: 'above the view', scrolled: 2_400, from: -14, to: undefined },
 ];
 
