@@ -25,7 +25,7 @@ export interface OutgoingConfig extends MailSettings {
   outgoingNetworks: readonly Network[];
 }
 
-/** What sending alerts out is made of. */
+/** Dependencies of outgoing alerts. */
 export interface OutgoingDeps {
   config: OutgoingConfig;
   database: Database;

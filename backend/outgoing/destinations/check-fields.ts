@@ -20,7 +20,7 @@ export const NO_PARTS: DestinationParts = {
   secrets: {},
 };
 
-/** What checking takes. */
+/** Dependencies of the check. */
 export interface CheckDeps {
   /** Where destinations may be, beside the public internet. */
   networks: readonly Network[];

@@ -12,7 +12,7 @@ export type Deliver = (
   stopping: AbortSignal,
 ) => Promise<Verdict & { durationMs: number }>;
 
-/** What delivering is made of. */
+/** Dependencies of a delivery attempt. */
 interface DeliverDeps {
   post: Pick<Post, 'send'>;
   /** Undefined where no mail server is configured. */

@@ -20,7 +20,7 @@ import { KINDS } from './kinds/all-kinds.ts';
 
 const OVERLAP_MS = ROTATION_OVERLAP_HOURS * 60 * 60 * 1000;
 
-/** What changing destinations takes. */
+/** Dependencies of the commands on destinations. */
 export interface DestinationDeps extends CheckDeps {
   database: Database;
   sealing: Sealing;

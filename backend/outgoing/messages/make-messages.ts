@@ -40,7 +40,7 @@ export interface OutgoingPlan {
   destinations: ReadonlyMap<string, KnownDestination>;
 }
 
-/** What making messages reads. */
+/** Dependencies of making messages. */
 export interface MakeDeps {
   database: Pick<Database, 'reads' | 'dialect'>;
   publicUrl: URL | undefined;

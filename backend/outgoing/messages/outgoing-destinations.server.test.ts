@@ -39,7 +39,7 @@ const receive = async (...rules: Parameters<typeof startReceiver>) => {
 const post = async (body: object) => (await admin.postAlert(key, body)).id;
 const named = (): string => `Destination ${crypto.randomUUID()}`;
 const SLACK_PATH = '/services/T000/B000/XXXXXXXXXXXXXXXXXXXXXXXX';
-/** A destination of a customer of its own, so that tests do not hear of each other. */
+/** A destination of a customer of its own, so that tests do not receive messages of each other. */
 const addFor = async (customer: string, input: Omit<NewDestination, 'name'>, events: string[] = ['new']) => {
   const made = await world.addDestination({ name: named(), ...input });
   await world.addRule([made.destination.id], { search: `customer:"${customer}"`, events: events as ['new'] });

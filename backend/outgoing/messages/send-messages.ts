@@ -31,7 +31,7 @@ const ANNOUNCE_MS = 2_000;
 /** Destinations that are sent to at once. */
 const DESTINATIONS_AT_ONCE = 8;
 
-/** What sending takes. */
+/** Dependencies of sending messages. */
 export interface SendDeps {
   /** Its transactions hold the lease: a server that does not lead any more claims nothing and stores nothing. */
   database: Database;

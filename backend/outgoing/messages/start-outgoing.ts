@@ -8,7 +8,7 @@ import { type SendDeps, createMessageSender } from './send-messages.ts';
 /** How often it is looked for changes and for what is due, in milliseconds. */
 const LOOK_MS = 200;
 
-/** What sending alerts out takes, on the server that leads. */
+/** Dependencies of the work on outgoing alerts, on the server that leads. */
 export interface OutgoingWorkDeps extends SendDeps, Pick<MakeDeps, 'publicUrl'> {
   /** This server's number among the writers of the feed, and up to which of its numbers everything has ended. */
   own: { writer: number; position: () => number };

@@ -21,7 +21,7 @@ import { SAMPLE_ALERT, type SentAlert, contentOf, wordsOf } from '#backend/outgo
 import { newId } from '#backend/platform/database/ids.ts';
 import { unacceptable } from '#backend/platform/endpoint/errors.ts';
 
-/** What trying a destination takes. */
+/** Dependencies of a test message. */
 export interface TryDeps extends DestinationDeps {
   deliver: Deliver;
   publicUrl: URL | undefined;

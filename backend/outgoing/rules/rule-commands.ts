@@ -21,7 +21,7 @@ import { announce } from '#backend/platform/live/event-bus.ts';
 import { requireRuleSearch } from './compile-rule.ts';
 import { OutgoingRuleEntity, type StoredOutgoingRule, destinationsOfRule, eventsOfRule } from './rule-entity.ts';
 
-/** What changing rules takes. */
+/** Dependencies of the commands on rules. */
 export interface RuleDeps {
   database: Database;
 }
