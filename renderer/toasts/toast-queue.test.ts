@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import { TOAST_REMOVAL_DELAY_MS, pruneRecent } from './recent-toasts.ts';
@@ -198,6 +198,13 @@ test('news leads to its alert, and to the newest of several; a result that cover
     ['3', false],
   ]);
   expect(show(many, { title: 'Alert accepted' }).shown.map(({ title }) => title)).toEqual(['Alert accepted']);
+});
+
+test('news leads to the newest alert in whatever order the alerts are announced', () => {
+  const onOpen = vi.fn<(id: string, isOne: boolean) => void>();
+  const newsAbout = (id: string): NewsToast => ({ ...(newsOf([alertOf(id, null)]) as NewsToast), onOpen });
+  currentToast(show(show(emptyToastQueue, newsAbout('2')), newsAbout('1')))?.action?.onSelect();
+  expect(onOpen.mock.calls).toEqual([['2', false]]);
 });
 
 const actionOf = (more: Partial<NewsToast>) =>

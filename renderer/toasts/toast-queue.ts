@@ -52,7 +52,7 @@ export interface NewsToast {
   description?: string;
   /** The customer of each alert that arrived, `null` for none. Absent means one alert without a customer. */
   customers?: readonly (string | null)[];
-  /** The alerts themselves, newest last. */
+  /** The alerts themselves. */
   subjects?: readonly ToastSubject[];
   /** Leads to the alert where the toast is about one, and else to where it stands in the inbox. */
   onOpen?: (alertId: string, isOne: boolean) => void;
@@ -69,9 +69,11 @@ export interface NewsCount {
   high: number;
   /** The alerts themselves, as far as they are known. */
   ids: ReadonlySet<string>;
+  /** The newest of them: ids of alerts are UUIDv7, which sort by when they were made. */
+  newest: string;
 }
 
-const NO_NEWS: NewsCount = { alerts: 0, customers: new Set(), critical: 0, high: 0, ids: new Set() };
+const NO_NEWS: NewsCount = { alerts: 0, customers: new Set(), critical: 0, high: 0, ids: new Set(), newest: '' };
 
 /**
  * A toast in the queue. `revision` grows when it changes, so that its time starts again. `quiet` says that this revision
@@ -224,13 +226,13 @@ function newsEntry(id: number, toast: NewsToast): ToastEntry {
   const description = news.alerts === 1 && toast.description !== undefined ? toast.description : describeNews(news);
   const [subject] = news.alerts === 1 ? (toast.subjects ?? []) : [];
   const entry = entryOf(id, { title: toast.title, description, subject });
-  return { ...entry, intent: 'news', news, action: actionOf(toast, news.alerts === 1) };
+  return { ...entry, intent: 'news', news, action: actionOf(toast, news) };
 }
 
 /** Leads to the alert, or to the newest of several. */
-function actionOf({ subjects, onOpen }: NewsToast, isOne: boolean): ToastAction | undefined {
-  const newest = subjects?.at(-1)?.alertId;
-  if (newest === undefined || !onOpen) return undefined;
+function actionOf({ onOpen }: NewsToast, { alerts, newest }: NewsCount): ToastAction | undefined {
+  if (newest === '' || !onOpen) return undefined;
+  const isOne = alerts === 1;
   return { label: isOne ? 'Open' : 'Show', onSelect: () => onOpen(newest, isOne) };
 }
 
@@ -243,7 +245,7 @@ function mergeNews(entry: ToastEntry, toast: NewsToast): ToastEntry {
     description: describeNews(news),
     subject: undefined,
     news,
-    action: actionOf(toast, false),
+    action: actionOf(toast, news),
   };
 }
 
@@ -252,12 +254,15 @@ function countNews(count: NewsCount, toast: NewsToast): NewsCount {
   const named = arrived.filter((customer) => customer !== null);
   const countOf = (wanted: AlertSeverity): number =>
     toast.subjects?.filter(({ severity }) => severity === wanted).length ?? 0;
+  const ids = toast.subjects?.flatMap(({ alertId }) => alertId ?? []) ?? [];
   return {
     alerts: count.alerts + arrived.length,
     customers: new Set([...count.customers, ...named]),
     critical: count.critical + countOf('critical'),
     high: count.high + countOf('high'),
-    ids: new Set([...count.ids, ...(toast.subjects ?? []).flatMap(({ alertId }) => alertId ?? [])]),
+    ids: new Set([...count.ids, ...ids]),
+    // Arrivals a moment apart are announced once the page has drawn each, which may be in another order.
+    newest: ids.reduce((newest, id) => (id > newest ? id : newest), count.newest),
   };
 }
 
