@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { countPlaywright, countVitest } from './counts.ts';
+import { STRAY_ERRORS_FILE } from './stray-errors.ts';
 
 const file = (status: string, ...tests: string[]) => ({
   name: join(PROJECT_DIR, 'a.test.ts'),
@@ -63,18 +64,26 @@ test('counts the tests of a Playwright report, stray errors as failures', () => 
   });
 });
 
-/** Runs a program of the project in a folder with one file of tests; its report. */
-async function reportOf(source: string, name: string, program: string, args: readonly string[]): Promise<unknown> {
+/** Runs a program of the project in a folder with one file of tests, to whatever end; the folder, where it puts its reports. */
+async function runIn(source: string, name: string, program: string, args: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'alertdesk-flaky-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await symlink(join(PROJECT_DIR, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, name), source);
-  const report = join(folder, 'report.json');
-  await promisify(execFile)(process.execPath, [join(PROJECT_DIR, 'node_modules', program), ...args], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], TMPDIR: folder, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-  });
-  return JSON.parse(await readFile(report, 'utf8'));
+  const env = {
+    PATH: process.env['PATH'],
+    TMPDIR: folder,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: join(folder, 'report.json'),
+    [STRAY_ERRORS_FILE]: join(folder, 'stray.json'),
+  };
+  const module = join(PROJECT_DIR, 'node_modules', program);
+  await promisify(execFile)(process.execPath, [module, ...args], { cwd: folder, env }).catch(() => undefined);
+  return folder;
+}
+
+/** What that program reports. */
+async function reportOf(...of: Parameters<typeof runIn>): Promise<unknown> {
+  return JSON.parse(await readFile(join(await runIn(...of), 'report.json'), 'utf8'));
 }
 
 test('names what passed only at the second attempt: vitest', async () => {
@@ -86,6 +95,16 @@ test('names what passed only at the second attempt: vitest', async () => {
   const counts = countVitest(await reportOf(source, 'late.test.js', 'vitest/vitest.mjs', args));
   expect(counts).toEqual({ passed: 2, failed: 0, skipped: 0, failures: [], flaky: [expect.any(String)] });
   expect(counts.flaky[0]).toMatch(/late\.test\.js › a suite › is late: AssertionError: expected 1 to be 2/);
+});
+
+test('names what was thrown outside of a test: vitest', async () => {
+  const source = `import { test } from 'vitest';
+    test('leaves work behind', () => void setTimeout(() => { throw new Error('nobody waits') }, 1));
+    test('waits', () => new Promise((resolve) => setTimeout(resolve, 100)));`;
+  const reporter = `--reporter=${join(PROJECT_DIR, 'scripts/test/stray-errors.ts')}`;
+  const folder = await runIn(source, 'stray.test.js', 'vitest/vitest.mjs', ['run', reporter]);
+  const strays: unknown = JSON.parse(await readFile(join(folder, 'stray.json'), 'utf8'));
+  expect(strays).toEqual([expect.stringMatching(/stray\.test\.js › waits: nobody waits \(.*stray\.test\.js:2/)]);
 });
 
 test('names what passed only at the second attempt: Playwright', async () => {

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
@@ -32,9 +32,14 @@ export function addCounts(all: readonly Counts[]): Counts {
 }
 
 /** A test by its file and titles, with the first line of its failure. */
-function describeTest(file: string, titles: readonly string[], failure: string | undefined): string {
+export function describeTest(file: string, titles: readonly string[], failure: string | undefined): string {
   const [reason = ''] = stripVTControlCharacters(failure ?? '').split('\n');
-  return [[file, ...titles].filter((part) => part !== '').join(' › '), reason].filter((part) => part !== '').join(': ');
+  return [
+    [isAbsolute(file) ? relative(PROJECT_DIR, file) : file, ...titles].filter((part) => part !== '').join(' › '),
+    reason,
+  ]
+    .filter((part) => part !== '')
+    .join(': ');
 }
 
 const vitestReportSchema = z.object({
@@ -67,8 +72,7 @@ export function countVitest(report: unknown): Counts {
 
 type VitestFile = z.infer<typeof vitestReportSchema>['testResults'][number];
 
-function countVitestFile({ name, status: fileStatus, message, assertionResults: tests }: VitestFile): Counts {
-  const file = relative(PROJECT_DIR, name);
+function countVitestFile({ name: file, status: fileStatus, message, assertionResults: tests }: VitestFile): Counts {
   const count = (...statuses: string[]) => tests.filter(({ status }) => statuses.includes(status)).length;
   const describe = (chosen: typeof tests, attempt: 0 | -1): string[] =>
     chosen.map(({ ancestorTitles, title, failureMessages }) =>

@@ -12,6 +12,7 @@ import { MariaDbMissingError, ensureMariaDb, hasMariaDb } from '#tests/support/m
 import { LONG_FAULTS, ON_ONE_DATABASE } from '#tests/support/what-runs-where.ts';
 import { FAILED, SKIPPED, addCounts, countPlaywright, countVitest } from './counts.ts';
 import { type Stage, type StageResult, runStage } from './run-stage.ts';
+import { STRAY_ERRORS_FILE } from './stray-errors.ts';
 import { describeRun } from './summary.ts';
 
 const isCi = process.env['CI'] === 'true';
@@ -67,17 +68,19 @@ const vitestStage = (name: string, projects: string, report: string): Stage => (
     `--project=${projects}`,
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./scripts/test/stray-errors.ts',
     `--outputFile.json=${report}`,
     ...vitestChoice,
   ],
-  report: { file: report, count: countVitest, mayBeEmpty: isChangedOnly },
+  env: { [STRAY_ERRORS_FILE]: `${report}.stray` },
+  report: { file: report, count: countVitest, mayBeEmpty: isChangedOnly, strayErrors: `${report}.stray` },
 });
 
 const unitAndServer = vitestStage('unit, server and fault tests', '!builds', vitestReport);
 
 const longTests: Stage = {
   ...vitestStage('every server and fault test, on both databases', '{server,faults}-*', vitestReport),
-  env: { ...LONG, ...process.env },
+  env: { ...unitAndServer.env, ...LONG, ...process.env },
 };
 
 /** Tests of what ships in the desktop app, for which parts of it are built once more. */

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
-import { type Counts, FAILED, PASSED } from './counts.ts';
+import { type Counts, FAILED, PASSED, addCounts } from './counts.ts';
 
 /** One step of `npm test`: a program, with a machine-readable report when it runs many tests. */
 export interface Stage {
@@ -14,9 +15,10 @@ export interface Stage {
   env?: Record<string, string>;
   /**
    * Where the program writes its JSON report and how to count it; without one the stage counts as one test. A report of
-   * no test is a failure, unless it may be empty.
+   * no test is a failure, unless it may be empty. What was thrown outside of a test may stand in a file of its own, as an
+   * array of sentences: each counts as a failure.
    */
-  report?: { file: string; count: (report: unknown) => Counts; mayBeEmpty?: boolean };
+  report?: { file: string; count: (report: unknown) => Counts; mayBeEmpty?: boolean; strayErrors?: string };
 }
 
 /** What a stage came to. `problem` says what went wrong beyond failed tests. */
@@ -35,7 +37,7 @@ export interface StageResult extends Counts {
  */
 export async function runStage(stage: Stage): Promise<StageResult> {
   const started = performance.now();
-  if (stage.report) await rm(stage.report.file, { force: true });
+  for (const file of [stage.report?.file, stage.report?.strayErrors]) if (file) await rm(file, { force: true });
   const { code, processorSeconds } = await run(stage);
   const seconds = (performance.now() - started) / 1000;
   return { name: stage.name, seconds, processorSeconds, ...(await judge(stage, code)) };
@@ -78,7 +80,8 @@ function run({ program, args, env }: Stage): Promise<{ code: number | null; proc
 async function judge({ report }: Stage, code: number | null): Promise<Counts & { problem?: string }> {
   if (!report) return code === 0 ? PASSED : FAILED;
   try {
-    const counts = report.count(JSON.parse(await readFile(report.file, 'utf8')));
+    const ofTests = report.count(JSON.parse(await readFile(report.file, 'utf8')));
+    const counts = addCounts([ofTests, await countStrays(report.strayErrors)]);
     if (counts.passed + counts.failed === 0 && !report.mayBeEmpty)
       return { ...counts, failed: 1, problem: 'no test ran' };
     if (code === 0 || counts.failed > 0) return counts;
@@ -86,4 +89,10 @@ async function judge({ report }: Stage, code: number | null): Promise<Counts & {
   } catch {
     return { ...FAILED, problem: `ended with code ${code} and left no report` };
   }
+}
+
+async function countStrays(file: string | undefined): Promise<Counts> {
+  const strays = file ? z.array(z.string()).parse(JSON.parse(await readFile(file, 'utf8'))) : [];
+  const failures = strays.map((stray) => `thrown outside of a test: ${stray}`);
+  return { passed: 0, failed: failures.length, skipped: 0, failures, flaky: [] };
 }

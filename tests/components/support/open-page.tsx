@@ -89,7 +89,9 @@ async function fetchAsPage(input: string, init: RequestInit = {}): Promise<Respo
   // A connection that the server is closing may be used once more, and fails; a browser would ask again on another one.
   headers.set('connection', 'close');
   const go = async () => {
-    const answer = await fetchAnywhere(url, { ...init, headers });
+    const answered = fetchAnywhere(url, { ...init, headers });
+    asked.add(answered);
+    const answer = await answered.finally(() => asked.delete(answered));
     for (const cookie of answer.headers.getSetCookie()) cookieJar.setCookieSync(cookie, url.href, { http: true });
     return answer;
   };
@@ -108,6 +110,9 @@ async function fetchAsPage(input: string, init: RequestInit = {}): Promise<Respo
     ofPage.endedAt = performance.now();
   }
 }
+
+/** What the server was asked by pages and has not answered yet. */
+const asked = new Set<Promise<Response>>();
 
 /** Calls of the page that have no answer yet, and when the last one had. */
 let calls = { open: 0, endedAt: 0 };
@@ -210,10 +215,14 @@ async function closePage(keepsStorage = false): Promise<void> {
   globalThis.jsdom.cookieJar.removeAllCookiesSync();
 }
 
-/** Closes the page and takes back what a test intercepts. Called after each test by the project's setup file. */
+/**
+ * Closes the page and takes back what a test intercepts. What the page still asks the server is answered before the next test
+ * begins, which may count what there is, and before the DOM is gone. Called after each test by the project's setup file.
+ */
 export async function endTest(): Promise<void> {
   interceptors.clear();
   await closePage();
+  await Promise.allSettled(asked);
 }
 
 /** The dialog that is open, once there is one. */
