@@ -93,6 +93,9 @@ export default defineConfig({
           retry: RETRIES,
           include: [COMPONENTS],
           environment: 'jsdom',
+          // A page is made and thrown away for each test: with V8's own 16 MiB for young objects, collecting them takes a tenth of
+          // the time.
+          execArgv: ['--max-semi-space-size=64'],
           setupFiles: ['tests/components/support/dom.ts'],
           globalSetup: ['tests/components/support/end-servers.ts'],
           // Loading the app takes longer than all that a file does with it.

@@ -16,9 +16,10 @@ import { hasCluster, startRedis } from '#tests/support/redis.ts';
 import { type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
 import { makeTestPlace } from '#tests/support/test-place.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { RUNS_LONG } from '#tests/support/what-runs-where.ts';
 
 /** How long alerts arrive, in seconds. By hand more: `OUTGOING_FAULT_SECONDS=600`. */
-const SECONDS = Number(process.env['OUTGOING_FAULT_SECONDS'] ?? 24);
+const SECONDS = Number(process.env['OUTGOING_FAULT_SECONDS'] ?? (RUNS_LONG ? 24 : 10));
 
 /** Alerts that arrive in a second, and of how many one is accepted. */
 const RATE = 20;
@@ -26,7 +27,7 @@ const ACCEPTED = 4;
 
 /** The destination is away for this part of the time, and a server is killed so often meanwhile and after it. */
 const AWAY = 0.6;
-const KILLS = 4;
+const KILLS = RUNS_LONG ? 4 : 2;
 
 /** Memory of a process, in MiB. */
 const memoryOf = async (pid: number): Promise<number> =>

@@ -14,7 +14,9 @@ export const RUNS_LONG = process.env['TEST_LONG'] === '1';
  */
 export const ON_ONE_DATABASE: readonly string[] = [
   // HTTP: headers, hosts, codings, files, metrics, and who may call what.
-  'backend/http/{answer-webhooks,http,metrics,origin,ownership,policy,product,proof-policy,send-body,stop,token-policy,web-build}.server.test.ts',
+  'backend/http/{answer-webhooks,how-many,http,metrics,origin,ownership,policy,product,proof-policy,send-body,stop,token-policy,web-build}.server.test.ts',
+  // What endpoints answer to any input, before a statement.
+  'tests/properties/{endpoints,bad-input,source-addresses}.server.test.ts',
   'backend/http/api-document/{answers,api-document}.server.test.ts',
   // What is logged and traced. A log with the database's own secrets is looked through each night.
   'backend/platform/logger/logger.server.test.ts',
@@ -25,22 +27,26 @@ export const ON_ONE_DATABASE: readonly string[] = [
   // What identity providers answer, and what a session of theirs may do. Accounts that they make run on both.
   'backend/identity/oidc/{provider-answers,oidc-sessions,oidc-sign-in,back-channel-logout}.server.test.ts',
   // What is asked for beside the password. Codes that two requests use at once run on both.
-  'backend/identity/second-step/{own-second-step,passkey-second-step}.server.test.ts',
-  'backend/identity/factors/remembered-browsers.server.test.ts',
+  'backend/identity/second-step/{after-password,own-second-step,passkey-second-step}.server.test.ts',
+  'backend/identity/factors/{passkeys,remembered-browsers}.server.test.ts',
   // What passwords may be, and the account that no administrator changes.
   'backend/identity/accounts/{weak-passwords,link-makers,user-cli}.server.test.ts',
   'backend/identity/users/break-glass.server.test.ts',
   'backend/identity/audit/attribution.server.test.ts',
   // How far a body is read, by whose key, and what a sender's body becomes.
-  'backend/intake/webhooks/{senders,strangers,transport,understood,test-alert,mapped-deliveries}.server.test.ts',
+  'backend/intake/webhooks/{echo-handshakes,mapping-rules,marked-tests,senders,strangers,transport,understood,test-alert,mapped-deliveries}.server.test.ts',
+  // What a mail becomes: it goes the webhooks' way.
+  'backend/intake/mail/received-mails.server.test.ts',
   // Settings that are refused before a database is opened, and the process that holds the server.
   'backend/{main,refused-start}.server.test.ts',
   // Sockets that do not read, or send what they should not.
-  'backend/platform/live/bad-clients.server.test.ts',
+  'backend/platform/live/{bad-clients,looking}.server.test.ts',
   'tests/properties/sockets.server.test.ts',
   // Mails: what they say, and what a mail server answers. Of several servers one sends: digests run on both.
   'backend/outgoing/mails/{mail,mention-mails}.server.test.ts',
   'backend/identity/users/security-mails.server.test.ts',
+  // What services of chats and webhooks are sent, and what their answers mean. Claims, order and kills: tests/faults.
+  'backend/outgoing/messages/outgoing-{chats,destinations,webhooks}.server.test.ts',
   // What push services answer, and when something is sent again. Devices that are unique run on both.
   'backend/outgoing/push/{push-crowd,push-delivery,push-devices,push-hanging,push-notices,push-settings,push-trouble,push-views,push-withdrawals}.server.test.ts',
   // What is masked before anything is stored.
