@@ -270,6 +270,8 @@ export default defineConfig({
     { files: ['renderer/desktop/**'], rules: desktopImports },
     // Tests stand beside the code and may use whatever it takes to see it from outside.
     { files: ['**/*.test.{ts,tsx}'], rules: { 'no-restricted-imports': ['error', { patterns: [PARENT_PATHS] }] } },
+    // What a text fills in is named as what it is, which other texts are called too.
+    { files: ['renderer/**/{texts,*-texts}.{ts,tsx}'], rules: { 'no-shadow': 'off' } },
     { files: ['*.config.ts', '**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
     { files: ['scripts/**', 'bench/**', '*.config.ts'], rules: { 'no-console': 'off' } },
     // The double's parts and the world that they stand in know each other by type.

@@ -22,6 +22,7 @@ import { LeaveGuards } from '#renderer/ui/leave-guard.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { createQueryClient } from './query-client.ts';
 import { AppRoutes } from './routes.tsx';
+import * as texts from './texts.ts';
 
 // In the desktop app alone, and there on every page: its tray has About.
 const DesktopAbout = lazyWithRetry(
@@ -117,8 +118,8 @@ function ForgetOnSignOut() {
     forgetScreens();
     setToastOwner(null);
     if (unsent > 0) {
-      const description = 'You were signed out before your last change was sent.';
-      toasts.show({ variant: 'destructive', title: 'Not saved', description });
+      const description = texts.youWereSignedOutBefore;
+      toasts.show({ variant: 'destructive', title: texts.notSaved, description });
     }
   }, [client, signedOut, forgetScreens, setToastOwner, undo, toasts]);
   return null;

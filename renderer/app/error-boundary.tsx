@@ -3,6 +3,8 @@ import { ErrorIcon, OfflineIcon, RefreshIcon } from '@blueprintjs/icons';
 import { Component, type ReactNode } from 'react';
 import { MissingPartError } from '#renderer/lib/lazy-part.ts';
 import { MessageCard, Standalone } from './message-pages.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './message-pages.module.css';
 
 interface ErrorBoundaryProps {
@@ -33,10 +35,10 @@ function ErrorPage({ error }: { error: Error }) {
   return (
     <MessageCard
       icon={<ErrorIcon size={40} />}
-      title="This page stopped working"
-      actions={<Button intent="primary" onClick={() => window.location.reload()} text="Reload the page" />}
+      title={texts.thisPageStoppedWorking}
+      actions={<Button intent="primary" onClick={() => window.location.reload()} text={texts.reloadPage} />}
     >
-      <p>Nothing is lost. Reload the page; if it stops again, give your administrator what it says here:</p>
+      <p>{texts.nothingIsLostReloadPage}</p>
       <p className={styles.detail}>{error.message}</p>
     </MessageCard>
   );
@@ -47,14 +49,10 @@ function MissingPartPage({ isGone }: { isGone: boolean }) {
   return (
     <MessageCard
       icon={isGone ? <RefreshIcon size={40} /> : <OfflineIcon size={40} />}
-      title={isGone ? 'A new version is available' : 'This page could not be loaded'}
-      actions={<Button intent="primary" onClick={() => window.location.reload()} text="Reload" />}
+      title={isGone ? common.newVersionIsAvailable : texts.thisPageCouldNotBe}
+      actions={<Button intent="primary" onClick={() => window.location.reload()} text={texts.reload} />}
     >
-      <p>
-        {isGone
-          ? 'Alertdesk was updated while it was open here. Reload to open this page in the new version.'
-          : 'Check your connection, then reload.'}
-      </p>
+      <p>{isGone ? texts.alertdeskWasUpdatedWhileIt : texts.checkYourConnectionThenReload}</p>
     </MessageCard>
   );
 }

@@ -3,6 +3,8 @@ import { OfflineIcon, SearchIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { useHref, useLinkClickHandler } from 'react-router-dom';
 import { PATHS } from '#renderer/lib/paths.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './message-pages.module.css';
 
 /** A card in the middle of the free space that says one thing: an icon, a title, a text, at most a few buttons. */
@@ -27,10 +29,10 @@ export function NotFoundPage() {
   return (
     <MessageCard
       icon={<SearchIcon size={40} />}
-      title="Page Not Found"
-      actions={<AnchorButton href={href} onClick={open} text="Go to New Alerts" />}
+      title={texts.pageNotFound}
+      actions={<AnchorButton href={href} onClick={open} text={texts.goToNewAlerts} />}
     >
-      <p>There is no page at this address. Check it for typos, or start from the inbox.</p>
+      <p>{texts.thereIsNoPageAt}</p>
     </MessageCard>
   );
 }
@@ -40,8 +42,8 @@ export function UnreachablePage({ error, onRetry }: { error: Error; onRetry: () 
   return (
     <MessageCard
       icon={<OfflineIcon size={40} />}
-      title="Alertdesk cannot be reached"
-      actions={<Button intent="primary" onClick={onRetry} text="Try again" />}
+      title={texts.alertdeskCannotBeReached}
+      actions={<Button intent="primary" onClick={onRetry} text={common.tryAgain} />}
     >
       <p>{error.message}</p>
     </MessageCard>
@@ -52,7 +54,7 @@ export function UnreachablePage({ error, onRetry }: { error: Error; onRetry: () 
 export function LoadingScreen() {
   return (
     <main className={styles.loadingScreen}>
-      <output>Loading...</output>
+      <output>{texts.loading}</output>
     </main>
   );
 }

@@ -7,12 +7,14 @@ import { AboutDialog } from '#renderer/features/about/about-dialog.tsx';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { SoftwareUpdates } from './software-updates.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as styles from './desktop-about.module.css';
 
 const PLATFORMS: Readonly<Record<DesktopFacts['platform'], string>> = {
-  win32: 'Windows Desktop',
-  darwin: 'macOS Desktop',
-  linux: 'Linux Desktop',
+  win32: texts.windowsDesktop,
+  darwin: texts.macOSDesktop,
+  linux: texts.linuxDesktop,
 };
 
 interface DesktopAboutDialogProps {
@@ -32,7 +34,7 @@ export function DesktopAboutDialog({ desktop, presence, links }: DesktopAboutDia
     <AboutDialog
       presence={presence}
       version={facts.version}
-      kind="Desktop"
+      kind={texts.desktop}
       platform={PLATFORMS[facts.platform]}
       devToolsKeys={keys}
       links={links}
@@ -47,21 +49,21 @@ function LogFile({ path, desktop }: { path: string; desktop: DesktopBridge }) {
   const toasts = useToasts();
   const copy = () =>
     desktop.copyLogPath().then(
-      () => toasts.show({ intent: 'done', title: 'Copied to clipboard' }),
-      () => toasts.show({ variant: 'destructive', title: 'Failed to copy', description: 'Please copy manually' }),
+      () => toasts.show({ intent: 'done', title: common.copiedToClipboard }),
+      () => toasts.show({ variant: 'destructive', title: common.failedToCopy, description: common.pleaseCopyManually }),
     );
   return (
     <section className={styles.section} aria-labelledby="ad-about-log">
       <h3 id="ad-about-log" className={styles.heading}>
-        Log file
+        {texts.logFile}
       </h3>
       <div className={styles.log}>
         <code className={styles.path}>{path}</code>
-        <Button variant="minimal" icon={<DuplicateIcon />} aria-label="Copy log path" onClick={() => void copy()} />
+        <Button variant="minimal" icon={<DuplicateIcon />} aria-label={texts.copyLogPath} onClick={() => void copy()} />
         <Button
           variant="minimal"
           icon={<FolderOpenIcon />}
-          aria-label="Open log folder"
+          aria-label={texts.openLogFolder}
           onClick={() => void desktop.openLogFolder()}
         />
       </div>

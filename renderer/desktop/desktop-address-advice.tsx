@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import type { DesktopBridge } from '#electron/contract.ts';
 import { ServerAdvice } from '#renderer/ui/local-address-note.tsx';
 import { useLatest } from './use-latest.ts';
+import * as texts from './texts.tsx';
 import * as styles from './desktop-panel.module.css';
 
 /** How other machines reach the server on this computer: it is shared by a switch of the app, not by settings. */
@@ -10,19 +11,12 @@ export function DesktopAddressAdvice({ desktop }: { desktop: DesktopBridge }) {
   if (!server) return null;
   if (server.choice?.kind !== 'this-computer') return <ServerAdvice />;
   const [address] = server.isShared ? server.sharedAddresses : [];
-  if (address !== undefined)
-    return (
-      <>
-        This server is shared on this network: they reach it at <code className="ad-code">{address}</code>. Use that
-        address in the sender.
-      </>
-    );
+  if (address !== undefined) return <>{texts.sharedAt(<code className="ad-code">{address}</code>)}</>;
   return (
     <>
-      To receive alerts from them, turn on “Share on this network”
-      {server.isManaged ? ', which your organization manages.' : ' in the app’s server settings.'}
+      {texts.shareToReceive(server.isManaged)}
       {!server.isManaged && (
-        <Button className={styles.advice} text="Change server…" onClick={() => void desktop.changeServer()} />
+        <Button className={styles.advice} text={texts.changeServer} onClick={() => void desktop.changeServer()} />
       )}
     </>
   );

@@ -7,6 +7,7 @@ import { inboxQuery, listedAlerts } from '#renderer/alerts/data/alert-queries.ts
 import { notificationsEnabledAtom } from '#renderer/notifications/browser-notifications.ts';
 import { type NotificationTarget, createNoticeState, pathOfNotice } from '#renderer/notifications/notice-state.ts';
 import type { NotificationChannel } from '#renderer/notifications/notification-channel.ts';
+import * as texts from './texts.tsx';
 
 interface DesktopChannelDeps {
   desktop: DesktopBridge;
@@ -67,7 +68,7 @@ function desktopTarget(desktop: DesktopBridge, alertOf: (tag: string) => Alert |
         buttons: buttonsOf(alert),
         isCritical: alert?.severity === 'critical',
       };
-      if (!(await desktop.showNotification(notification))) throw new Error('The system shows no notifications.');
+      if (!(await desktop.showNotification(notification))) throw new Error(texts.systemShowsNoNotifications);
       shown.set(tag, data);
     },
     getNotifications: async ({ tag: wanted } = {}) =>

@@ -6,6 +6,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { ShortcutField } from './shortcut-field.tsx';
 import { useLatest } from './use-latest.ts';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './desktop-panel.module.css';
 
@@ -16,30 +17,27 @@ export function DesktopPanel({ desktop }: { desktop: DesktopBridge }) {
   const preferences = useLatest(desktop, 'preferences');
   const change = useChangePreferences(desktop);
   return (
-    <Panel title="Desktop App">
+    <Panel title={texts.desktopApp}>
       <div className={`${panelStyles.panelBody} ${styles.settings}`}>
         <div className={styles.row}>
-          <span>
-            Server: <strong>{server && serverLabel(server)}</strong>
-            {server?.isManaged && ' (set by your organization)'}
-          </span>
-          {!server?.isManaged && <Button text="Change server…" onClick={() => void desktop.changeServer()} />}
+          <span>{texts.serverInUse(<strong>{server && serverLabel(server)}</strong>, server?.isManaged ?? false)}</span>
+          {!server?.isManaged && <Button text={texts.changeServer} onClick={() => void desktop.changeServer()} />}
         </div>
         {notifications?.status === 'blocked' && (
           <div className={styles.row} role="alert">
-            <span>Windows blocks notifications from this app. Turn them on in Windows settings.</span>
-            <Button text="Open settings" onClick={() => void desktop.openNotificationSettings()} />
+            <span>{texts.windowsBlocks}</span>
+            <Button text={texts.openSettings} onClick={() => void desktop.openNotificationSettings()} />
           </div>
         )}
         {preferences && (
           <>
             <Switch
-              label="Start with Windows"
+              label={texts.startWithWindows}
               checked={preferences.startWithSystem}
               onChange={({ currentTarget }) => void change({ startWithSystem: currentTarget.checked })}
             />
             <Switch
-              label="Critical alerts break through Do Not Disturb"
+              label={texts.criticalAlertsBreakThroughDo}
               checked={preferences.isCriticalUrgent}
               onChange={({ currentTarget }) => void change({ isCriticalUrgent: currentTarget.checked })}
             />
@@ -60,13 +58,13 @@ function Channel({ desktop }: { desktop: DesktopBridge }) {
   if (!updates) return null;
   return (
     <div className={styles.row}>
-      <label htmlFor="ad-update-channel">Updates</label>
+      <label htmlFor="ad-update-channel">{texts.updates}</label>
       <HTMLSelect
         id="ad-update-channel"
         value={updates.channel}
         options={[
-          { value: 'stable', label: 'Stable' },
-          { value: 'beta', label: 'Beta' },
+          { value: 'stable', label: texts.stable },
+          { value: 'beta', label: texts.beta },
         ]}
         onChange={({ currentTarget }) =>
           void desktop.setUpdateChannel(currentTarget.value === 'beta' ? 'beta' : 'stable')
@@ -77,7 +75,7 @@ function Channel({ desktop }: { desktop: DesktopBridge }) {
 }
 
 const serverLabel = ({ choice }: ServerState): string =>
-  choice?.kind === 'team-server' ? new URL(choice.url).host : 'this computer';
+  choice?.kind === 'team-server' ? new URL(choice.url).host : texts.thisComputer;
 
 /** Changes what is set on this machine; the values afterwards are reported as an event. */
 function useChangePreferences(desktop: DesktopBridge): (change: PreferenceChange) => Promise<void> {
@@ -88,7 +86,7 @@ function useChangePreferences(desktop: DesktopBridge): (change: PreferenceChange
     } catch (error) {
       toasts.show({
         variant: 'destructive',
-        title: 'Could not change the setting',
+        title: texts.couldNotChangeSetting,
         // Electron puts the channel's name before what was thrown.
         description: String(error).replace(/^.*Error: /, ''),
       });

@@ -15,6 +15,7 @@ import { useMuteCustomer } from '#renderer/mutes/change-mutes.ts';
 import { findCustomer } from '#renderer/mutes/names.ts';
 import type { Toast } from '#renderer/toasts/toast-queue.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import * as texts from './texts.tsx';
 
 interface DesktopSideProps {
   desktop: DesktopBridge;
@@ -65,16 +66,20 @@ export function useNotificationActions(desktop: DesktopBridge): void {
       const found = customer === null ? undefined : await findCustomer(customer);
       if (!found) return;
       await mute({ customerId: found.id, name: found.name, muted: true });
-      toasts.show({ intent: 'done', title: 'Customer muted', description: `No more notifications from ${found.name}` });
+      toasts.show({
+        intent: 'done',
+        title: texts.customerMuted,
+        description: texts.noMoreNotificationsFrom(found.name),
+      });
     };
     const act = async ({ button, tag }: NotificationAction): Promise<void> => {
       const alert = await findAlert(client, tag);
-      if (!alert) toasts.show({ variant: 'destructive', title: 'This alert is no longer in the inbox' });
+      if (!alert) toasts.show({ variant: 'destructive', title: texts.thisAlertIsNoLonger });
       else if (button === 'accept') await changeAlert(deps, alert, acceptChange(deps.me));
       else await muteCustomerOf(alert);
     };
     const failed = (error: unknown) =>
-      toasts.show({ variant: 'destructive', title: 'Could not do that', description: String(error) });
+      toasts.show({ variant: 'destructive', title: texts.couldNotDoThat, description: String(error) });
     return desktop.on('notificationAction', (action) => void act(action).catch(failed));
   }, [desktop, client, deps, mute, toasts]);
 }
@@ -118,19 +123,19 @@ export function updateToast(
   if (status === 'available') {
     return {
       intent: 'done',
-      title: 'Update Available',
-      description: `Version ${version} can be downloaded.`,
-      action: { label: 'Download', onSelect: () => void desktop.downloadUpdate() },
+      title: texts.updateAvailable,
+      description: texts.versionCanBeDownloaded(version ?? ''),
+      action: { label: texts.download, onSelect: () => void desktop.downloadUpdate() },
     };
   }
   if (status === 'downloaded') {
     return {
       intent: 'done',
-      title: 'Update Downloaded',
-      description: `Version ${version} is installed when the app restarts.`,
-      action: { label: 'Restart', onSelect: () => void desktop.restartAndInstall() },
+      title: texts.updateDownloaded,
+      description: texts.versionIsInstalledWhenApp(version ?? ''),
+      action: { label: texts.restart, onSelect: () => void desktop.restartAndInstall() },
     };
   }
   if (status !== 'error') return undefined;
-  return { variant: 'destructive', title: 'Update Error', description: error ?? 'Failed to check for updates' };
+  return { variant: 'destructive', title: texts.updateError, description: error ?? texts.failedToCheckForUpdates };
 }

@@ -1,5 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { type KeyboardEvent, useState } from 'react';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './desktop-panel.module.css';
 
 interface ShortcutFieldProps {
@@ -22,12 +24,12 @@ export function ShortcutField({ accelerator, onChange }: ShortcutFieldProps) {
   };
   return (
     <div className={styles.row}>
-      <span id="ad-shortcut">Global shortcut</span>
+      <span id="ad-shortcut">{texts.globalShortcut}</span>
       <div className={styles.keys}>
         {accelerator !== null && !isListening && (
           <>
             <kbd className="ad-kbd">{accelerator.replace('Control', 'Ctrl')}</kbd>
-            <Button variant="minimal" text="Remove" onClick={() => onChange(null)} />
+            <Button variant="minimal" text={pageTexts.remove} onClick={() => onChange(null)} />
           </>
         )}
         <Button
@@ -37,7 +39,9 @@ export function ShortcutField({ accelerator, onChange }: ShortcutFieldProps) {
           onBlur={() => setListening(false)}
           onKeyDown={onKeyDown}
         >
-          <span id="ad-shortcut-set">{isListening ? 'Press keys…' : accelerator === null ? 'Off' : 'Change'}</span>
+          <span id="ad-shortcut-set">
+            {isListening ? texts.pressKeys : accelerator === null ? texts.off : texts.change}
+          </span>
         </Button>
       </div>
     </div>

@@ -2,6 +2,7 @@ import { Button, ProgressBar } from '@blueprintjs/core';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { UpdateState } from '#electron/contract/desktop.ts';
 import { useLatest } from './use-latest.ts';
+import * as texts from './texts.tsx';
 import * as styles from './desktop-about.module.css';
 
 /** Software Updates in About: check, download with its percentage, restart and install. */
@@ -12,18 +13,18 @@ export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {
   return (
     <section className={styles.section} aria-labelledby="ad-about-updates">
       <h3 id="ad-about-updates" className={styles.heading}>
-        Software Updates
+        {texts.softwareUpdates}
       </h3>
       <div className={styles.update}>
         <output className={styles.status}>{updateLabel(state)}</output>
         {status === 'available' ? (
-          <Button text="Download" intent="primary" onClick={() => void desktop.downloadUpdate()} />
+          <Button text={texts.download} intent="primary" onClick={() => void desktop.downloadUpdate()} />
         ) : status === 'downloaded' ? (
-          <Button text="Restart and install" intent="primary" onClick={() => void desktop.restartAndInstall()} />
+          <Button text={texts.restartAndInstall} intent="primary" onClick={() => void desktop.restartAndInstall()} />
         ) : (
           status !== 'downloading' && (
             <Button
-              text="Check for updates"
+              text={texts.checkForUpdates}
               loading={status === 'checking'}
               onClick={() => void desktop.checkForUpdates()}
             />
@@ -32,7 +33,7 @@ export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {
       </div>
       {status === 'downloading' && (
         <ProgressBar
-          aria-label="Download"
+          aria-label={texts.download}
           className={styles.progress}
           intent="primary"
           stripes={false}
@@ -47,19 +48,19 @@ export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {
 export function updateLabel({ status, version, percent, error }: UpdateState): string {
   switch (status) {
     case 'idle':
-      return 'Not checked yet';
+      return texts.notCheckedYet;
     case 'checking':
-      return 'Checking for updates…';
+      return texts.checkingForUpdates;
     case 'available':
-      return `Version ${version} is available`;
+      return texts.versionIsAvailable(version ?? '');
     case 'not-available':
-      return 'This is the latest version';
+      return texts.thisIsLatestVersion;
     case 'downloading':
-      return `Downloading… ${Math.round(percent ?? 0)}%`;
+      return texts.downloadingPercent(Math.round(percent ?? 0));
     case 'downloaded':
-      return `Version ${version} is ready to install`;
+      return texts.versionIsReadyToInstall(version ?? '');
     case 'error':
-      return error ?? 'Failed to check for updates';
+      return error ?? texts.failedToCheckForUpdates;
     default:
       return status satisfies never;
   }

@@ -4,6 +4,7 @@ import { PROOF_DUE } from '#backend/contract/problem.ts';
 import { readCookie, takeEarlyAnswer } from './early-start.ts';
 import { parseJson } from './parse-json.ts';
 import { askForProof } from './proof-due.ts';
+import * as texts from './texts.ts';
 
 /** What a server of ours says. A proxy that cannot reach it answers with a page, or with nothing. */
 const isSentence = (body: string): boolean => body !== '' && !body.startsWith('<');
@@ -15,7 +16,7 @@ export class ApiError extends Error {
   readonly statusText: string;
 
   constructor(status: number, body: string, statusText: string) {
-    super(isSentence(body) ? body : `The server answered ${status} ${statusText}`.trimEnd());
+    super(isSentence(body) ? body : texts.serverAnswered(status, statusText).trimEnd());
     this.name = 'ApiError';
     this.status = status;
     this.body = body;
@@ -176,7 +177,7 @@ async function send(
     return await (early ?? fetch(path, { method, headers, credentials: 'include', ...options }));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new Error('The server could not be reached. Check your connection and try again.', { cause: error });
+    throw new Error(texts.serverNotReached, { cause: error });
   }
 }
 
@@ -189,12 +190,9 @@ export function readAnswer<T>(text: string, schema: ZodMiniType<T>): T {
   try {
     return schema.parse(parseJson(text));
   } catch (error) {
-    throw new Error(
-      'The server sent a response that this version cannot read. Reload the page to get the current version.',
-      {
-        cause: error,
-      },
-    );
+    throw new Error(texts.unreadableResponse, {
+      cause: error,
+    });
   }
 }
 

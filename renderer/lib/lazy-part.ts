@@ -1,6 +1,7 @@
 import { getDefaultStore } from 'jotai';
 import { type ComponentType, lazy } from 'react';
 import { reloadReasonAtom } from './connection.ts';
+import * as texts from './texts.ts';
 
 /** Part of the app could not be loaded. */
 export class MissingPartError extends Error {
@@ -8,7 +9,7 @@ export class MissingPartError extends Error {
   readonly isGone: boolean;
 
   constructor(isGone: boolean, cause: unknown) {
-    super('Part of the app could not be loaded.', { cause });
+    super(texts.partNotLoaded, { cause });
     this.name = 'MissingPartError';
     this.isGone = isGone;
   }

@@ -1,5 +1,6 @@
 import { matchPath } from 'react-router-dom';
 import type { Role } from '#backend/contract/session.ts';
+import * as texts from './texts.ts';
 
 /** The screens' paths. */
 export const PATHS = {
@@ -31,14 +32,14 @@ export const PATHS = {
 export const BELOW_ADMIN = '/admin/*';
 
 /** The Admin Panel, which every page of the administration leads back to. */
-export const ADMIN_PANEL = { to: PATHS.admin, title: 'Admin Panel' } as const;
+export const ADMIN_PANEL = { to: PATHS.admin, title: texts.adminPanel } as const;
 
 /** The pages about how alerts come in and what calls the API, which are tabs of each other. */
 export const SOURCE_PAGES = [
-  { to: PATHS.sources, title: 'Sources' },
-  { to: PATHS.apiKeys, title: 'API Keys' },
-  { to: PATHS.webhookEndpoint, title: 'Webhook Endpoint' },
-  { to: PATHS.serviceTokens, title: 'Service Tokens' },
+  { to: PATHS.sources, title: texts.sources },
+  { to: PATHS.apiKeys, title: texts.apiKeys },
+  { to: PATHS.webhookEndpoint, title: texts.webhookEndpoint },
+  { to: PATHS.serviceTokens, title: texts.serviceTokens },
 ] as const;
 
 /** Roles that may open /admin and see all alerts; everybody else is sent to the inbox. */

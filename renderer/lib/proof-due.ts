@@ -1,7 +1,9 @@
+import * as texts from './texts.ts';
+
 /** The person was asked who they are and did not say: what was asked for was not done. */
 export class ProofCancelled extends Error {
   constructor() {
-    super('You did not confirm your identity. Nothing was changed.');
+    super(texts.notConfirmed);
     this.name = 'ProofCancelled';
   }
 }

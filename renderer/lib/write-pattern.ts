@@ -1,5 +1,7 @@
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
-const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+import * as texts from './texts.ts';
+
+const MONTHS = texts.months.split(' ');
+const DAYS = texts.weekdays.split(' ');
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 

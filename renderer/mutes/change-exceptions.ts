@@ -10,6 +10,7 @@ import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { exceptionsQuery } from './exceptions.ts';
 import { exceptionLabel } from './level-labels.ts';
 import { EXCEPTIONS_KEY, MUTE_KEYS } from './mutes.ts';
+import * as texts from './texts.ts';
 
 /** Sets an exception, or removes it: `to` is undefined. */
 interface ExceptionChange {
@@ -57,16 +58,16 @@ export function useChangeExceptions(): (change: ExceptionChange) => void {
         () =>
           undo.add({
             kind: `exception ${isRemoved ? 'removed' : 'changed'} ${one.kind} ${one.id}`,
-            title: isRemoved ? 'Exception removed' : before ? 'Exception changed' : 'Exception added',
+            title: isRemoved ? texts.exceptionRemoved : before ? texts.exceptionChanged : texts.exceptionAdded,
             description: to ? `${name}: ${exceptionLabel(to)}` : name,
-            many: () => ({ title: 'Exception changed', description: name }),
+            many: () => ({ title: texts.exceptionChanged, description: name }),
             undo: async () => {
               await mutateAsync({ one, to: before });
             },
-            undoFailed: 'Could not bring the exception back',
+            undoFailed: texts.couldNotBringExceptionBack,
           }),
         ({ message }: Error) =>
-          toasts.show({ variant: 'destructive', title: 'Could not change the exception', description: message }),
+          toasts.show({ variant: 'destructive', title: texts.couldNotChangeException, description: message }),
       );
     },
     [client, queryKey, mutateAsync, toasts, undo],

@@ -12,6 +12,7 @@ import {
   mutedNamesQuery,
   sourceMutesQuery,
 } from './mutes.ts';
+import * as texts from './texts.ts';
 
 /** For how long something is muted: for so many minutes, until a time, or for good. */
 export type MuteLength = { minutes: number } | { until: string } | Record<string, never>;
@@ -146,11 +147,11 @@ function reportMute(
 ): void {
   const verb = muted ? 'mute' : 'unmute';
   work.then(
-    () => toasts.show({ intent: 'done', title: `${what} ${verb}d` }),
+    () => toasts.show({ intent: 'done', title: muted ? texts.isMutedNow(what) : texts.isUnmutedNow(what) }),
     ({ message }: Error) =>
       toasts.show({
         variant: 'destructive',
-        title: `Failed to ${verb} ${what.toLowerCase()}`,
+        title: texts.failedTo(verb, what.toLowerCase()),
         description: message,
       }),
   );
@@ -161,7 +162,7 @@ export function useChangeAlertType(): (alertType: string, muted: boolean) => voi
   const { mutateAsync } = useMute(ALERT_TYPE);
   const toasts = useToasts();
   return useCallback(
-    (alertType, muted) => reportMute(toasts, 'Alert type', muted, mutateAsync({ alertType, muted })),
+    (alertType, muted) => reportMute(toasts, texts.alertType, muted, mutateAsync({ alertType, muted })),
     [mutateAsync, toasts],
   );
 }
@@ -195,12 +196,12 @@ export function useChangeCustomers(): {
   const changeAll = useCallback(
     (muted: boolean): void =>
       void muteAll(muted).then(
-        () => toasts.show({ intent: 'done', title: muted ? 'All customers muted' : 'All customers enabled' }),
+        () => toasts.show({ intent: 'done', title: muted ? texts.allCustomersMuted : texts.allCustomersEnabled }),
         () =>
           toasts.show({
             variant: 'destructive',
-            title: 'Error',
-            description: `Failed to ${muted ? 'mute' : 'enable'} all customers`,
+            title: texts.error,
+            description: texts.failedToAllCustomers(muted),
           }),
       ),
     [muteAll, toasts],

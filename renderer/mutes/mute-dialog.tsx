@@ -6,6 +6,7 @@ import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx'
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { MUTABLE_LABELS, muteLengths, mutablesOf, useMuteFor } from './mute-for.ts';
 import { useMutedOnCards } from './mutes.ts';
+import * as texts from './texts.ts';
 
 const UNMUTE = 'unmute';
 
@@ -27,18 +28,18 @@ export function MuteDialog({ alert, presence }: { alert: Alert; presence: Dialog
   return (
     <FormDialog
       presence={presence}
-      title="Mute notifications"
-      subtitle="Applies only to you. Alerts still arrive, without notifications or sounds."
+      title={texts.muteNotifications}
+      subtitle={texts.appliesOnlyToYouAlerts}
       submit={{
-        text: isUnmuting ? 'Unmute' : 'Mute',
-        pendingText: 'Mute',
+        text: isUnmuting ? texts.unmute : texts.mute,
+        pendingText: texts.mute,
         isPending: false,
         isDisabled: chosen === undefined,
       }}
       onSubmit={submit}
     >
       <RadioGroup
-        label="What"
+        label={texts.what}
         selectedValue={kind ?? ''}
         onChange={({ currentTarget }) => setKind(mutables.find((one) => one.kind === currentTarget.value)?.kind)}
       >
@@ -49,13 +50,13 @@ export function MuteDialog({ alert, presence }: { alert: Alert; presence: Dialog
             labelElement={
               <>
                 {MUTABLE_LABELS[one.kind]} <bdi>{one.name}</bdi>
-                {muted.has(exceptionKey(one.kind, one.id)) && ' (muted)'}
+                {muted.has(exceptionKey(one.kind, one.id)) && texts.muted}
               </>
             }
           />
         ))}
       </RadioGroup>
-      <FormField label="For how long">
+      <FormField label={texts.forHowLong}>
         {(ids) => (
           <HTMLSelect
             {...ids}
@@ -63,7 +64,7 @@ export function MuteDialog({ alert, presence }: { alert: Alert; presence: Dialog
             value={!isMuted && length === UNMUTE ? '1' : length}
             options={[
               ...lengths.map(({ label }, index) => ({ value: String(index), label })),
-              ...(isMuted ? [{ value: UNMUTE, label: 'Unmute' }] : []),
+              ...(isMuted ? [{ value: UNMUTE, label: texts.unmute }] : []),
             ]}
             onChange={({ currentTarget }) => setLength(currentTarget.value)}
           />

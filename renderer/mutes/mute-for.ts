@@ -13,6 +13,8 @@ import { setException } from './change-exceptions.ts';
 import { exceptionsQuery } from './exceptions.ts';
 import { muteEndsQuery } from './mutes.ts';
 import { findCustomer } from './names.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 
 /** Something about an alert that can be muted. `id` is a name, of a source its id. */
 export interface Mutable {
@@ -23,9 +25,9 @@ export interface Mutable {
 }
 
 export const MUTABLE_LABELS: Record<MuteEnd['kind'], string> = {
-  alert_type: 'Alert type',
-  customer: 'Customer',
-  source: 'Source',
+  alert_type: texts.alertType,
+  customer: pageTexts.customer,
+  source: pageTexts.source,
 };
 
 /** What of an alert can be muted: its type first, which is what makes noise most often. */
@@ -36,7 +38,7 @@ export function mutablesOf(alert: Pick<Alert, 'customer' | 'alertType' | 'source
     ...(customer === null ? [] : [{ kind: 'customer', id: customer, name: inertLine(customer) } as const]),
     ...(sourceId === undefined
       ? []
-      : [{ kind: 'source', id: sourceId, name: inertLine(sourceName ?? 'its source') } as const]),
+      : [{ kind: 'source', id: sourceId, name: inertLine(sourceName ?? texts.itsSource) } as const]),
   ];
 }
 
@@ -47,16 +49,16 @@ export interface LengthChoice {
 }
 
 /** Until the member ends it. */
-export const FOREVER: LengthChoice = { label: 'Forever', length: {} };
+export const FOREVER: LengthChoice = { label: texts.forever, length: {} };
 
 /** The lengths on offer at a moment; the morning is that of where the person is. */
 export function muteLengths(now: Date): LengthChoice[] {
   const morning = set(addDays(onTheWall(now), 1), { hours: 9, minutes: 0, seconds: 0, milliseconds: 0 });
   return [
-    { label: '1 hour', length: { minutes: 60 } },
-    { label: '8 hours', length: { minutes: 8 * 60 } },
-    { label: `Until ${formatMoment(morning, now)}`, length: { until: morning.toISOString() } },
-    { label: '1 week', length: { minutes: 7 * 24 * 60 } },
+    { label: pageTexts.hours(1), length: { minutes: 60 } },
+    { label: pageTexts.hours(8), length: { minutes: 8 * 60 } },
+    { label: texts.untilTime(formatMoment(morning, now)), length: { until: morning.toISOString() } },
+    { label: pageTexts.weeks(1), length: { minutes: 7 * 24 * 60 } },
     FOREVER,
   ];
 }
@@ -78,7 +80,7 @@ export function useMuteFor(): (mutable: Mutable, choice: LengthChoice | undefine
         else if (kind === 'source') await muteSource({ sourceId: id, muted, length });
         else {
           const customer = await findCustomer(id);
-          if (!customer) throw new Error('This customer no longer exists.');
+          if (!customer) throw new Error(texts.thisCustomerNoLongerExists);
           await muteCustomer({ customerId: customer.id, name: id, muted, length });
         }
       };
@@ -93,14 +95,15 @@ export function useMuteFor(): (mutable: Mutable, choice: LengthChoice | undefine
           (one) => one.kind === kind && (kind === 'customer' ? one.name : one.id) === id && one.level !== 'never',
         );
       const verb = choice ? 'mute' : 'unmute';
-      const failed = (wanted: string) => `Failed to ${wanted} ${MUTABLE_LABELS[kind].toLowerCase()}`;
+      const said = choice ? texts.isMutedNow : texts.isUnmutedNow;
+      const failed = (wanted: string) => texts.failedToSetMute(wanted, MUTABLE_LABELS[kind].toLowerCase());
       change(choice !== undefined, choice?.length).then(
         () =>
           undo.add({
             kind: `${verb} ${kind} ${id}`,
-            title: `${MUTABLE_LABELS[kind]} ${verb}d`,
+            title: said(MUTABLE_LABELS[kind]),
             description: choice ? `${name}: ${choice.label}` : name,
-            many: () => ({ title: `${MUTABLE_LABELS[kind]} ${verb}d` }),
+            many: () => ({ title: said(MUTABLE_LABELS[kind]) }),
             undo: () => change(wasMuted, restored).then(() => replaced && setException(replaced)),
             undoFailed: failed(choice ? 'unmute' : 'mute'),
           }),

@@ -6,6 +6,7 @@ import { loadMuteDialog } from './mute-ask.ts';
 import { FOREVER, MUTABLE_LABELS, mutablesOf, useMuteFor } from './mute-for.ts';
 import { useMutedOnCards } from './mutes.ts';
 import { useAsk } from '#renderer/ui/dialogs.tsx';
+import * as texts from './texts.ts';
 
 /** The type, customer and source of an alert. One click mutes, or unmutes what is muted. */
 export function MuteMenu({ alerts: [alert] }: { alerts: readonly Alert[] }) {
@@ -14,7 +15,7 @@ export function MuteMenu({ alerts: [alert] }: { alerts: readonly Alert[] }) {
   const mute = useMuteFor();
   if (!alert) return null;
   return (
-    <MenuList label="Mute">
+    <MenuList label={texts.mute}>
       {mutablesOf(alert).map((one) => {
         const isMuted = muted.has(exceptionKey(one.kind, one.id));
         return (
@@ -22,7 +23,7 @@ export function MuteMenu({ alerts: [alert] }: { alerts: readonly Alert[] }) {
             key={one.kind}
             text={
               <>
-                {isMuted && 'Unmute '}
+                {isMuted && texts.unmuteStart}
                 {MUTABLE_LABELS[one.kind]} <bdi>{one.name}</bdi>
               </>
             }
@@ -31,7 +32,7 @@ export function MuteMenu({ alerts: [alert] }: { alerts: readonly Alert[] }) {
         );
       })}
       <MenuDivider />
-      <MenuItem text="For a time…" onClick={() => ask(loadMuteDialog, { alert })} />
+      <MenuItem text={texts.forTime} onClick={() => ask(loadMuteDialog, { alert })} />
     </MenuList>
   );
 }

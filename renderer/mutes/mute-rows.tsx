@@ -5,6 +5,7 @@ import { type CSSProperties, type ReactNode, type Ref, useEffect, useId, useRef,
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import * as texts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './mute-rows.module.css';
 
@@ -145,8 +146,7 @@ export function MuteRow({ name, muted, until, children, onChange, end, place }: 
       {muted && (
         <span className={panelStyles.badge}>
           <NotificationsSnoozeIcon size={12} />
-          Muted
-          {until !== undefined && ` until ${formatMoment(new Date(until), now)}`}
+          {texts.mutedUntil(until && formatMoment(new Date(until), now))}
         </span>
       )}
       <span id={noteId} className={styles.note}>

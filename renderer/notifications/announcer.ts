@@ -17,6 +17,7 @@ import { readSettings, renewSettings } from './read-settings.ts';
 import { canPlaySound, playSound } from './sounds.ts';
 import { createStormVoice } from './storm-voice.ts';
 import { type CountedOnScreen, withoutVisible } from './on-screen.ts';
+import * as texts from './texts.ts';
 
 interface AnnouncerDeps {
   client: QueryClient;
@@ -158,12 +159,12 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     const { status } = alert;
     const isOpen = status === 'accepted' || status === 'in-progress';
     toasts.show({
-      title: 'Resolved by its sender',
+      title: texts.resolvedByItsSender,
       subject: subjectOf(alert),
-      description: `Still ${STATUS_LABELS[status]} in your queue`,
+      description: texts.stillInYourQueue(STATUS_LABELS[status]),
       ...(isOpen && {
         action: {
-          label: 'Complete',
+          label: texts.complete,
           onSelect: () => complete(alert),
         },
       }),
@@ -183,7 +184,8 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     const channels = channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow } });
     if (isClosed) return;
     const toastNotice = () => {
-      if (!isClosed) toasts.show({ title, description: body, action: { label: 'Open', onSelect: () => open(path) } });
+      if (!isClosed)
+        toasts.show({ title, description: body, action: { label: texts.open, onSelect: () => open(path) } });
     };
     if (channels.toast) toastNotice();
     if (hasAttendedWindow) await channel.reportAnnounced([id]).catch(() => undefined);

@@ -2,6 +2,7 @@ import { useAtom } from 'jotai';
 import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
 import { useSyncExternalStore } from 'react';
 import type { Toast } from '#renderer/toasts/toast-queue.ts';
+import * as texts from './texts.ts';
 
 /** The browser's permission, or `unsupported`: old browsers, and pages on plain http, have no notifications. */
 export type NotificationState = NotificationPermission | 'unsupported';
@@ -75,19 +76,19 @@ export const storedSwitch = (): string | null => localStorage.getItem(KEY);
 /** This browser has no notifications, at least not on this page. */
 export const UNSUPPORTED: Toast = {
   variant: 'destructive',
-  title: 'Not supported',
-  description: 'Desktop notifications are not supported in your browser',
+  title: texts.notSupported,
+  description: texts.desktopNotificationsAreNotSupported,
 };
 
 /** The permission is denied, now or from before. */
 export const PERMISSION_DENIED: Toast = {
   variant: 'destructive',
-  title: 'Permission denied',
-  description: "You've blocked notifications. Please enable them in your browser settings",
+  title: texts.permissionDenied,
+  description: texts.youveBlockedNotificationsPleaseEnable,
 };
 
 /** This browser was removed in Settings on another device, or the server has given it up. */
 export const REMOVED: Toast = {
-  title: 'Notifications turned off',
-  description: 'This browser was removed from your devices. You can turn it on again in Settings.',
+  title: texts.notificationsTurnedOff,
+  description: texts.thisBrowserWasRemovedFrom,
 };

@@ -2,6 +2,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { isJustBack, pathOfAlert } from '#backend/contract/alert-news.ts';
 import { tagOfAlert } from '#backend/contract/announcement.ts';
 import { noticeOfAlert } from '#backend/contract/notices.ts';
+import * as texts from './texts.ts';
 
 /** One notification of the browser's: what it says, and where a click leads, a path of the app. */
 export interface Notice {
@@ -76,8 +77,8 @@ export function createNoticeState(target: NotificationTarget): NoticeState {
     const [existing] = await target.getNotifications({ tag: GROUP_TAG });
     const before = countOf(existing?.data);
     const sum = before + count;
-    const text = before === 0 ? body : `${sum}${isMore ? '+' : ''} new alerts`;
-    const notice = { title: 'New alerts received', body: text, tag: GROUP_TAG, path: GROUP_PATH };
+    const text = before === 0 ? body : texts.newAlertsSum(sum, isMore ? '+' : '');
+    const notice = { title: texts.newAlertsReceived, body: text, tag: GROUP_TAG, path: GROUP_PATH };
     await show(notice, { path: GROUP_PATH, count: sum });
   };
   const close = async (isMeant: (tag: string) => boolean): Promise<void> => {

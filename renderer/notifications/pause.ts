@@ -7,6 +7,7 @@ import { isPausedAt } from '#backend/contract/announcement.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { notificationSettingsQuery, useChangeNotificationSettings } from './notification-settings.ts';
+import * as texts from './texts.ts';
 
 /** When "until tomorrow" ends: the hour at which a working day begins. */
 const MORNING = 8;
@@ -53,13 +54,17 @@ export function usePause(): Pause {
         () =>
           toasts.show(
             to
-              ? { intent: 'done', title: 'Notifications paused', description: `Until ${pauseLabel(to, new Date())}` }
-              : { intent: 'done', title: 'Notifications resumed' },
+              ? {
+                  intent: 'done',
+                  title: texts.notificationsPaused,
+                  description: texts.untilTime(pauseLabel(to, new Date())),
+                }
+              : { intent: 'done', title: texts.notificationsResumed },
           ),
         (error: Error) =>
           toasts.show({
             variant: 'destructive',
-            title: `Failed to ${to ? 'pause' : 'resume'} notifications`,
+            title: to ? texts.failedToPause : texts.failedToResume,
             description: error.message,
           }),
       ),

@@ -1,4 +1,5 @@
 import type { SoundName } from '#backend/contract/notification-settings.ts';
+import * as texts from './texts.ts';
 
 /** One tone of a sound: when it begins and how long it rings, in seconds; how high, in hertz. */
 interface Tone {
@@ -28,10 +29,10 @@ const LOUDNESS: Record<string, number> = { sine: 0.3, triangle: 0.5, square: 0.1
 
 /** The names that people read. */
 export const SOUND_LABELS: Record<SoundName, string> = {
-  chime: 'Chime',
-  ping: 'Ping',
-  knock: 'Knock',
-  alarm: 'Alarm',
+  chime: texts.chime,
+  ping: texts.ping,
+  knock: texts.knock,
+  alarm: texts.alarm,
 };
 
 let context: AudioContext | undefined;

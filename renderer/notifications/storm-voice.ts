@@ -1,5 +1,6 @@
 import type { Alert } from '#backend/contract/alert.ts';
 import { describeNews, newsOf } from '#renderer/toasts/toast-queue.ts';
+import * as texts from './texts.ts';
 
 /** Time between two numbers of a storm, in milliseconds. */
 export const STORM_INTERVAL_MS = 10_000;
@@ -39,7 +40,7 @@ export function createStormVoice(say: (text: string) => void): StormVoice {
         return;
       }
       said = count;
-      say(`${count.toLocaleString('en')} new alerts.`);
+      say(texts.newAlertsInStorm(count.toLocaleString('en')));
       wait();
     }, STORM_INTERVAL_MS);
   };

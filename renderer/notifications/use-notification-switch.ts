@@ -6,6 +6,7 @@ import {
   useNotificationState,
   useNotificationsEnabled,
 } from './browser-notifications.ts';
+import * as texts from './texts.ts';
 
 /** Notifications On/Off in this browser. They are on when they can come. */
 export interface NotificationSwitch {
@@ -28,12 +29,12 @@ export function useNotificationSwitch(): NotificationSwitch {
       else if (after === 'denied') toasts.show(PERMISSION_DENIED);
       else if (after === 'granted') {
         setEnabled(true);
-        toasts.show({ intent: 'done', title: 'Notifications enabled' });
+        toasts.show({ intent: 'done', title: texts.notificationsEnabled });
       }
     },
     turnOff: () => {
       setEnabled(false);
-      toasts.show({ intent: 'done', title: 'Notifications disabled' });
+      toasts.show({ intent: 'done', title: texts.notificationsDisabled });
     },
   };
 }

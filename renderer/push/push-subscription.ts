@@ -11,6 +11,7 @@ import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import type { Toast } from '#renderer/toasts/toast-queue.ts';
 import { forgetSentPush, noteSentPush, sentPush } from './sent-push.ts';
 import { activeWorker, registerWorker } from './service-worker.ts';
+import * as texts from './texts.ts';
 
 /** What can fail when this browser subscribes to pushes. */
 export type PushStep = 'worker' | 'subscription' | 'server';
@@ -48,7 +49,7 @@ export async function subscribeToPush(): Promise<PushOutcome> {
   }
   await apiSend('POST', '/api/push/subscribe', { body: subscription }).catch((error: unknown) => {
     const why = error instanceof ApiError ? error.statusText || error.message : messageOf(error);
-    throw new PushError('server', `Failed to send subscription to server: ${why}`, { cause: error });
+    throw new PushError('server', texts.failedToSendSubscriptionTo(why), { cause: error });
   });
   noteSentPush(subscription.endpoint);
   return { subscription };
@@ -96,20 +97,20 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** What failed, and what to do. */
 const STEPS: Record<PushStep, string> = {
-  worker: 'Service worker registration failed. Check browser compatibility.',
-  subscription: 'Failed to create push subscription. Please check browser settings.',
-  server: 'Failed to save subscription to server. Please try again.',
+  worker: texts.serviceWorkerRegistrationFailedCheck,
+  subscription: texts.failedToCreatePushSubscription,
+  server: texts.failedToSaveSubscriptionTo,
 };
 
 /** Why pushes could not be had, in one sentence. */
 export const causeOf = (error: Error): string =>
-  error instanceof PushError ? STEPS[error.step] : error.message || 'An unexpected error occurred.';
+  error instanceof PushError ? STEPS[error.step] : error.message || texts.unexpectedErrorOccurred;
 
 /** The toast for pushes that could not be enabled. */
 export const pushFailure = (error: Error): Toast => ({
   variant: 'destructive',
-  title: 'Failed to enable notifications',
-  description: `Unable to enable push notifications. ${causeOf(error)}`,
+  title: texts.failedToEnableNotifications,
+  description: texts.unableToEnablePushNotifications(causeOf(error)),
 });
 
 const deviceListSchema = z.array(pushDeviceSchema);

@@ -13,17 +13,18 @@ import {
   passkeyOptionsSchema,
 } from '#backend/contract/second-step.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
+import * as texts from './texts.ts';
 
 /** A host that is an IP address: no passkey can belong to it. */
 const isAddress = (host: string): boolean => /^\[|^\d+(?:\.\d+){3}$/.test(host);
 
 /** Why passkeys do not work on this page; undefined where they do. */
 function passkeyTrouble(): string | undefined {
-  if (!window.isSecureContext) return 'Passkeys require HTTPS.';
+  if (!window.isSecureContext) return texts.passkeysRequireHttps;
   if (isAddress(window.location.hostname)) {
-    return 'Passkeys require a host name, and this page was opened by an IP address.';
+    return texts.passkeysRequireHostNameAnd;
   }
-  return browserSupportsWebAuthn() ? undefined : 'This browser does not support passkeys.';
+  return browserSupportsWebAuthn() ? undefined : texts.thisBrowserDoesNotSupport;
 }
 
 /** Chromium in the desktop app has no dialogs of its own for passkeys: they are the system's, where that has some. */
@@ -37,7 +38,7 @@ export function usePasskeyTrouble(): string | undefined | null {
   const [trouble, setTrouble] = useState(() => passkeyTrouble() ?? (isDesktopApp() ? null : undefined));
   useEffect(() => {
     if (trouble !== null) return;
-    const none = 'The desktop app does not support passkeys on this system.';
+    const none = texts.desktopAppDoesNotSupport;
     PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().then(
       (isAvailable) => setTrouble(isAvailable ? undefined : none),
       () => setTrouble(none),
@@ -51,11 +52,11 @@ function explain(error: unknown): never {
   const cause = error instanceof WebAuthnError ? error.cause : error;
   const name = cause instanceof Error ? cause.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError') {
-    throw new Error('No passkey was used: it was canceled or took too long.', { cause: error });
+    throw new Error(texts.noPasskeyWasUsedIt, { cause: error });
   }
-  if (name === 'InvalidStateError') throw new Error('This device already has a passkey for you.', { cause: error });
+  if (name === 'InvalidStateError') throw new Error(texts.thisDeviceAlreadyHasPasskey, { cause: error });
   if (name === 'SecurityError' || name === 'NotSupportedError') {
-    throw new Error('This browser does not allow passkeys for this address.', { cause: error });
+    throw new Error(texts.thisBrowserDoesNotAllow, { cause: error });
   }
   throw error;
 }

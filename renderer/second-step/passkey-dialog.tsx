@@ -5,6 +5,8 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { addPasskey, renamePasskey, useSecondStepChange } from './second-step.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 
 interface PasskeyDialogProps {
   presence: DialogPresence;
@@ -23,15 +25,15 @@ export function PasskeyDialog({ presence, onDone }: PasskeyDialogProps) {
         onDone(codes);
       },
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to add the passkey', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToAddPasskey, description: message }),
     });
   return (
     <FormDialog
-      title="Add a passkey"
-      subtitle="Your device asks for your fingerprint, face, PIN, or security key. With a passkey, you need no password."
+      title={texts.addPasskey}
+      subtitle={texts.yourDeviceAsksForYour}
       presence={presence}
       onSubmit={submit}
-      submit={{ text: 'Continue', pendingText: 'Waiting for your device...', isPending: add.isPending }}
+      submit={{ text: texts.continueLabel, pendingText: texts.waitingForYourDevice, isPending: add.isPending }}
     >
       <NameField value={name} onChange={setName} />
     </FormDialog>
@@ -40,7 +42,7 @@ export function PasskeyDialog({ presence, onDone }: PasskeyDialogProps) {
 
 function NameField({ value, onChange }: { value: string; onChange: (name: string) => void }) {
   return (
-    <FormField label="Name" hint="To recognize it in the list, such as Work laptop">
+    <FormField label={pageTexts.name} hint={texts.toRecognizeItInList}>
       {(ids) => (
         <InputGroup
           {...ids}
@@ -73,16 +75,16 @@ export function RenamePasskeyDialog({ passkey, presence }: RenameDialogProps) {
           presence.onClose();
         },
         onError: ({ message }) =>
-          toasts.show({ variant: 'destructive', title: 'Failed to rename the passkey', description: message }),
+          toasts.show({ variant: 'destructive', title: texts.failedToRenamePasskey, description: message }),
       },
     );
   return (
     <FormDialog
-      title="Rename passkey"
+      title={texts.renamePasskey}
       presence={presence}
       onSubmit={submit}
       submit={{
-        text: 'Rename',
+        text: texts.rename,
         pendingText: 'Renaming...',
         isPending: rename.isPending,
         isDisabled: name.trim() === '',

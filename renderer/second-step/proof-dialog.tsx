@@ -10,6 +10,8 @@ import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx'
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { askForPasskey, usePasskeyTrouble } from './passkey-browser.ts';
 import { identitiesQuery, secondStepQuery } from './second-step.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 /** What the dialog is given. */
@@ -48,7 +50,7 @@ export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProp
       await proveAtProvider(provider, tab);
     } catch (error) {
       const description = error instanceof Error ? error.message : '';
-      toasts.show({ variant: 'destructive', title: 'Not confirmed', description });
+      toasts.show({ variant: 'destructive', title: texts.notConfirmed, description });
       setPending(false);
       setElsewhere(false);
     }
@@ -62,7 +64,7 @@ export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProp
     } catch (error) {
       toasts.show({
         variant: 'destructive',
-        title: 'Not confirmed',
+        title: texts.notConfirmed,
         description: error instanceof Error ? error.message : '',
       });
       setPending(false);
@@ -72,8 +74,8 @@ export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProp
 
   return (
     <FormDialog
-      title="Confirm your identity"
-      subtitle="This affects who can sign in, or shows personal data. You are not asked again for ten minutes."
+      title={texts.confirmYourIdentity}
+      subtitle={texts.thisAffectsWhoCanSign}
       presence={{
         ...presence,
         onClose: () => {
@@ -82,9 +84,9 @@ export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProp
         },
       }}
       onSubmit={() => void prove(async () => ({ password }))}
-      submit={{ text: 'Confirm', pendingText: 'Confirming...', isPending }}
+      submit={{ text: texts.confirm, pendingText: 'Confirming...', isPending }}
     >
-      <FormField label="Password">
+      <FormField label={pageTexts.password}>
         {(ids) => (
           <InputGroup
             {...ids}
@@ -101,22 +103,16 @@ export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProp
       {providers.map(({ id, provider, providerName }) => (
         <Button
           key={id}
-          text={`Sign in with ${inertLine(providerName ?? provider)} again instead`}
+          text={texts.signInWithAgainInstead(inertLine(providerName ?? provider))}
           aria-disabled={isPending || undefined}
           onClick={() => !isPending && void proveAt(provider)}
         />
       ))}
-      {isElsewhere && (
-        <output className={styles.hint}>
-          Sign in on the tab that was opened. This page then continues automatically.
-        </output>
-      )}
-      {window.alertdesk && identities.length > 0 && (
-        <p className={styles.hint}>If you have no password, sign out and sign in again. That counts for ten minutes.</p>
-      )}
+      {isElsewhere && <output className={styles.hint}>{texts.signInOnTabThat}</output>}
+      {window.alertdesk && identities.length > 0 && <p className={styles.hint}>{texts.ifYouHaveNoPassword}</p>}
       {hasPasskey && (
         <Button
-          text="Use a passkey instead"
+          text={texts.passkeyInstead}
           aria-disabled={isPending || undefined}
           onClick={() =>
             !isPending &&

@@ -3,6 +3,7 @@ import { loadWithRetry } from '#renderer/lib/lazy-part.ts';
 import { ProofCancelled, onProofDue } from '#renderer/lib/proof-due.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import type { ProofDialogProps } from './proof-dialog.tsx';
+import * as texts from './texts.ts';
 
 const loadDialog = () =>
   loadWithRetry<ProofDialogProps>(
@@ -25,7 +26,7 @@ export function ProofGate() {
     const end = onProofDue(async () => {
       const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
       const part = await loadDialog();
-      if (!part) throw new Error('Part of the app could not be loaded. Reload the page and try again.');
+      if (!part) throw new Error(texts.partOfAppCouldNot);
       setDialog(() => part);
       await new Promise<void>((onProved, reject) => {
         cancel.current = () => reject(new ProofCancelled());

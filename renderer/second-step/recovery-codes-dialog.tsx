@@ -8,6 +8,8 @@ import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './second-step.module.css';
 
 interface RecoveryCodesDialogProps {
@@ -22,14 +24,14 @@ export function RecoveryCodesDialog({ codes, presence }: RecoveryCodesDialogProp
   const text = `${PRODUCT_NAME} recovery codes for ${window.location.host}\n\n${codes.join('\n')}\n`;
   return (
     <FormDialog
-      title="Save your recovery codes"
-      subtitle="Each code works once, in case you lose your phone or security key. They are not shown again."
+      title={texts.saveYourRecoveryCodes}
+      subtitle={texts.eachCodeWorksOnceIn}
       presence={presence}
       onSubmit={presence.onClose}
       hasNoCancel
-      submit={{ text: 'Done', pendingText: 'Done', isPending: false, isDisabled: !isKept }}
+      submit={{ text: pageTexts.done, pendingText: pageTexts.done, isPending: false, isDisabled: !isKept }}
     >
-      <ol className={styles.recoveryCodes} aria-label="Recovery codes">
+      <ol className={styles.recoveryCodes} aria-label={texts.recoveryCodes}>
         {codes.map((code) => (
           <li key={code} dir="ltr">
             {code}
@@ -37,16 +39,16 @@ export function RecoveryCodesDialog({ codes, presence }: RecoveryCodesDialogProp
         ))}
       </ol>
       <div className={styles.recoveryActions}>
-        <CopyButton text={text} label="Copy all" isLabelled />
+        <CopyButton text={text} label={texts.copyAll} isLabelled />
         <Button
           variant="minimal"
           icon={<DownloadIcon size={14} />}
-          text="Download"
+          text={texts.download}
           onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'alertdesk-recovery-codes.txt')}
         />
       </div>
-      <UnsavedDialog guard={guard} text="You have not saved the recovery codes. They are not shown again." />
-      <Checkbox checked={isKept} label="I have saved these codes in a safe place" onChange={() => setKept(!isKept)} />
+      <UnsavedDialog guard={guard} text={texts.youHaveNotSavedRecovery} />
+      <Checkbox checked={isKept} label={texts.iHaveSavedTheseCodes} onChange={() => setKept(!isKept)} />
     </FormDialog>
   );
 }

@@ -9,6 +9,8 @@ import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { usePasskeyTrouble } from './passkey-browser.ts';
 import { remove, secondStepQuery, useSecondStepChange } from './second-step.ts';
 import { useSetUp } from './use-set-up.tsx';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './second-step.module.css';
 
@@ -16,11 +18,8 @@ import * as styles from './second-step.module.css';
 export function SecondStepPanel() {
   const state = useQuery(secondStepQuery);
   return (
-    <Panel
-      title="Two-step sign-in and passkeys"
-      hint="With a second step, your password alone is not enough to sign in. A passkey signs you in without a password."
-    >
-      <WhenLoaded what="Two-step sign-in" queries={[state]}>
+    <Panel title={texts.twoStepSignInAnd} hint={texts.withSecondStepYourPassword}>
+      <WhenLoaded what={texts.twoStepSignIn} queries={[state]}>
         {state.data && <SecondSteps state={state.data} />}
       </WhenLoaded>
     </Panel>
@@ -37,85 +36,84 @@ function SecondSteps({ state }: { state: SecondStepState }) {
   const isKept = isRequired && isLast;
   return (
     <>
-      {isRequired && !hasOne && (
-        <p className={styles.secondStepNote}>Your administrator requires a second step for your account.</p>
-      )}
-      <ul className={panelStyles.rows} aria-label="Second steps">
+      {isRequired && !hasOne && <p className={styles.secondStepNote}>{texts.yourAdministratorRequiresSecondStep}</p>}
+      <ul className={panelStyles.rows} aria-label={texts.secondSteps}>
         <Row
-          name="Authenticator app"
-          detail={totpSince === null ? 'Not set up' : `Set up on ${formatDate(new Date(totpSince))}`}
+          name={texts.authenticatorApp}
+          detail={totpSince === null ? texts.notSetUp : texts.setUpOn(formatDate(new Date(totpSince)))}
         >
           {(nameId) => (
             <>
               <Button
-                text={totpSince === null ? 'Set up' : 'Replace'}
+                text={totpSince === null ? texts.setUp : texts.replace}
                 aria-describedby={nameId}
                 onClick={setUp.addTotp}
               />
               {totpSince !== null && !isKept && (
                 <Button
-                  text="Remove"
+                  text={pageTexts.remove}
                   aria-describedby={nameId}
-                  onClick={() => removeOne('totp', 'Authenticator app removed')}
+                  onClick={() => removeOne('totp', texts.authenticatorAppRemoved)}
                 />
               )}
             </>
           )}
         </Row>
         {passkeys.map((passkey) => (
-          <Row key={passkey.id} name={inertLine(passkey.name)} badge="Passkey" detail={timesOf(passkey)}>
+          <Row key={passkey.id} name={inertLine(passkey.name)} badge={texts.passkey} detail={timesOf(passkey)}>
             {(nameId) => (
               <>
                 <Button
-                  text="Rename"
+                  text={texts.rename}
                   aria-describedby={nameId}
                   aria-haspopup="dialog"
                   onClick={() => setUp.renamePasskey(passkey)}
                 />
                 {!isKept && (
                   <Button
-                    text="Remove"
+                    text={pageTexts.remove}
                     aria-describedby={nameId}
-                    onClick={() => removeOne('passkeys', 'Passkey removed', passkey.id)}
+                    onClick={() => removeOne('passkeys', texts.passkeyRemoved, passkey.id)}
                   />
                 )}
               </>
             )}
           </Row>
         ))}
-        <Row
-          name="Passkeys"
-          detail={trouble ? `${trouble} Use an authenticator app.` : 'Your fingerprint, face, PIN, or security key'}
-        >
-          {() => !trouble && <Button text="Add a passkey" aria-haspopup="dialog" onClick={setUp.addPasskey} />}
+        <Row name="Passkeys" detail={trouble ? texts.authenticatorAppInstead(trouble) : texts.yourFingerprintFacePinOr}>
+          {() => !trouble && <Button text={texts.addPasskey} aria-haspopup="dialog" onClick={setUp.addPasskey} />}
         </Row>
         {hasOne && (
-          <Row name="Recovery codes" detail={`${recoveryCodesLeft} left, each works once`}>
-            {(nameId) => <Button text="New codes" aria-describedby={nameId} onClick={setUp.renewCodes} />}
+          <Row name={texts.recoveryCodes} detail={texts.leftEachWorksOnce(recoveryCodesLeft)}>
+            {(nameId) => <Button text={texts.newCodes} aria-describedby={nameId} onClick={setUp.renewCodes} />}
           </Row>
         )}
       </ul>
       {browsers.length > 0 && (
         <>
           <div className={styles.secondStepHead}>
-            <h3>Remembered browsers</h3>
+            <h3>{texts.rememberedBrowsers}</h3>
             {browsers.length > 1 && (
-              <Button variant="minimal" text="Forget all" onClick={() => removeOne('browsers', 'Browsers forgotten')} />
+              <Button
+                variant="minimal"
+                text={texts.forgetAll}
+                onClick={() => removeOne('browsers', texts.browsersForgotten)}
+              />
             )}
           </div>
-          <ul className={panelStyles.rows} aria-label="Remembered browsers">
+          <ul className={panelStyles.rows} aria-label={texts.rememberedBrowsers}>
             {browsers.map((browser) => (
               <Row
                 key={browser.id}
                 name={browser.browser}
-                badge={browser.isThisBrowser ? 'This browser' : undefined}
+                badge={browser.isThisBrowser ? pageTexts.thisBrowser : undefined}
                 detail={placeOf(browser)}
               >
                 {(nameId) => (
                   <Button
-                    text="Forget"
+                    text={texts.forget}
                     aria-describedby={nameId}
-                    onClick={() => removeOne('browsers', 'Browser forgotten', browser.id)}
+                    onClick={() => removeOne('browsers', texts.browserForgotten, browser.id)}
                   />
                 )}
               </Row>
@@ -129,10 +127,9 @@ function SecondSteps({ state }: { state: SecondStepState }) {
 }
 
 const timesOf = ({ createdAt, lastUsedAt }: Passkey): string =>
-  `Added ${formatDate(new Date(createdAt))}, ${lastUsedAt === null ? 'never used' : `last used ${formatDate(new Date(lastUsedAt))}`}`;
+  `Added ${formatDate(new Date(createdAt))}, ${lastUsedAt === null ? texts.neverUsed : texts.lastUsedAgo(formatDate(new Date(lastUsedAt)))}`;
 
-const placeOf = ({ ip, expiresAt }: RememberedBrowser): string =>
-  `From ${ip}, until ${formatDate(new Date(expiresAt))}`;
+const placeOf = ({ ip, expiresAt }: RememberedBrowser): string => texts.fromUntil(ip, formatDate(new Date(expiresAt)));
 
 interface RowProps {
   name: string;
@@ -167,7 +164,7 @@ function useRemove() {
     mutate(id === undefined ? [what] : [what, id], {
       onSuccess: () => toasts.show({ intent: 'done', title }),
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to remove it', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToRemoveIt, description: message }),
     });
   };
 }

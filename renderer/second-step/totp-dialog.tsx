@@ -7,6 +7,7 @@ import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { confirmTotp, useSecondStepChange } from './second-step.ts';
+import * as texts from './texts.ts';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import * as styles from './second-step.module.css';
 
@@ -25,26 +26,26 @@ export function TotpDialog({ totp, presence, onDone }: TotpDialogProps) {
     confirm.mutate(code, {
       onSuccess: (codes) => {
         presence.onClose();
-        toasts.show({ intent: 'done', title: 'Authenticator app set up' });
+        toasts.show({ intent: 'done', title: texts.authenticatorAppSetUp });
         onDone(codes);
       },
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to set up the app', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToSetUpApp, description: message }),
     });
   return (
     <FormDialog
-      title="Set up an authenticator app"
-      subtitle="Scan this with your authenticator app, then enter the code it shows."
+      title={texts.setUpAuthenticatorApp}
+      subtitle={texts.scanThisWithYourAuthenticator}
       presence={presence}
       onSubmit={submit}
-      submit={{ text: 'Confirm', pendingText: 'Confirming...', isPending: confirm.isPending }}
+      submit={{ text: texts.confirm, pendingText: 'Confirming...', isPending: confirm.isPending }}
     >
       <QrCode text={totp.uri} />
       <div className={formDialogStyles.field}>
-        <span className={formDialogStyles.label}>Or enter this key in the app</span>
-        <CopyField copyLabel="Copy key" text={totp.key.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
+        <span className={formDialogStyles.label}>{texts.orEnterThisKeyIn}</span>
+        <CopyField copyLabel={texts.copyKey} text={totp.key.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
       </div>
-      <FormField label="Code">
+      <FormField label={texts.code}>
         {(ids) => (
           <InputGroup
             {...ids}
@@ -52,7 +53,7 @@ export function TotpDialog({ totp, presence, onDone }: TotpDialogProps) {
             autoComplete="one-time-code"
             inputMode="numeric"
             pattern="(?:\s?\d){6}\s?"
-            title="Six digits"
+            title={texts.sixDigits}
             required
             maxLength={9}
             value={code}
@@ -73,5 +74,5 @@ function QrCode({ text }: { text: string }) {
     () => `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { border: QUIET_ZONE }))}`,
     [text],
   );
-  return <img className={styles.qrCode} src={address} alt="QR code for your authenticator app" />;
+  return <img className={styles.qrCode} src={address} alt={texts.qrCodeForYourAuthenticator} />;
 }

@@ -6,6 +6,7 @@ import { PasskeyDialog, RenamePasskeyDialog } from './passkey-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { beginTotp, renewRecoveryCodes } from './second-step.ts';
 import { TotpDialog } from './totp-dialog.tsx';
+import * as texts from './texts.ts';
 
 /** How a second step is set up, on whatever screen. `dialogs` are to be drawn. */
 export interface SetUp {
@@ -49,10 +50,10 @@ export function useSetUp(onDone: () => void = () => undefined): SetUp {
     }
   };
   return {
-    addTotp: () => void begin('Failed to set up the app', beginTotp, totp.open),
+    addTotp: () => void begin(texts.failedToSetUpApp, beginTotp, totp.open),
     addPasskey: () => passkey.open(true),
     renamePasskey: (subject) => renaming.open(subject),
-    renewCodes: () => void begin('Failed to make new codes', renewRecoveryCodes, showCodes),
+    renewCodes: () => void begin(texts.failedToMakeNewCodes, renewRecoveryCodes, showCodes),
     // Two may be on screen while one fades: of siblings, no two have the same key.
     dialogs: (
       <>

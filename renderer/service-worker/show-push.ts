@@ -4,6 +4,7 @@ import { type PushMessage, pushMessageSchema } from '#backend/contract/push.ts';
 import type { NoticeState } from '#renderer/notifications/notice-state.ts';
 import type { WorkerMessage } from '#renderer/push/worker-messages.ts';
 import { appWindows } from './app-windows.ts';
+import * as texts from './texts.ts';
 
 /** The message of a push; undefined when this version cannot read it. */
 export function readPush(text: string | undefined): PushMessage | undefined {
@@ -40,7 +41,7 @@ export function createAnnouncedAlerts(): AnnouncedAlerts {
 }
 
 /** A push that this version cannot read still says that something came. */
-const UNREADABLE = { title: 'New alerts received', body: 'Open Alertdesk to see them', tag: 'new-alerts', path: '/' };
+const UNREADABLE = { title: texts.newAlertsReceived, body: texts.openToSeeThem, tag: 'new-alerts', path: '/' };
 
 /**
  * Shows a push. The server has decided that its member is notified; a window in front announces the alert itself, so

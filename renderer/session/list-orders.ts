@@ -6,6 +6,7 @@ import type { Session } from '#backend/contract/session.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { sessionQuery, useSession } from './session.ts';
+import * as texts from './texts.ts';
 
 /**
  * The order in which the member wants to see a list, on all of their devices, and what remembers another one. A list without a
@@ -20,7 +21,7 @@ export function useListOrder(list: string | undefined): { order: AlertSort; reme
       change(
         { listOrder: { list, sort } },
         (session) => ({ ...session, listOrders: { ...session.listOrders, [list]: sort } }),
-        'The order could not be remembered',
+        texts.orderCouldNotBeRemembered,
       );
     },
     [list, change],
@@ -40,7 +41,7 @@ export function useOpenGroup(list: string): { isOpen: boolean; remember: (isOpen
           const others = session.openGroups?.filter((name) => name !== list) ?? [];
           return { ...session, openGroups: isOpen ? [...others, list] : others };
         },
-        'That could not be remembered',
+        texts.thatCouldNotBeRemembered,
       ),
     [list, change],
   );

@@ -5,6 +5,7 @@ import { apiSend } from '#renderer/lib/api-client.ts';
 import { toastOwnerAtom, useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { nullWhenSignedOut, sessionQuery, signedOutByHandAtom } from './session.ts';
+import * as texts from './sign-out-texts.ts';
 
 /**
  * Signs out: first sends what could still be undone and waits for what is in flight, then reports
@@ -32,14 +33,14 @@ export function useSignOut() {
       sessionStorage.clear();
       setToastOwner(null);
       client.setQueryData(sessionQuery.queryKey, null);
-      const lost = more.length === 0 ? 'The last change' : `${more.length + 1} changes`;
-      const description = failure && `${lost} could not be saved. ${failure.message}`;
-      toasts.show({ intent: 'done', title: 'Logged out', description });
+      const lost = more.length === 0 ? texts.lastChange : texts.someChanges(more.length + 1);
+      const description = failure && texts.couldNotBeSaved(lost, failure.message);
+      toasts.show({ intent: 'done', title: texts.loggedOut, description });
       // Some providers are signed out of, too; in the desktop app the system's browser goes there.
       if (there) window.location.assign(there.address);
     },
     onError: (error) => {
-      toasts.show({ variant: 'destructive', title: 'Could not log out', description: error.message });
+      toasts.show({ variant: 'destructive', title: texts.couldNotLogOut, description: error.message });
     },
   });
 }

@@ -9,6 +9,8 @@ import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import type { NewsCount, ToastEntry } from './toast-queue.ts';
 import { useAttended, useDismissGestures, useToastTimer } from './use-toast-card.ts';
 import classNames from 'classnames';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './toast-card-texts.ts';
 import * as styles from './toaster.module.css';
 
 export interface ToastCardProps {
@@ -56,7 +58,7 @@ export function ToastCard({ entry, onClose }: ToastCardProps) {
         className={styles.close}
         variant="minimal"
         icon={<CrossIcon size={14} />}
-        aria-label="Close"
+        aria-label={pageTexts.close}
         onClick={() => onClose(id, false)}
       />
     </div>
@@ -161,16 +163,16 @@ function UrgentCounts({ alerts, critical, high }: NewsCount) {
       {critical > 0 && (
         <span>
           <SeverityMark severity="critical" state="firing" />
-          {critical} critical
+          {texts.critical(critical)}
         </span>
       )}
       {high > 0 && (
         <span>
           <SeverityMark severity="high" state="firing" />
-          {high} high
+          {texts.high(high)}
         </span>
       )}
-      {others > 0 && <span>{others === 1 ? '1 other' : `${others} others`}</span>}
+      {others > 0 && <span>{others === 1 ? texts.oneOther : texts.others(others)}</span>}
       <FullStop />
     </div>
   );

@@ -3,6 +3,7 @@ import { isJustBack } from '#backend/contract/alert-news.ts';
 import { subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import { type RecentText, closeRecent, record } from './recent-toasts.ts';
 import type { RecentToast, ToastSubject } from './stored-recent.ts';
+import * as texts from './texts.ts';
 
 /** How long a toast stays when nobody hovers over or focuses it, in milliseconds. */
 export const TOAST_DURATION_MS = 5000;
@@ -233,7 +234,7 @@ function newsEntry(id: number, toast: NewsToast): ToastEntry {
 function actionOf({ onOpen }: NewsToast, { alerts, newest }: NewsCount): ToastAction | undefined {
   if (newest === '' || !onOpen) return undefined;
   const isOne = alerts === 1;
-  return { label: isOne ? 'Open' : 'Show', onSelect: () => onOpen(newest, isOne) };
+  return { label: isOne ? texts.open : texts.show, onSelect: () => onOpen(newest, isOne) };
 }
 
 function mergeNews(entry: ToastEntry, toast: NewsToast): ToastEntry {
@@ -269,9 +270,9 @@ function countNews(count: NewsCount, toast: NewsToast): NewsCount {
 /** The text for so many alerts: the customer for one, a count for more. */
 export function describeNews({ alerts, customers }: Pick<NewsCount, 'alerts' | 'customers'>): string {
   const [first] = customers;
-  if (alerts === 1) return first === undefined ? 'A new webhook alert has arrived' : `Alert from ${first}`;
-  if (first === undefined) return `${alerts} new alerts`;
-  return `${alerts} new alerts from ${customers.size === 1 ? first : `${customers.size} customers`}`;
+  if (alerts === 1) return first === undefined ? texts.newWebhookAlertHasArrived : texts.alertFrom(first);
+  if (first === undefined) return texts.newAlerts(alerts);
+  return texts.newAlertsFrom(alerts, first, customers.size);
 }
 
 /** The one toast for new alerts, if there are any. */
@@ -280,6 +281,6 @@ export function newsOf(alerts: readonly Alert[]): NewsToast | undefined {
   const [first] = customers;
   if (first === undefined) return undefined;
   const description = describeNews({ alerts: 1, customers: new Set(first === null ? [] : [first]) });
-  const title = alerts.every(isJustBack) ? 'Snoozed alert is back' : 'New alert received';
+  const title = alerts.every(isJustBack) ? texts.snoozedAlertIsBack : texts.newAlertReceived;
   return { intent: 'news', title, description, customers, subjects: alerts.map(subjectOf) };
 }

@@ -16,6 +16,7 @@ import type { ToastCardProps } from './toast-card.tsx';
 import { TOAST_DURATION_MS, type ToastEntry } from './toast-queue.ts';
 import { announcementAtom, closeToastAtom, currentToastAtom, toastQueueAtom } from './toast.ts';
 import { useUndoControl } from './undo-key.ts';
+import * as texts from './texts.ts';
 import * as styles from './toaster.module.css';
 
 // Nothing on a first screen has been done yet that could be reported.
@@ -65,7 +66,7 @@ export function Toaster() {
   const onGone = useCallback(() => setLeaving(null), [setLeaving]);
 
   return (
-    <section ref={region} className={styles.toaster} aria-label="Notifications (F8)" tabIndex={-1}>
+    <section ref={region} className={styles.toaster} aria-label={texts.notificationsF8} tabIndex={-1}>
       {/* Both are always there: what appears in them is read out, failures at once and the rest when there is a pause. */}
       <div aria-live="assertive" aria-atomic>
         <Suspense>

@@ -2,6 +2,8 @@ import { useStore } from 'jotai';
 import type { ToastSubject } from './stored-recent.ts';
 import { type ResultToast, TOAST_DURATION_MS } from './toast-queue.ts';
 import { type Toasts, useToasts } from './toast.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 
 /** How long each action can be undone from its toast or by Z, in milliseconds; while the toast is paused, so is the time. */
 const UNDO_MS = TOAST_DURATION_MS;
@@ -186,7 +188,7 @@ export function createUndoStack(toasts: Toasts): UndoStack {
       action.state = canRetry ? 'possible' : 'over';
       const description = error instanceof Error ? error.message : String(error);
       const { undoFailed: title, subject } = undoable;
-      const again = { label: 'Try again', onSelect: () => undo(action.id) };
+      const again = { label: common.tryAgain, onSelect: () => undo(action.id) };
       toasts.show({ variant: 'destructive', title, description, subject, ...(canRetry && { action: again }) });
       changed();
     }
@@ -250,9 +252,9 @@ export function createUndoStack(toasts: Toasts): UndoStack {
 
 /** What undoes so many of the results that a toast counts: the time of the first ones may be over. */
 function labelOf(count: number, open: number): string {
-  if (count === 1) return 'Undo';
-  if (open === count) return 'Undo all';
-  return open === 1 ? 'Undo last' : `Undo last ${open}`;
+  if (count === 1) return common.undo;
+  if (open === count) return texts.undoAll;
+  return open === 1 ? texts.undoLast : texts.undoLastOf(open);
 }
 
 const stacks = new WeakMap<ReturnType<typeof useStore>, UndoStack>();

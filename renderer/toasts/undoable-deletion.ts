@@ -1,6 +1,7 @@
 import { atom } from 'jotai';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import type { Undoable } from './undo-stack.ts';
+import * as texts from './texts.ts';
 
 /**
  * What was deleted here but can still be brought back, by id: the DELETE call is sent only when the toast has gone. Screens
@@ -46,7 +47,7 @@ export const undoableDeletion = ({
     show();
     onUndone?.();
   },
-  undoFailed: 'Too late to undo',
+  undoFailed: texts.tooLateToUndo,
   commit: async (keepalive) => {
     try {
       await send(keepalive);

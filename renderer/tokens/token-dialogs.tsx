@@ -9,14 +9,16 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { type ListedToken, SCOPES, type TokenKind, tokenRuleQuery, useCreateToken, useRevokeToken } from './tokens.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 /** How long a token may work; the first that the rule lets through is offered. */
 const LIVES = [
-  { value: '90', label: '90 days' },
-  { value: '30', label: '30 days' },
-  { value: '365', label: '1 year' },
-  { value: '', label: 'Until it is revoked' },
+  { value: '90', label: pageTexts.days(90) },
+  { value: '30', label: pageTexts.days(30) },
+  { value: '365', label: texts.oneYear },
+  { value: '', label: texts.untilItIsRevoked },
 ];
 
 /** Those of {@link LIVES} that the rule lets through; its own where it is shorter than all. */
@@ -29,9 +31,9 @@ function livesWithin(maxDays: number | null): typeof LIVES {
 
 /** What a service sees. */
 const SERVICE_ROLES: { value: Role; label: string }[] = [
-  { value: 'user', label: 'The inbox and its own alerts' },
-  { value: 'super_user', label: 'Every alert' },
-  { value: 'admin', label: 'Every alert, and administration' },
+  { value: 'user', label: texts.inboxAndItsOwnAlerts },
+  { value: 'super_user', label: texts.everyAlert },
+  { value: 'admin', label: texts.everyAlertAndAdministration },
 ];
 
 interface NewTokenDialogProps {
@@ -65,40 +67,36 @@ export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProp
         onCreated(created);
       },
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to create token', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToCreateToken, description: message }),
     });
   };
 
   return (
     <FormDialog
-      title={isService ? 'New Service Token' : 'New API Token'}
-      subtitle={
-        isService
-          ? 'For a program that acts under its own name, which histories show.'
-          : 'For a program that acts on your behalf. It sees what you see, and histories show your name.'
-      }
+      title={isService ? texts.newServiceToken : texts.newApiToken}
+      subtitle={isService ? texts.forProgramThatActsUnder : texts.forProgramThatActsOn}
       presence={presence}
       onSubmit={submit}
       submit={{
-        text: 'Create Token',
+        text: texts.createToken,
         pendingText: 'Creating...',
         isPending: create.isPending,
         isDisabled: name.trim() === '',
       }}
     >
-      <FormField label="Name">
+      <FormField label={pageTexts.name}>
         {(ids) => (
           <InputGroup
             {...ids}
             autoComplete="off"
             maxLength={100}
-            placeholder={isService ? 'Escalation bot' : 'Nightly export'}
+            placeholder={isService ? texts.escalationBot : texts.nightlyExport}
             value={name}
             onValueChange={setName}
           />
         )}
       </FormField>
-      <FormField label="Scope" hint={SCOPES[scope].text}>
+      <FormField label={texts.scope} hint={SCOPES[scope].text}>
         {(ids) => (
           <HTMLSelect
             {...ids}
@@ -110,7 +108,7 @@ export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProp
         )}
       </FormField>
       {isService && scope !== 'admin' && (
-        <FormField label="Sees">
+        <FormField label={texts.sees}>
           {(ids) => (
             <HTMLSelect
               {...ids}
@@ -122,7 +120,7 @@ export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProp
           )}
         </FormField>
       )}
-      <FormField label="Valid for">
+      <FormField label={texts.validFor}>
         {(ids) => (
           <HTMLSelect {...ids} fill options={lives} value={days} onChange={({ target }) => setDays(target.value)} />
         )}
@@ -148,20 +146,17 @@ export function RevokeTokenDialog({ kind, token, presence }: RevokeTokenDialogPr
         presence.onClose();
       },
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to revoke token', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToRevokeToken, description: message }),
     });
 
   return (
     <FormDialog
-      title="Revoke Token"
+      title={texts.revokeToken}
       presence={presence}
       onSubmit={submit}
-      submit={{ text: 'Revoke', pendingText: 'Revoking...', isPending: revoke.isPending, intent: 'danger' }}
+      submit={{ text: texts.revoke, pendingText: 'Revoking...', isPending: revoke.isPending, intent: 'danger' }}
     >
-      <p className={styles.question}>
-        Programs that use <strong>{inertLine(token.name)}</strong> lose access immediately. This cannot be undone.
-        {kind === 'service' && ' Alerts that it works on return to the inbox.'}
-      </p>
+      <p className={styles.question}>{texts.revokeHint(<strong>{inertLine(token.name)}</strong>, kind)}</p>
     </FormDialog>
   );
 }

@@ -13,13 +13,14 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { NewTokenDialog, RevokeTokenDialog } from './token-dialogs.tsx';
 import { type ListedToken, SCOPES, type TokenKind, tokenLife, tokensQuery } from './tokens.ts';
 import classNames from 'classnames';
+import * as texts from './texts.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './token-list.module.css';
 
 const EMPTY: Record<TokenKind, string> = {
-  own: 'Programs need a token to call the API on your behalf.',
-  service: 'Programs need a token to call the API under their own name.',
+  own: texts.programsNeedTokenToCall,
+  service: texts.programsNeedTokenToCallApi,
 };
 
 /** What a page or a panel shows of tokens: the button that makes one, and the list with its dialogs. */
@@ -33,7 +34,7 @@ export function useTokens(kind: TokenKind): { count: number | undefined; action:
       className={pageHeadStyles.action}
       intent={kind === 'service' ? 'primary' : 'none'}
       icon={<PlusIcon />}
-      text="New Token"
+      text={texts.newToken}
       aria-haspopup="dialog"
       onClick={() => naming.open(true)}
     />
@@ -46,9 +47,9 @@ export function useTokens(kind: TokenKind): { count: number | undefined; action:
       )}
       {created.shown && (
         <ShownOnceDialog
-          title="Token Created"
-          what="token"
-          copyLabel="Copy token"
+          title={texts.tokenCreated}
+          what={texts.token}
+          copyLabel={texts.copyToken}
           text={created.shown.subject.plainToken}
           presence={created.shown.presence}
         />
@@ -70,11 +71,7 @@ export function useTokens(kind: TokenKind): { count: number | undefined; action:
 export function TokensPanel() {
   const { action, list } = useTokens('own');
   return (
-    <Panel
-      title="API Tokens"
-      hint="Programs call the API on your behalf with a token instead of your password."
-      actions={action}
-    >
+    <Panel title={texts.apiTokens} hint={texts.programsCallApiOnYour} actions={action}>
       {list}
     </Panel>
   );
@@ -92,23 +89,23 @@ function TokenRows({ kind, tokens, error, onRetry, onRevoke }: TokenRowsProps) {
   const isSheet = kind === 'service';
   if (!tokens) {
     return error ? (
-      <LoadError what="tokens" error={error} onRetry={onRetry} />
+      <LoadError what={texts.tokens} error={error} onRetry={onRetry} />
     ) : (
-      <RowsSkeleton label="tokens" isSheet={isSheet} />
+      <RowsSkeleton label={texts.tokens} isSheet={isSheet} />
     );
   }
   if (tokens.length === 0) {
     return isSheet ? (
-      <EmptyState icon={<KeyIcon size={40} />} title="No service tokens yet" text={EMPTY[kind]} />
+      <EmptyState icon={<KeyIcon size={40} />} title={texts.noServiceTokensYet} text={EMPTY[kind]} />
     ) : (
-      <p className={`${panelStyles.panelBody} ${styles.none}`}>No tokens yet. {EMPTY[kind]}</p>
+      <p className={`${panelStyles.panelBody} ${styles.none}`}>{texts.noTokensYet(EMPTY[kind])}</p>
     );
   }
   return (
     <HoverTip>
       <ul
         className={classNames(panelStyles.rows, isSheet && panelStyles.rows_sheet)}
-        aria-label={isSheet ? 'Service tokens' : 'API tokens'}
+        aria-label={isSheet ? texts.serviceTokens : texts.apiTokensList}
       >
         {tokens.map((token) => (
           <TokenRow key={token.id} token={token} onRevoke={onRevoke} />
@@ -118,7 +115,7 @@ function TokenRows({ kind, tokens, error, onRetry, onRevoke }: TokenRowsProps) {
   );
 }
 
-const SEES: Partial<Record<string, string>> = { super_user: ' · every alert', admin: ' · administration' };
+const SEES: Partial<Record<string, string>> = { super_user: texts.everyAlertFact, admin: ' · administration' };
 
 /** A token: its name and scope, until when it works and when it was used, and the button that revokes it. */
 function TokenRow({ token, onRevoke }: { token: ListedToken; onRevoke: (token: ListedToken) => void }) {
@@ -139,10 +136,10 @@ function TokenRow({ token, onRevoke }: { token: ListedToken; onRevoke: (token: L
         className={styles.revoke}
         variant="minimal"
         icon={<TrashIcon />}
-        aria-label="Revoke token"
+        aria-label={texts.revokeTokenButton}
         aria-describedby={nameId}
         aria-haspopup="dialog"
-        data-tip="Revoke token"
+        data-tip={texts.revokeTokenButton}
         data-tip-always
         onClick={() => onRevoke(token)}
       />

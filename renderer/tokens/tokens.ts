@@ -16,6 +16,8 @@ import {
 } from '#backend/contract/api-token.ts';
 import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { formatLongDate } from '#renderer/lib/times.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 
 /** Whose tokens: the member's own, or those of services, which administrators manage. */
 export type TokenKind = 'own' | 'service';
@@ -90,15 +92,15 @@ export function useRevokeToken(kind: TokenKind) {
 
 /** What each scope is called, and what it is good for. */
 export const SCOPES: Record<TokenScope, { name: string; text: string }> = {
-  read: { name: 'Read', text: 'Reads alerts, folders, views and statistics.' },
-  triage: { name: 'Triage', text: 'Also accepts, assigns, snoozes, moves and deletes alerts, and writes notes.' },
-  admin: { name: 'Admin', text: 'Also manages users, sources and API keys.' },
+  read: { name: texts.read, text: texts.readsAlertsFoldersViewsAnd },
+  triage: { name: texts.triage, text: texts.alsoAcceptsAssignsSnoozesMoves },
+  admin: { name: texts.admin, text: texts.alsoManagesUsersSourcesAnd },
 };
 
 /** When a token was last used and until when it works, in one line. */
 export function tokenLife({ lastUsedAt, expiresAt }: ListedToken, now: Date): string {
-  const used = lastUsedAt === null ? 'Never used' : `Last used ${formatLongDate(new Date(lastUsedAt))}`;
-  if (expiresAt === null) return `${used} · does not expire`;
+  const used = lastUsedAt === null ? pageTexts.neverUsed : texts.lastUsed(formatLongDate(new Date(lastUsedAt)));
+  if (expiresAt === null) return texts.doesNotExpire(used);
   const end = new Date(expiresAt);
   return `${used} · ${end <= now ? 'expired' : 'expires'} ${formatLongDate(end)}`;
 }

@@ -1,3 +1,5 @@
+import * as texts from './texts.tsx';
+
 /**
  * Stands in for Blueprint's loader of icons by name (see webpack.renderer.config.ts). Icons are imported as components
  * here, and the loader alone would bring the names and code points of 700 icons into the first load, a twentieth of it.
@@ -5,6 +7,5 @@
  */
 export const Icons = {
   getPaths: () => undefined,
-  load: (icon: string | string[]) =>
-    Promise.reject(new Error(`Import the component of ${String(icon)} from @blueprintjs/icons, not its name.`)),
+  load: (icon: string | string[]) => Promise.reject(new Error(texts.importComponentOfFromBlueprintjs(String(icon)))),
 };

@@ -1,6 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import { ErrorIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as styles from './empty-state.module.css';
 
 interface EmptyStateProps {
@@ -43,9 +45,9 @@ export function LoadError({ what, error, onRetry, isPage = false }: LoadErrorPro
       isError
       isPage={isPage}
       icon={<ErrorIcon size={40} />}
-      title={`${what} could not be loaded`}
+      title={texts.couldNotBeLoaded(what)}
       text={error.message}
-      action={<Button text="Try again" onClick={onRetry} />}
+      action={<Button text={common.tryAgain} onClick={onRetry} />}
     />
   );
 }

@@ -2,6 +2,7 @@ import { Callout } from '@blueprintjs/core';
 import { WarningSignIcon } from '@blueprintjs/icons';
 import { use } from 'react';
 import { LocalAddressAdvice } from './local-address-advice.ts';
+import * as texts from './local-address-texts.tsx';
 
 /** Whether a host name leads to the computer itself, so that no other machine reaches it. */
 export const isLocalHost = (hostname: string): boolean =>
@@ -14,15 +15,12 @@ export function LocalAddressNote() {
   if (!isLocalHost(hostname)) return null;
   return (
     <Callout compact role="note" intent="warning" icon={<WarningSignIcon />}>
-      Other machines cannot reach <code className="ad-code">{host}</code>. {advice}
+      {texts.otherMachinesCannotReach(<code className="ad-code">{host}</code>, advice)}
     </Callout>
   );
 }
 
 /** Which settings of the server make it reachable. */
 export const ServerAdvice = () => (
-  <>
-    To receive alerts from them, set <code className="ad-code">HOST</code> and{' '}
-    <code className="ad-code">PUBLIC_URL</code> on the server and open Alertdesk at its public address.
-  </>
+  <>{texts.serverAdvice(<code className="ad-code">HOST</code>, <code className="ad-code">PUBLIC_URL</code>)}</>
 );

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { DescribedDialog } from './described-dialog.tsx';
 import type { LeaveGuard } from './leave-guard.tsx';
+import * as texts from './unsaved-texts.ts';
 import * as styles from './form-dialog/form-dialog.module.css';
 
 const focusStay = (dialog: HTMLElement): void => dialog.querySelector<HTMLElement>('[data-stay]')?.focus();
@@ -12,13 +13,13 @@ export function UnsavedDialog({ guard, text }: { guard: LeaveGuard; text: string
       isOpen={guard.isAsked}
       onClose={guard.stay}
       className={styles.dialog}
-      title="Leave without saving?"
+      title={texts.leaveWithoutSaving}
       subtitle={text}
       onOpening={focusStay}
       actions={
         <div className={styles.actions}>
-          <Button text="Leave" onClick={guard.leave} />
-          <Button data-stay intent="primary" text="Stay" onClick={guard.stay} />
+          <Button text={texts.leave} onClick={guard.leave} />
+          <Button data-stay intent="primary" text={texts.stay} onClick={guard.stay} />
         </div>
       }
     >

@@ -18,6 +18,8 @@ import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useViewCommands } from './view-commands.ts';
 import type { ViewDraft } from './save-view.ts';
 import { NOTIFY_HINTS, NOTIFY_LABELS, VIEW_LIST_LABELS, pathOfView } from './views.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 
 interface SaveViewDialogProps {
   presence: DialogPresence;
@@ -56,21 +58,21 @@ export function SaveViewDialog({ presence, draft }: SaveViewDialogProps) {
   return (
     <FormDialog
       presence={presence}
-      title="Save as view"
-      subtitle="A named filter in the sidebar, with a live count."
+      title={pageTexts.saveAsView}
+      subtitle={texts.namedFilterInSidebarWith}
       onSubmit={() => void save()}
       submit={{
-        text: 'Save View',
+        text: texts.saveView,
         pendingText: 'Saving...',
         isPending,
         isDisabled: name.trim() === '' || problem !== undefined,
       }}
     >
-      <FormField label="Name">
+      <FormField label={pageTexts.name}>
         {(field) => (
           <InputGroup
             {...field}
-            placeholder="e.g., Night shift"
+            placeholder={texts.eGNightShift}
             maxLength={MAX_VIEW_NAME}
             autoComplete="off"
             value={name}
@@ -78,7 +80,7 @@ export function SaveViewDialog({ presence, draft }: SaveViewDialogProps) {
           />
         )}
       </FormField>
-      <FormField label="List">
+      <FormField label={texts.list}>
         {(field) => (
           <HTMLSelect
             {...field}
@@ -97,19 +99,13 @@ export function SaveViewDialog({ presence, draft }: SaveViewDialogProps) {
         )}
       </FormField>
       <FormField
-        label="Filter"
-        hint={
-          problem === undefined ? (
-            'Words, and filters such as severity:critical or customer:Nordwind. Leave empty for the whole list.'
-          ) : (
-            <span role="alert">{problem}</span>
-          )
-        }
+        label={texts.filter}
+        hint={problem === undefined ? texts.wordsAndFiltersSuchAs : <span role="alert">{problem}</span>}
       >
         {(field) => (
           <InputGroup
             {...field}
-            placeholder="severity:critical disk"
+            placeholder={texts.exampleOfFilter}
             maxLength={MAX_QUERY_LENGTH}
             autoComplete="off"
             spellCheck={false}
@@ -119,7 +115,7 @@ export function SaveViewDialog({ presence, draft }: SaveViewDialogProps) {
           />
         )}
       </FormField>
-      <FormField label="Notifications" hint={NOTIFY_HINTS[notify]}>
+      <FormField label={texts.notifications} hint={NOTIFY_HINTS[notify]}>
         {(field) => (
           <HTMLSelect
             {...field}
@@ -136,7 +132,11 @@ export function SaveViewDialog({ presence, draft }: SaveViewDialogProps) {
         )}
       </FormField>
       {isAdmin && (
-        <Checkbox checked={isShared} label="Share with everyone" onChange={() => setShared((before) => !before)} />
+        <Checkbox
+          checked={isShared}
+          label={pageTexts.shareWithEveryone}
+          onChange={() => setShared((before) => !before)}
+        />
       )}
     </FormDialog>
   );

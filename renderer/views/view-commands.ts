@@ -17,6 +17,8 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import { NOTIFY_LABELS, markViewDeletionAtom, viewsQuery } from './views.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 
 /** What can be done with views. What the screen does not show is reported in a toast; a view is undefined when that failed. */
 interface ViewCommands {
@@ -56,7 +58,7 @@ export function useViewCommands(): ViewCommands {
           const made = await apiSend('POST', '/api/views', { body: view, schema: viewSchema });
           return put(made);
         } catch (error) {
-          return report('Could not save the view', error);
+          return report(texts.couldNotSaveView, error);
         }
       },
       async change({ id, version }, change) {
@@ -65,7 +67,7 @@ export function useViewCommands(): ViewCommands {
           const changed = await apiSend('PATCH', `/api/views/${id}`, { body, schema: viewSchema });
           return put(changed);
         } catch (error) {
-          return report('Could not save the view', error);
+          return report(texts.couldNotSaveView, error);
         }
       },
       async notify(view, notify) {
@@ -77,10 +79,10 @@ export function useViewCommands(): ViewCommands {
         try {
           const body: ViewNotifyChange = { notify, timeZone: timeZoneHere() };
           await apiSend('PUT', `/api/views/${view.id}/notify`, { body });
-          toasts.show({ title: NOTIFY_LABELS[notify], description: `Alerts in ${inertLine(view.name)}` });
+          toasts.show({ title: NOTIFY_LABELS[notify], description: texts.alertsIn(inertLine(view.name)) });
         } catch (error) {
           set(view.notify);
-          report('Could not change the notifications', error);
+          report(pageTexts.couldNotChangeNotifications, error);
         }
       },
       async move(views, view, by) {
@@ -93,7 +95,7 @@ export function useViewCommands(): ViewCommands {
         });
         const body: ViewOrder = { isShared: view.isShared, ids: moved.map(({ id }) => id) };
         await apiSend('PUT', '/api/views/order', { body }).catch((error: unknown) =>
-          report('Could not move the view', error),
+          report(texts.couldNotMoveView, error),
         );
       },
       remove(view) {
@@ -101,18 +103,18 @@ export function useViewCommands(): ViewCommands {
         const mark = (isPending: boolean): void => store.set(markViewDeletionAtom, view, isPending);
         mark(true);
         undo.add({
-          kind: 'view deleted',
-          title: 'View deleted',
-          description: 'Its alerts stay where they are',
+          kind: texts.viewDeletedInText,
+          title: texts.oneViewDeleted,
+          description: texts.itsAlertsStayWhereThey,
           subject: { text: name },
-          many: (count) => ({ title: `${count} views deleted`, description: 'Their alerts stay where they are' }),
+          many: (count) => ({ title: texts.viewsDeleted(count), description: texts.theirAlertsStayWhereThey }),
           ...undoableDeletion({
             show: () => mark(false),
             send: (keepalive) => apiSend('DELETE', `/api/views/${view.id}`, { keepalive }),
             onSent: refresh,
             onFailed: () => void refresh(),
           }),
-          commitFailed: 'Could not delete the view',
+          commitFailed: texts.couldNotDeleteView,
         });
       },
     };

@@ -8,6 +8,8 @@ import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { draftAt } from './draft-at.ts';
 import { useSaveView } from './save-view.ts';
 import { pathOfView, useViews } from './views.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as navStyles from '#renderer/ui/nav/nav.module.css';
 import * as styles from './views-group.module.css';
 
@@ -21,9 +23,9 @@ export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {
       <Button
         variant="minimal"
         icon={<PlusIcon />}
-        aria-label="Save a view"
+        aria-label={texts.saveOneView}
         aria-haspopup="dialog"
-        data-tip="Save a view"
+        data-tip={texts.saveOneView}
         data-tip-always
         data-tip-now={iconsOnly || undefined}
         data-tip-side="right"
@@ -32,18 +34,18 @@ export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {
     </span>
   );
   return (
-    <section className={`${navStyles.group} ${styles.views}`} aria-label="Views">
+    <section className={`${navStyles.group} ${styles.views}`} aria-label={texts.views}>
       <div className={navStyles.groupHead}>
-        <h2 className={navStyles.groupLabel}>Views</h2>
+        <h2 className={navStyles.groupLabel}>{texts.views}</h2>
         {!iconsOnly && plus}
       </div>
       {error && !views ? (
         <div className={styles.none} role="alert">
-          <p>Your views could not be loaded.</p>
-          <Button text="Try again" onClick={retry} />
+          <p>{texts.yourViewsCouldNotBe}</p>
+          <Button text={common.tryAgain} onClick={retry} />
         </div>
       ) : (
-        <ul aria-label="Views">
+        <ul aria-label={texts.views}>
           {views?.map((view) => (
             <ViewRow key={view.id} view={view} iconsOnly={iconsOnly} />
           ))}
@@ -65,12 +67,12 @@ function ViewRow({ view: { id, name, isShared, alerts }, iconsOnly }: { view: Vi
           <bdi>{label}</bdi>
         </span>
         {isShared && (
-          <span className={styles.shared} data-tip="Shared with everyone" data-tip-always>
-            <PeopleIcon size={12} title="Shared" />
+          <span className={styles.shared} data-tip={texts.sharedWithEveryone} data-tip-always>
+            <PeopleIcon size={12} title={texts.shared} />
           </span>
         )}
         {alerts === null && (
-          <span className={navStyles.count} data-tip="The alerts are being counted" data-tip-always>
+          <span className={navStyles.count} data-tip={texts.alertsAreBeingCounted} data-tip-always>
             …
           </span>
         )}

@@ -8,6 +8,8 @@ import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 import { createPendingDeletions } from '#renderer/toasts/undoable-deletion.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 
 /** The number of each view that came last, and how many had come by then. */
 const numbers = new Map<string, { alerts: number; at: number }>();
@@ -73,27 +75,27 @@ export const pathOfView = (id: string): string => `/view/${id}`;
 
 /** What the lists of views are called. */
 export const VIEW_LIST_LABELS: Record<ViewList, string> = {
-  inbox: 'New Alerts',
-  mine: 'My Alerts',
-  all: 'System-Wide Alerts',
+  inbox: common.newAlerts,
+  mine: common.myAlerts,
+  all: common.systemWideAlerts,
 };
 
 /** How one is notified of the alerts in a view. */
 export const NOTIFY_LABELS: Record<ViewNotify, string> = {
-  settings: 'Use my settings',
-  always: 'Always notify me',
-  high: 'High and above',
-  critical: 'Critical',
-  mine: 'Only what is mine',
-  never: 'Never notify me',
+  settings: texts.asMySettings,
+  always: texts.alwaysNotifyMe,
+  high: texts.highAndAbove,
+  critical: texts.critical,
+  mine: texts.onlyWhatIsMine,
+  never: texts.neverNotifyMe,
 };
 
 /** What each of these means. */
 export const NOTIFY_HINTS: Record<ViewNotify, string> = {
-  settings: 'As of all other alerts.',
-  always: 'Of each alert in it, unless its customer, type or source says otherwise.',
-  high: 'Of critical and high ones in it, and of what is mine.',
-  critical: 'Of critical ones in it, and of what is mine.',
-  mine: 'Only of what is mine in it.',
-  never: 'No notifications, unless the customer, type or source says otherwise.',
+  settings: texts.asOfAllOtherAlerts,
+  always: texts.ofEachAlertInIt,
+  high: texts.ofCriticalAndHighOnes,
+  critical: texts.ofCriticalOnesInIt,
+  mine: texts.onlyOfWhatIsMine,
+  never: texts.noNotificationsUnlessCustomerType,
 };

@@ -1,4 +1,5 @@
-import { SENDERS, senderSchema } from '#backend/contract/sender.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
+import { senderSchema } from '#backend/contract/sender.ts';
 import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import type { Sender } from './senders.ts';

@@ -2,13 +2,14 @@ import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { AlertAction } from './action.ts';
 import { acceptChange } from './changes.ts';
 import { lazyIcon } from './lazy-icon.tsx';
+import * as texts from './texts.ts';
 
 /** From the inbox into one's own queue. */
 export const ACCEPT: AlertAction = {
   id: 'accept',
-  label: 'Accept',
+  label: texts.accept,
   key: 'a',
-  group: 'Act',
+  group: texts.act,
   lists: ['inbox'],
   isOffered: isEverybodys,
   inMenu: false,
@@ -20,7 +21,7 @@ export const ACCEPT: AlertAction = {
 export const ACCEPT_AND_START: AlertAction = {
   ...ACCEPT,
   id: 'accept-and-start',
-  label: 'Accept and start',
+  label: texts.acceptAndStart,
   key: '2',
   Icon: lazyIcon(async () => {
     const { PlayIcon: Icon } = await import('@blueprintjs/icons');
@@ -34,7 +35,7 @@ export const ACCEPT_AND_START: AlertAction = {
 export const ACCEPT_AND_COMPLETE: AlertAction = {
   ...ACCEPT,
   id: 'accept-and-complete',
-  label: 'Accept and complete',
+  label: texts.acceptAndComplete,
   key: 'e',
   Icon: lazyIcon(async () => {
     const { TickCircleIcon: Icon } = await import('@blueprintjs/icons');

@@ -7,6 +7,7 @@ import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import type { AlertAction } from './action.ts';
 import type { ActionMenuProps } from './action-menu.tsx';
 import type { Actions } from './use-actions.ts';
+import * as texts from './texts.ts';
 
 interface ActionButtonProps {
   action: AlertAction;
@@ -89,9 +90,9 @@ export function ActionMenuButton({
         className,
         variant: 'minimal',
         icon: <MoreIcon size={14} />,
-        'aria-label': 'More actions',
+        'aria-label': texts.moreActions,
         'aria-describedby': labelId,
-        'data-tip': 'More actions',
+        'data-tip': texts.moreActions,
         'data-tip-always': true,
       }}
       load={loadMenu}

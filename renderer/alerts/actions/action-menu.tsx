@@ -7,6 +7,7 @@ import { SubMenu } from '#renderer/ui/menu/sub-menu.tsx';
 import type { AlertAction } from './action.ts';
 import { Choices } from './choices.tsx';
 import { type Actions, menuActionsFor } from './use-actions.ts';
+import * as texts from './texts.ts';
 
 export interface ActionMenuProps {
   alert: Alert;
@@ -51,10 +52,15 @@ export function ActionMenu({ alert, actions, extra, onRemove }: ActionMenuProps)
   };
   const dangerous = offered.filter(({ isDangerous }) => isDangerous);
   return (
-    <MenuList label="Alert actions">
+    <MenuList label={texts.alertActions}>
       {offered.filter(({ isDangerous }) => !isDangerous).map(entry)}
       {extra && (
-        <MenuItem icon={<span />} text="Extra information" label={`${extra.count} more`} onClick={extra.onSelect} />
+        <MenuItem
+          icon={<span />}
+          text={texts.extraInformation}
+          label={texts.countMore(extra.count)}
+          onClick={extra.onSelect}
+        />
       )}
       {dangerous.length > 0 && <MenuDivider />}
       {dangerous.map(entry)}

@@ -10,6 +10,7 @@ import { SNOOZE } from './snooze.ts';
 import { COMPLETE, STATUSES } from './status.ts';
 import { RETURN } from './unaccept.ts';
 import { WAKE_NOW } from './wake.ts';
+import * as texts from './texts.ts';
 
 /** Everything that can be done with alerts, in the order of menus, the palette and the sheet of keys. */
 export const ACTIONS: readonly AlertAction[] = [
@@ -33,10 +34,10 @@ export const ACTIONS: readonly AlertAction[] = [
 
 /** What keys do with the list itself. */
 export const LIST_KEYS = {
-  next: { id: 'next', key: 'j', label: 'Next' },
-  previous: { id: 'previous', key: 'k', label: 'Previous' },
-  select: { id: 'select', key: 'x', label: 'Select, deselect' },
-  extend: { id: 'extend', key: 'x', isShifted: true, label: 'Extend' },
+  next: { id: 'next', key: 'j', label: texts.next },
+  previous: { id: 'previous', key: 'k', label: texts.previous },
+  select: { id: 'select', key: 'x', label: texts.selectDeselect },
+  extend: { id: 'extend', key: 'x', isShifted: true, label: texts.extend },
 } as const satisfies Record<string, Keyed & { id: string }>;
 
 export type ListKey = keyof typeof LIST_KEYS;

@@ -12,6 +12,7 @@ import { type Undoable, type UndoStack, useUndoStack } from '#renderer/toasts/un
 import { isSettledElsewhere, undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import type { AlertChange } from './alert-change.ts';
 import { undoSteps } from './undo-steps.ts';
+import * as texts from './texts.ts';
 
 /** What changes of alerts work with. */
 export interface ChangeDeps {
@@ -98,7 +99,7 @@ export async function changeAlert(deps: ChangeDeps, alert: Alert, change: AlertC
         let now = after;
         for (const step of undoSteps(change, [alert], me)) now = await runChange(client, now, step.change);
       },
-      undoFailed: `Could not undo: ${title}`,
+      undoFailed: texts.couldNotUndo(title),
     });
   } catch (error) {
     toasts.show({
@@ -129,9 +130,9 @@ export function deleteAlert({ client, undo }: ChangeDeps, alert: Alert): void {
   const hidden = hideAlerts(client, [alert]);
   const deletion: Undoable = {
     kind: 'deleted',
-    title: 'Alert deleted',
+    title: texts.alertDeleted,
     subject: subjectOf(alert),
-    many: (count) => ({ title: `${count} deleted` }),
+    many: (count) => ({ title: texts.countDeleted(count) }),
     ...undoableDeletion({
       show: hidden.show,
       send: async (keepalive) => {
@@ -148,7 +149,7 @@ export function deleteAlert({ client, undo }: ChangeDeps, alert: Alert): void {
       },
       onUndone: () => refetchAlertLists(client),
     }),
-    commitFailed: 'Could not delete the alert',
+    commitFailed: texts.couldNotDeleteAlert,
   };
   undo.add(deletion);
 }
@@ -175,11 +176,9 @@ function changeElsewhere(client: QueryClient, expected: Alert): string | undefin
   const now = alertStoreOf(client).onServer(expected.id);
   if (!now) return undefined;
   if (now.ownerId !== expected.ownerId) {
-    return now.ownerId === undefined
-      ? 'It was returned to the inbox.'
-      : `${now.ownerName ?? 'Someone'} accepted it first.`;
+    return now.ownerId === undefined ? texts.itWasReturnedToInbox : texts.acceptedItFirst(now.ownerName);
   }
   return now.status === expected.status && now.folderId === expected.folderId && isAsleep(now) === isAsleep(expected)
     ? undefined
-    : 'It has been changed since.';
+    : texts.itHasBeenChangedSince;
 }

@@ -15,6 +15,7 @@ import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { snoozeEnd, untilLabel } from '#renderer/alerts/data/snooze.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { type AlertChange, callOf } from './alert-change.ts';
+import * as texts from './texts.ts';
 
 /** A member: the one at this screen, or to whom alerts are given. */
 export interface Person {
@@ -31,31 +32,31 @@ const asMine = (alert: Alert, me: Person): Alert =>
  * quicker.
  */
 export function acceptChange(me: Person, status?: keyof typeof ACCEPTED_AND): AlertChange {
-  const also = status === undefined ? '' : ` and ${ACCEPTED_AND[status]}`;
+  const also = status === undefined ? '' : texts.andThen(ACCEPTED_AND[status]);
   const now = new Date().toISOString();
   return {
     request: { action: 'accept', ...(status && { status }) },
     send: callOf('POST', '/api/alerts', status ? `accept?status=${status}` : 'accept'),
     apply: (alert) => (isEverybodys(alert) ? inStatus(asMine(alert, me), status ?? 'accepted', now) : alert),
-    title: `Alert accepted${also}`,
-    description: 'Moved to your queue',
-    done: `accepted${also}`,
-    failed: 'Could not accept the alert',
+    title: texts.alertAccepted(also),
+    description: texts.movedToYourQueue,
+    done: texts.accepted(also),
+    failed: texts.couldNotAcceptAlert,
     isRace: true,
   };
 }
 
-const ACCEPTED_AND = { 'in-progress': 'started', completed: 'completed' } as const;
+const ACCEPTED_AND = { 'in-progress': texts.started, completed: texts.completed } as const;
 
 /** From a queue or folder back to the inbox. */
 export const UNACCEPT: AlertChange = {
   request: { action: 'unaccept' },
   send: callOf('POST', '/api/alerts', 'unaccept'),
   apply: asPending,
-  title: 'Alert unaccepted',
-  description: 'Returned to the inbox',
-  done: 'unaccepted',
-  failed: 'Could not return the alert',
+  title: texts.alertUnaccepted,
+  description: texts.returnedToInbox,
+  done: texts.unaccepted,
+  failed: texts.couldNotReturnAlert,
 };
 
 /** Another status of an alert of mine. */
@@ -65,11 +66,11 @@ export function statusChange(status: WorkStatus): AlertChange {
     request: { action: 'status', status },
     send: callOf('PATCH', '/api/webhooks', 'status', { status }),
     apply: (alert) => inStatus(asTouched(awake(alert)), status, now),
-    title: 'Status updated',
-    description: `Alert status changed to ${STATUS_LABELS[status]}`,
-    done: `changed to ${STATUS_LABELS[status]}`,
+    title: texts.statusUpdated,
+    description: texts.alertStatusChangedTo(STATUS_LABELS[status]),
+    done: texts.changedTo(STATUS_LABELS[status]),
     doneDescription: undefined,
-    failed: 'Could not change the status',
+    failed: texts.couldNotChangeStatus,
   };
 }
 
@@ -83,10 +84,10 @@ export function moveChange(folder: Pick<Folder, 'id' | 'name'> | null, me: Perso
         ? import('./accept-into.ts').then(({ acceptInto }) => acceptInto(folderId, alert))
         : callOf('PATCH', '/api/webhooks', 'move', { folderId })(alert),
     apply: (alert) => asTouched(inFolder(asMine(alert, me), folderId)),
-    title: 'Alert moved',
-    description: folder ? `Moved to ${inertLine(folder.name)}` : 'Moved to My Alerts',
-    done: 'moved',
-    failed: 'Could not move the alert',
+    title: texts.alertMoved,
+    description: folder ? texts.movedTo(inertLine(folder.name)) : texts.movedToMyAlerts,
+    done: texts.moved,
+    failed: texts.couldNotMoveAlert,
     isOfFolder: folder !== null,
   };
 }
@@ -100,10 +101,10 @@ export function snoozeChange(snooze: Snooze): AlertChange {
     request: { action: 'snooze', ...snooze },
     send: callOf('POST', '/api/alerts', 'snooze', snooze),
     apply: (alert) => snoozed(alert, until),
-    title: 'Alert snoozed',
+    title: texts.alertSnoozed,
     description: `${label.charAt(0).toUpperCase()}${label.slice(1)}`,
-    done: 'snoozed',
-    failed: 'Could not snooze the alert',
+    done: texts.snoozed,
+    failed: texts.couldNotSnoozeAlert,
   };
 }
 
@@ -112,9 +113,9 @@ export const WAKE: AlertChange = {
   request: { action: 'wake' },
   send: callOf('POST', '/api/alerts', 'wake'),
   apply: awake,
-  title: 'Alert unsnoozed',
-  done: 'woken',
-  failed: 'Could not unsnooze the alert',
+  title: texts.alertUnsnoozed,
+  done: texts.woken,
+  failed: texts.couldNotUnsnoozeAlert,
 };
 
 /** To another member, with status, notes and history. `ifOwner` is whose the alerts were when that was decided. */
@@ -125,10 +126,10 @@ export function assignChange(to: Person, ifOwner?: string): AlertChange {
     request: { action: 'assign', ...body },
     send: callOf('POST', '/api/alerts', 'assign', body),
     apply: (alert) => asAssigned(alert, { ownerId: to.id, ownerName: to.displayName, assignment: undefined }),
-    title: 'Alert assigned',
-    description: `Assigned to ${name}`,
-    done: `assigned to ${name}`,
+    title: texts.alertAssigned,
+    description: texts.assignedTo(name),
+    done: texts.assignedInText(name),
     doneDescription: undefined,
-    failed: 'Could not assign the alert',
+    failed: texts.couldNotAssignAlert,
   };
 }

@@ -3,6 +3,8 @@ import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { copyText } from '#renderer/ui/copy-text.ts';
 import { lazyIcon } from './lazy-icon.tsx';
 import type { ActionContext, AlertAction } from './action.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 
 /** Copies the addresses of alerts, a line each. */
 function copyLinks(alerts: readonly Alert[], { toasts }: ActionContext): void {
@@ -13,9 +15,9 @@ function copyLinks(alerts: readonly Alert[], { toasts }: ActionContext): void {
 /** Copies an alert's address, for members with access to it. */
 export const COPY_LINK: AlertAction = {
   id: 'copy-link',
-  label: 'Copy link',
+  label: common.copyLink,
   key: 'y',
-  group: 'Look',
+  group: texts.look,
   Icon: lazyIcon(async () => {
     const { LinkIcon: Icon } = await import('@blueprintjs/icons');
     return Icon;

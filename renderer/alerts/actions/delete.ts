@@ -3,13 +3,15 @@ import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
 import type { AlertAction } from './action.ts';
 import { deleteAlert } from './change-alert.ts';
+import * as texts from './texts.ts';
+import * as common from '#renderer/lib/texts.ts';
 
 /** For good: from the inbox by everybody, from a queue or folder by administrators and super users only. */
 export const DELETE: AlertAction = {
   id: 'delete',
-  label: 'Delete',
+  label: common.deleteAction,
   key: '#',
-  group: 'Act',
+  group: texts.act,
   Icon: TrashIcon,
   isDangerous: true,
   lists: ['inbox', 'queue'],

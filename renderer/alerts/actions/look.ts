@@ -1,14 +1,15 @@
 import { lazyIcon } from './lazy-icon.tsx';
 import type { AlertAction } from './action.ts';
+import * as texts from './texts.ts';
 
 const loadHistory = async () => (await import('#renderer/alerts/dialogs/history-dialog.tsx')).HistoryDialog;
 
 /** Opens what happened to an alert. */
 export const HISTORY: AlertAction = {
   id: 'history',
-  label: 'Alert history',
+  label: texts.alertHistory,
   key: 'h',
-  group: 'Look',
+  group: texts.look,
   Icon: lazyIcon(async () => {
     const { HistoryIcon: Icon } = await import('@blueprintjs/icons');
     return Icon;
@@ -22,9 +23,9 @@ export const HISTORY: AlertAction = {
 /** Opens the alert with the field of a new note. */
 export const NOTE: AlertAction = {
   id: 'note',
-  label: 'Write a note',
+  label: texts.writeNote,
   key: 'c',
-  group: 'Look',
+  group: texts.look,
   Icon: lazyIcon(async () => {
     const { AnnotationIcon: Icon } = await import('@blueprintjs/icons');
     return Icon;

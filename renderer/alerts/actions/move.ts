@@ -3,13 +3,14 @@ import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { lazyIcon } from './lazy-icon.tsx';
 import type { AlertAction } from './action.ts';
 import { moveChange } from './changes.ts';
+import * as texts from './texts.ts';
 
 /** Into a folder of one's own; what is in the inbox is accepted on the way. */
 export const MOVE: AlertAction = {
   id: 'move',
-  label: 'Move',
+  label: texts.move,
   key: 'm',
-  group: 'Act',
+  group: texts.act,
   Icon: lazyIcon(async () => {
     const { FolderCloseIcon: Icon } = await import('@blueprintjs/icons');
     return Icon;
@@ -19,7 +20,7 @@ export const MOVE: AlertAction = {
   isOffered: (alert, { me, client }) =>
     (isEverybodys(alert) || alert.ownerId === me.id) &&
     client.getQueryData(foldersQuery.queryKey)?.some(({ id }) => id !== alert.folderId) !== false,
-  inMenu: { label: 'Move to' },
+  inMenu: { label: texts.moveTo },
   many: 'change',
   loadChoices: async () => {
     // The call of a move out of the inbox comes along: who leaves the page right after choosing must not lose it.
@@ -33,8 +34,8 @@ export const MOVE: AlertAction = {
 
 export const UNFILE: AlertAction = {
   id: 'unfile',
-  label: 'Remove from folder',
-  group: 'Act',
+  label: texts.removeFromFolder,
+  group: texts.act,
   Icon: lazyIcon(async () => {
     const { RemoveIcon: Icon } = await import('@blueprintjs/icons');
     return Icon;

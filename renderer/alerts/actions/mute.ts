@@ -1,13 +1,14 @@
 import { NotificationsSnoozeIcon } from '@blueprintjs/icons';
 import { hasMutable, loadMuteDialog } from '#renderer/mutes/mute-ask.ts';
 import type { AlertAction } from './action.ts';
+import * as texts from './texts.ts';
 
 /** No more notifications of its type, its customer or its source, for oneself alone. */
 export const MUTE: AlertAction = {
   id: 'mute',
-  label: 'Mute',
+  label: texts.mute,
   key: 'l',
-  group: 'Act',
+  group: texts.act,
   Icon: NotificationsSnoozeIcon,
   hasDialog: true,
   lists: ['inbox', 'queue', 'snoozed'],

@@ -2,19 +2,20 @@ import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { maySnooze } from '#renderer/alerts/data/snooze.ts';
 import type { AlertAction } from './action.ts';
 import { WAKE } from './changes.ts';
+import * as texts from './texts.ts';
 
 /** Ends a snooze. */
 export const WAKE_NOW: AlertAction = {
   id: 'wake',
-  label: 'Unsnooze',
+  label: texts.unsnooze,
   key: 'w',
-  group: 'Act',
+  group: texts.act,
   lists: ['snoozed'],
   isOffered: (alert, { me }) => alert.snoozedUntil !== undefined && maySnooze(alert, me.id),
   inMenu: false,
   many: 'change',
   change: (alert) => ({
     ...WAKE,
-    ...(alert && { description: isEverybodys(alert) ? 'Back in the inbox' : 'Back in your queue' }),
+    ...(alert && { description: isEverybodys(alert) ? texts.backInInbox : texts.backInYourQueue }),
   }),
 };

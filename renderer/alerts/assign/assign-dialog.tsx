@@ -6,6 +6,7 @@ import { AlertSubject } from '#renderer/alerts/card/card-parts.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { PeopleChoice } from './people.tsx';
+import * as texts from './texts.ts';
 import * as styles from './assign.module.css';
 
 interface AssignDialogProps {
@@ -22,12 +23,7 @@ export function AssignDialog({ alert, presence }: AssignDialogProps) {
     void changeAlert(deps, alert, assignChange(to, ifOwner));
   };
   return (
-    <DescribedDialog
-      {...presence}
-      className={styles.assign}
-      title="Assign this alert"
-      subtitle="Status, notes, and history stay with the alert. The new owner is notified once and can hand it back."
-    >
+    <DescribedDialog {...presence} className={styles.assign} title={texts.assignThisAlert} subtitle={texts.assignHint}>
       <AlertSubject alert={alert} />
       <PeopleChoice except={ifOwner} onSelect={select} takesFocus />
     </DescribedDialog>

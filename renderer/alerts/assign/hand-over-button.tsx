@@ -3,6 +3,7 @@ import { PeopleIcon } from '@blueprintjs/icons';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { HAND_OVER_KEY, loadHandOver } from '#renderer/alerts/keys/destinations.ts';
 import { useAsk } from '#renderer/ui/dialogs.tsx';
+import * as texts from './texts.ts';
 import * as styles from './hand-over-button.module.css';
 
 /** Opens the dialog that hands the member's queue over. */
@@ -12,10 +13,10 @@ export function HandOverButton() {
   return (
     <Button
       icon={<PeopleIcon size={16} />}
-      text="Hand over"
+      text={texts.handOver}
       className={styles.handOverButton}
-      aria-label="Hand over"
-      data-tip="Hand over"
+      aria-label={texts.handOver}
+      data-tip={texts.handOver}
       aria-haspopup="dialog"
       {...hints.aria(HAND_OVER_KEY)}
       onClick={() => ask(loadHandOver, {})}

@@ -16,6 +16,8 @@ import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { type Which, countOf, foldersWithAlerts, severitiesOf, snoozedOf, wantedOf } from './hand-over-counts.ts';
 import { usePeople } from './people.tsx';
 import { PersonField } from './person-field.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import * as styles from './assign.module.css';
 
@@ -79,11 +81,11 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
   return (
     <FormDialog
       presence={presence}
-      title="Hand over my queue"
-      subtitle={`${count.toLocaleString('en')} open ${count === 1 ? 'alert goes' : 'alerts go'} to one person, with their status, notes and history.`}
+      title={common.handOverMyQueue}
+      subtitle={texts.goToOnePerson(count.toLocaleString('en'), count)}
       submit={{
-        text: `Hand over ${count.toLocaleString('en')}`,
-        pendingText: 'Hand over',
+        text: texts.handOverSome(count.toLocaleString('en')),
+        pendingText: texts.handOver,
         isPending: false,
         isDisabled: to === undefined || count === 0,
       }}
@@ -91,10 +93,10 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
     >
       {failed && (
         <div className={styles.assignState} role="alert">
-          Your alerts could not be loaded. {failed.message}
+          {texts.alertsNotLoaded(failed.message)}
         </div>
       )}
-      <FormField label="To" hint="Notified once, and can hand the alerts back.">
+      <FormField label={texts.to} hint={texts.recipientHint}>
         {(ids) => (
           <PersonField
             {...ids}
@@ -109,22 +111,25 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
       </FormField>
       <RadioGroup
         className={styles.which}
-        label="Which"
+        label={texts.which}
         selectedValue={status ?? 'all'}
         onChange={({ currentTarget: { value } }) => setStatus(value === 'in-progress' ? value : undefined)}
       >
-        <Radio value="all" labelElement={<Choice text="All open" count={ofQueue(undefined)} />} />
-        <Radio value="in-progress" labelElement={<Choice text="Only In Progress" count={ofQueue('in-progress')} />} />
+        <Radio value="all" labelElement={<Choice text={texts.allOpen} count={ofQueue(undefined)} />} />
+        <Radio
+          value="in-progress"
+          labelElement={<Choice text={texts.onlyInProgress} count={ofQueue('in-progress')} />}
+        />
       </RadioGroup>
       {filed.size > 0 && (
         <div className={styles.folders}>
           <Checkbox
             checked={isWithFolders}
             onChange={({ currentTarget: { checked } }) => setWithFolders(checked)}
-            labelElement={<Choice text="Also the alerts in my folders" count={inFolders} />}
+            labelElement={<Choice text={texts.alsoAlertsInMyFolders} count={inFolders} />}
           />
           {isWithFolders && (
-            <ul aria-label="Folders">
+            <ul aria-label={common.folders}>
               {folders.map(({ folder }) => (
                 <li key={folder.id}>
                   <Checkbox
@@ -150,9 +155,9 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
       {!isPending && !failed && (
         <div className={styles.sum} aria-live="polite">
           {count === 0 ? (
-            <p>Nothing is open here.</p>
+            <p>{texts.nothingIsOpenHere}</p>
           ) : (
-            <ul aria-label="By severity">
+            <ul aria-label={texts.bySeverity}>
               {severitiesOf(wanted).map(({ severity, label, alerts }) => (
                 <li key={label}>
                   {severity !== 'none' && <SeverityMark severity={severity} state="firing" />}
@@ -161,18 +166,13 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
               ))}
             </ul>
           )}
-          {snoozed > 0 && (
-            <p>
-              {snoozed.toLocaleString('en')} snoozed{' '}
-              {snoozed === 1 ? 'alert goes too and keeps its' : 'alerts go too and keep their'} time.
-            </p>
-          )}
+          {snoozed > 0 && <p>{texts.snoozedGoToo(snoozed.toLocaleString('en'), snoozed)}</p>}
         </div>
       )}
       <FormField
         label={
           <>
-            Note <span className={formDialogStyles.optional}>(optional)</span>
+            {texts.note} <span className={formDialogStyles.optional}>{texts.optional}</span>
           </>
         }
       >

@@ -9,6 +9,8 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './assign.module.css';
 
 /** `GET /api/people`, asked for whenever somebody chooses. */
@@ -40,17 +42,17 @@ export function PeopleChoice({ except, onSelect, takesFocus }: PeopleChoiceProps
   if (error) {
     return (
       <div className={styles.assignState} role="alert">
-        <p>The people could not be loaded. {error.message}</p>
-        <Button text="Try again" onClick={() => void refetch()} />
+        <p>{texts.peopleNotLoaded(error.message)}</p>
+        <Button text={common.tryAgain} onClick={() => void refetch()} />
       </div>
     );
   }
-  if (data === undefined) return <output className={styles.assignState}>Loading people...</output>;
+  if (data === undefined) return <output className={styles.assignState}>{texts.loadingPeople}</output>;
   const people = data.filter(({ id }) => id !== except);
-  if (people.length === 0) return <p className={styles.assignState}>There is no one else yet.</p>;
+  if (people.length === 0) return <p className={styles.assignState}>{texts.thereIsNoOneElse}</p>;
   return (
     <div className={styles.assignPeople} ref={takesFocus ? focusOnce : undefined}>
-      <PeopleMenu label="Assign to" people={people} me={me} onSelect={onSelect} />
+      <PeopleMenu label={texts.assignTo} people={people} me={me} onSelect={onSelect} />
     </div>
   );
 }
@@ -78,7 +80,7 @@ export function PeopleMenu({ label, people, me, onSelect }: PeopleMenuProps) {
   return (
     <FilteredMenu
       label={label}
-      filterLabel="Find people"
+      filterLabel={texts.findPeople}
       entries={people.map((person) => {
         const name = inertLine(person.displayName);
         return {
@@ -89,7 +91,7 @@ export function PeopleMenu({ label, people, me, onSelect }: PeopleMenuProps) {
           text: (
             <>
               <bdi>{name}</bdi>
-              {person.id === me && ' (you)'}
+              {person.id === me && texts.you}
             </>
           ),
           label: busyLabel(person),

@@ -5,6 +5,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PeopleMenu, busyLabel } from './people.tsx';
+import * as texts from './texts.ts';
 import * as styles from './assign.module.css';
 
 interface PersonFieldProps {
@@ -32,7 +33,7 @@ export function PersonField({ to, people, me, takesFocus, onSelect, ...ids }: Pe
       popupKind={PopupKind.MENU}
       shouldReturnFocusOnClose
       onOpening={focusMenu}
-      content={<PeopleMenu label="To" people={people ?? []} me={me} onSelect={onSelect} />}
+      content={<PeopleMenu label={texts.to} people={people ?? []} me={me} onSelect={onSelect} />}
     >
       <Button
         {...ids}
@@ -47,10 +48,10 @@ export function PersonField({ to, people, me, takesFocus, onSelect, ...ids }: Pe
           to === undefined ? (
             <span className={styles.nobody}>
               {people === undefined
-                ? 'Loading people...'
+                ? texts.loadingPeople
                 : people.length === 0
-                  ? 'There is no one else yet'
-                  : 'Choose a person'}
+                  ? texts.thereIsNoOneElseYet
+                  : texts.choosePerson}
             </span>
           ) : (
             <span className={styles.choice}>

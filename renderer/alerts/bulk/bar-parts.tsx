@@ -5,6 +5,8 @@ import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { ariaKey } from '#renderer/ui/key-cap.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { formatCount } from './bulk-labels.ts';
+import * as texts from './bulk-texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './bulk-bar.module.css';
 
 interface BarButtonProps {
@@ -132,18 +134,16 @@ export function useFocusBack(bar: { current: HTMLElement | null }, isShown: bool
 /** How far a change of many alerts is, and what ends it. */
 export function RunProgress({ run: { done, total, cancel } }: { run: BulkRun }) {
   return (
-    <fieldset className={styles.bar} data-selection-bar aria-label="Changing alerts">
-      <strong className={styles.count}>
-        {formatCount(done)} of {formatCount(total)}
-      </strong>
+    <fieldset className={styles.bar} data-selection-bar aria-label={texts.changingAlerts}>
+      <strong className={styles.count}>{texts.doneOfTotal(formatCount(done), formatCount(total))}</strong>
       <ProgressBar
-        aria-label="Progress"
+        aria-label={texts.progress}
         className={styles.progress}
         value={done / total}
         stripes={false}
         intent="primary"
       />
-      <Button variant="minimal" text="Cancel" onClick={cancel} />
+      <Button variant="minimal" text={pageTexts.cancel} onClick={cancel} />
     </fieldset>
   );
 }

@@ -25,6 +25,9 @@ import { BarButton, BarMenu, HoverBarMenu, RunProgress, useFocusBack } from './b
 import { formatCount } from './bulk-labels.ts';
 import { useChangeMany } from './change-many.ts';
 import type { ListSelection } from './list-selection.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './bulk-texts.ts';
 import * as statusStyles from '#renderer/alerts/card/status.module.css';
 import * as styles from './bulk-bar.module.css';
 
@@ -108,7 +111,7 @@ export function BulkBar(props: BulkBarProps) {
   }));
 
   useEffect(() => {
-    if (count > 0) toasts.announce(`${formatCount(count)} selected`);
+    if (count > 0) toasts.announce(texts.countSelected(formatCount(count)));
   }, [count, toasts]);
 
   // `:has()` on what is around everything, or a class of it, has the whole page's styles worked out again.
@@ -128,7 +131,7 @@ export function BulkBar(props: BulkBarProps) {
   const progress = running.map((one) => <RunProgress key={one.id} run={one} />);
   const place = classNames(styles.bulk, isBesidePanel && styles.bulk_beside);
   if (count === 0) return <div className={place}>{progress}</div>;
-  const label = `${formatCount(count)} selected`;
+  const label = texts.countSelected(formatCount(count));
   const openOf = (id: string) => ({
     isOpen: menu === id,
     onChange: (isOpen: boolean) => onMenu(isOpen ? id : undefined),
@@ -173,7 +176,7 @@ export function BulkBar(props: BulkBarProps) {
             className={styles.all}
             variant="minimal"
             size="small"
-            text={`Select all ${formatCount(total)}`}
+            text={texts.selectAll(formatCount(total))}
             onClick={() => void selectAll()}
           />
         )}
@@ -182,7 +185,7 @@ export function BulkBar(props: BulkBarProps) {
             className={`${styles.all} ${styles.customer}`}
             variant="minimal"
             size="small"
-            text={`All of ${inertLine(customer)}`}
+            text={texts.allOfCustomer(inertLine(customer))}
             onClick={() => void selectAll(customer)}
           />
         )}
@@ -191,7 +194,7 @@ export function BulkBar(props: BulkBarProps) {
           <BarMenu
             {...openOf('status')}
             content={
-              <MenuList label="Status">
+              <MenuList label={pageTexts.status}>
                 {statuses.map((action) => (
                   <MenuItem
                     key={action.id}
@@ -205,7 +208,7 @@ export function BulkBar(props: BulkBarProps) {
               </MenuList>
             }
           >
-            <BarButton text="Status" hotkey={statuses.map(keyLabel).join(' ')} isPrimary hasMenu />
+            <BarButton text={pageTexts.status} hotkey={statuses.map(keyLabel).join(' ')} isPrimary hasMenu />
           </BarMenu>
         )}
         {inOrder.map(buttonOf)}
@@ -215,7 +218,7 @@ export function BulkBar(props: BulkBarProps) {
           aria-keyshortcuts="Escape"
           text={
             <>
-              Clear
+              {texts.clear}
               <kbd className={`ad-kbd ad-kbd--hint ${styles.key}`} aria-hidden>
                 Esc
               </kbd>
@@ -228,9 +231,9 @@ export function BulkBar(props: BulkBarProps) {
         <FormDialog
           key={asking.shown.key}
           presence={asking.shown.presence}
-          title={`Delete ${formatCount(count)} alerts?`}
-          subtitle="Some of them are not loaded, so this cannot be undone."
-          submit={{ text: 'Delete', pendingText: 'Delete', isPending: false, intent: 'danger' }}
+          title={texts.deleteAlerts(formatCount(count))}
+          subtitle={texts.cannotBeUndone}
+          submit={{ text: common.deleteAction, pendingText: common.deleteAction, isPending: false, intent: 'danger' }}
           onSubmit={() => {
             asking.shown?.presence.onClose();
             remove();

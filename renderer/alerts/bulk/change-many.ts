@@ -16,6 +16,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import { formatCount, lossLabels, resultLabel } from './bulk-labels.ts';
 import { type BulkOutcome, type Chosen, chunksOf, runBulk, sizeOfChosen } from './run-bulk.ts';
+import * as texts from './bulk-texts.ts';
 
 /** How long a result stays that names alerts which could not be changed, in milliseconds. */
 const LOSSES_MS = 8_000;
@@ -52,7 +53,7 @@ export function useChangeMany(): ChangeMany {
           });
         // The server chooses the alerts; only how many they are matters here.
         const chosen: Chosen = { kind: 'filter', filter: { list: 'mine' }, count, upTo: '' };
-        const change = { ...assignChange(to), done: `handed over to ${inertLine(to.displayName)}` };
+        const change = { ...assignChange(to), done: texts.handedOverTo(inertLine(to.displayName)) };
         void changeAndReport(context, change, chosen, [], send);
       },
     };
@@ -62,7 +63,7 @@ export function useChangeMany(): ChangeMany {
 /** What runs of many have of a change; one without `apply` deletes, which is not taken back. */
 type ManyChange = Pick<AlertChange, 'request' | 'done'> & Partial<Pick<AlertChange, 'apply'>>;
 
-const DELETION: ManyChange = { request: { action: 'delete' }, done: 'deleted' };
+const DELETION: ManyChange = { request: { action: 'delete' }, done: texts.deleted };
 
 interface ManyContext extends ChangeDeps {
   store: ReturnType<typeof useStore>;
@@ -78,7 +79,7 @@ async function changeAndReport(
   const outcome = await runWithProgress(context, change, chosen, alerts, send);
   const { changed, unchanged, error } = outcome;
   if (changed.length + unchanged === 0 && error) {
-    const title = 'Could not change the alerts';
+    const title = texts.couldNotChangeAlerts;
     context.toasts.show({ variant: 'destructive', title, description: error.message });
   } else if (changed.length === 0 || !isUndoable(change)) {
     context.toasts.show({ title: resultLabel(change.done, outcome) });
@@ -191,7 +192,7 @@ function report({ client, undo, me }: ManyContext, change: AlertChange, chosen: 
   const description = outcome.error
     ? outcome.error.message
     : outcome.isCancelled
-      ? `Canceled: ${formatCount(left)} were left unchanged.`
+      ? texts.canceled(formatCount(left))
       : undefined;
   const title = resultLabel(change.done, outcome);
   runs += 1;
@@ -212,7 +213,7 @@ function report({ client, undo, me }: ManyContext, change: AlertChange, chosen: 
       refetchAround(client);
       if (lost.length > 0) throw new Error(`${lossLabels({ lost, missing: 0 }).join(', ')}.`);
     },
-    undoFailed: 'Not everything could be undone',
+    undoFailed: texts.notAllUndone,
   });
 }
 
@@ -241,6 +242,6 @@ function deleteWithUndo({ client, undo }: ManyContext, alerts: readonly Alert[])
     title,
     many: () => ({ title }),
     ...undoableDeletion({ show: hidden.show, send, onUndone: () => refetchAlertLists(client) }),
-    commitFailed: 'Not every alert could be deleted',
+    commitFailed: texts.notAllDeleted,
   });
 }

@@ -6,6 +6,7 @@ import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import type { Chosen } from './run-bulk.ts';
+import * as texts from './texts.ts';
 
 /** What is selected in a list. */
 export interface Selected {
@@ -139,7 +140,7 @@ export function useListSelection(
           return true;
         } catch (error) {
           const description = error instanceof Error ? error.message : undefined;
-          toasts.show({ variant: 'destructive', title: 'Could not select all alerts', description });
+          toasts.show({ variant: 'destructive', title: texts.couldNotSelectAllAlerts, description });
           return false;
         } finally {
           coming.current -= 1;

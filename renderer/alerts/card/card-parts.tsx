@@ -23,6 +23,8 @@ import { CardTile } from './card-tile.tsx';
 import { Lookers } from './lookers.tsx';
 import { TestTag } from './severity-mark.tsx';
 import { lazyIcon } from '#renderer/alerts/actions/lazy-icon.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as styles from './alert-card.module.css';
 import './queue-card.module.css';
 import * as statusStyles from './status.module.css';
@@ -56,7 +58,7 @@ export function CardTitle({ alert, id, isNew, children }: NamedCardProps & { chi
       </span>
       <span className={classNames(styles.title, kind)} dir="auto" data-tip={line}>
         <AlertLink id={alert.id}>
-          <Hits text={line || 'No customer'} />
+          <Hits text={line || common.noCustomer} />
         </AlertLink>
       </span>
       {alert.isTest && <TestTag />}
@@ -135,7 +137,7 @@ function LeadPart({ filter, value, tip = inertLine(value ?? ''), className, chil
   const text = { className, dir: 'auto', 'data-tip': tip };
   if (!filterBy || value === undefined) return <span {...text}>{children}</span>;
   return (
-    <button {...text} type="button" aria-label={`${tip}, filter by ${filter}`} onClick={() => filterBy(filter, value)}>
+    <button {...text} type="button" aria-label={texts.filterBy(tip, filter)} onClick={() => filterBy(filter, value)}>
       {children}
     </button>
   );
@@ -168,7 +170,7 @@ export const useIsMuted = (alert: Alert): boolean => isAmongMuted(use(MutedOnCar
 const MutedMark = () => (
   <span className={styles.muted}>
     <MutedIcon size={12} />
-    Muted
+    {texts.muted}
   </span>
 );
 
@@ -188,8 +190,8 @@ export function AlertTime({ alert, isNew = false }: AlertTimeProps) {
 
 /** A dot, and the word for those who cannot see it. */
 export const NewDot = () => (
-  <span className={styles.cardNew} data-tip="New" data-tip-always>
-    <span>New</span>
+  <span className={styles.cardNew} data-tip={texts.isNew} data-tip-always>
+    <span>{texts.isNew}</span>
   </span>
 );
 
@@ -226,10 +228,10 @@ export function MoreButton({ count, onSelect }: { count: number; onSelect: () =>
     <Button
       className={styles.more}
       variant="minimal"
-      aria-label={`Extra information, ${count} more ${count === 1 ? 'field' : 'fields'}`}
+      aria-label={texts.extraInformation(count)}
       aria-haspopup="dialog"
       onClick={onSelect}
-      text={`${count} more`}
+      text={texts.countMore(count)}
     />
   );
 }

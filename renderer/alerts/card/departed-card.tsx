@@ -2,6 +2,8 @@ import { DisableIcon, TickIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
 import { typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as styles from './alert-card.module.css';
 
 interface DepartedCardProps {
@@ -21,11 +23,9 @@ export function DepartedCard({ alert, acceptedBy, labelId }: DepartedCardProps) 
       </span>
       <span className={styles.departedWho}>
         {acceptedBy === undefined ? (
-          'No longer in this list'
+          texts.noLongerInThisList
         ) : (
-          <>
-            Accepted by <bdi>{inertLine(acceptedBy)}</bdi>
-          </>
+          <>{texts.acceptedBy(<bdi>{inertLine(acceptedBy)}</bdi>)}</>
         )}
       </span>
     </div>
@@ -45,7 +45,7 @@ function DepartedName({ alert }: { alert: Alert }) {
   }
   return (
     <>
-      {customer === null ? 'No customer' : <strong>{inertLine(customer)}</strong>}
+      {customer === null ? common.noCustomer : <strong>{inertLine(customer)}</strong>}
       {alertType !== null && ` ${inertLine(alertType)}`}
     </>
   );

@@ -2,6 +2,7 @@ import type { Looker } from '#backend/contract/live-event.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
 import classNames from 'classnames';
+import * as texts from './lookers-texts.ts';
 import * as styles from './lookers-line.module.css';
 
 /** More faces say no more than the number. */
@@ -30,7 +31,7 @@ export function LookersLine({ people, isHead }: LookersLineProps) {
         ))}
       </span>
       <span className={styles.words}>
-        {names.length === 1 ? `${first.split(/\s+/)[0]} is looking` : `${names.length} are looking`}
+        {names.length === 1 ? texts.isLooking(first.split(/\s+/)[0] ?? first) : texts.areLooking(names.length)}
       </span>
     </span>
   );

@@ -7,6 +7,7 @@ import { FolderDot } from '#renderer/folders/folder-dot.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
+import * as texts from './move-menu-texts.tsx';
 import * as styles from './alert-card.module.css';
 
 /** The folders into which alerts can be moved. */
@@ -34,8 +35,8 @@ function MoveMenu({ rows, current, onSelect }: MoveMenuProps) {
   const others = rows.filter(({ folder }) => folder.id !== current);
   return (
     <FilteredMenu
-      label="Move to"
-      filterLabel="Filter folders"
+      label={texts.moveTo}
+      filterLabel={texts.filterFolders}
       entries={others.map(({ folder, depth }) => {
         const name = inertLine(folder.name);
         return {
@@ -44,11 +45,7 @@ function MoveMenu({ rows, current, onSelect }: MoveMenuProps) {
           className: styles.moveItem,
           style: { paddingInlineStart: 8 + Math.min(depth, DEEPEST) * INDENT },
           icon: <FolderDot color={folder.color} />,
-          text: (
-            <>
-              Move to <bdi>{name}</bdi>
-            </>
-          ),
+          text: <>{texts.moveToFolder(<bdi>{name}</bdi>)}</>,
           onSelect: () => onSelect(folder),
         };
       })}

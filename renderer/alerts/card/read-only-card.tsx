@@ -4,6 +4,7 @@ import { HISTORY } from '#renderer/alerts/actions/look.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { CardDescription, CardEndProps } from './alert-card.tsx';
 import { StatusTag } from './card-parts.tsx';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './read-only-card.module.css';
 
@@ -28,11 +29,11 @@ export const READ_ONLY_CARD: CardDescription = {
 };
 
 function Owner({ alert: { ownerId, ownerName } }: { alert: Alert }) {
-  if (ownerId === undefined) return <span className={panelStyles.badge}>Unassigned</span>;
+  if (ownerId === undefined) return <span className={panelStyles.badge}>{texts.unassigned}</span>;
   const name = ownerName === undefined ? '' : inertLine(ownerName);
   return (
     <span className={styles.owner}>
-      <span className={panelStyles.badge}>Assigned</span>
+      <span className={panelStyles.badge}>{texts.assigned}</span>
       {name !== '' && (
         <span className={styles.ownerName} data-tip={name}>
           <bdi>{name}</bdi>

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
 import type { Alert } from '#backend/contract/alert.ts';
 import classNames from 'classnames';
+import * as texts from './texts.tsx';
 import * as styles from './severity-mark.module.css';
 
 /** Half the outline's width: an outlined shape is as large as a filled one. */
@@ -44,4 +45,4 @@ export const SeverityMark = memo(function SeverityMark({ severity, state }: Pick
 });
 
 /** Says that an alert is a test, beside its headline. */
-export const TestTag = () => <span className={styles.test}>Test</span>;
+export const TestTag = () => <span className={styles.test}>{texts.test}</span>;

@@ -4,6 +4,7 @@ import { statusChange } from '#renderer/alerts/actions/changes.ts';
 import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
 import { STATUS_LABELS, WORK_STATUSES } from '#renderer/alerts/data/alert-labels.ts';
 import { StatusDot } from './card-parts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './queue-card.module.css';
 import * as statusStyles from './status.module.css';
 import * as statusSwitcherStyles from './status-switcher.module.css';
@@ -32,7 +33,7 @@ export function StatusSwitcher({ alert, actions, labelId }: StatusSwitcherProps)
         options={OPTIONS}
         value={alert.status}
         onValueChange={(value) => actions.change(alert, statusChange(workStatusSchema.parse(value)))}
-        aria-label="Status"
+        aria-label={pageTexts.status}
         aria-describedby={labelId}
       />
     </div>

@@ -21,6 +21,7 @@ import { useIsAfterFirstScreen } from '#renderer/lib/first-screen.ts';
 import { alertStoreOf, readAlertList, needRows } from './list-cache.ts';
 import { type AlertListPath, type AlertListView, pathOf, viewOf } from './list-view.ts';
 import { type AlertPage, type AlertPages, idsOf, pageOf, sharePages, totalOf } from './list-pages.ts';
+import * as texts from './texts.ts';
 
 /** How long a filtered list or a folder is kept after it was last shown, in milliseconds. */
 const KEPT_MS = 10 * 60_000;
@@ -74,7 +75,7 @@ export const readAlertPage = (
 ): Promise<ApiPage<Alert>> =>
   apiGetPage(path, alertListSchema, { limit: PAGE_ROWS, before, ...(signal && { signal }) }).catch((error: unknown) => {
     throw viewOf(path)?.list === 'folder' && error instanceof ApiError
-      ? new Error('Failed to fetch folder alerts', { cause: error })
+      ? new Error(texts.failedToFetchFolderAlerts, { cause: error })
       : error;
   });
 

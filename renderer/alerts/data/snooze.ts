@@ -1,6 +1,7 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Alert, Snooze, SnoozedUntil } from '#backend/contract/alert.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
+import * as texts from './texts.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -14,7 +15,7 @@ export const snoozeEnd = (snooze: Snooze, now: Date): SnoozedUntil =>
 
 /** Until when an alert is snoozed: "until 2:00 PM", "until it fires again". */
 export const untilLabel = (until: SnoozedUntil, now: Date): string =>
-  until === 'next-firing' ? 'until it fires again' : `until ${formatMoment(new Date(until), now)}`;
+  until === 'next-firing' ? texts.untilItFiresAgain : texts.untilTime(formatMoment(new Date(until), now));
 
 /** Whether the member may snooze the alert, or wake it: of the inbox anybody, else its owner, while it is open. */
 export const maySnooze = (alert: Alert, me: string): boolean =>

@@ -1,5 +1,6 @@
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ExactNumber } from '#renderer/lib/parse-json.ts';
+import * as texts from './texts.ts';
 
 /** Keys that name what an object is about, the best first, without case and underscores. */
 const HEADLINE_KEYS = [
@@ -90,7 +91,7 @@ export function summariseValue(value: object): Summary {
 
 function summariseList(list: unknown[]): Summary {
   const first = list.slice(0, ITEMS).map((item) => (isNested(item) ? summariseValue(item) : plain(item)));
-  const rest = list.length > first.length ? `, and ${list.length - first.length} more` : '';
+  const rest = list.length > first.length ? texts.andMore(list.length - first.length) : '';
   return {
     text: `${first.map(({ text }) => text).join(', ')}${rest}`,
     headline: first.some(({ headline }) => headline),

@@ -7,6 +7,7 @@ import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import * as texts from './texts.tsx';
 import * as fieldsZoneStyles from '#renderer/alerts/card/fields-zone.module.css';
 import * as styles from './extra-information-dialog.module.css';
 
@@ -23,11 +24,11 @@ export function ExtraInformationDialog({ alert, fields, presence }: ExtraInforma
     <DescribedDialog
       {...presence}
       className={styles.extra}
-      title="Extra Information"
-      subtitle="Additional fields from this alert"
+      title={texts.extraInformation}
+      subtitle={texts.extraInformationHint}
     >
       <AlertSubject alert={alert} />
-      <ScrollRegion className={styles.scroll} label="Additional fields">
+      <ScrollRegion className={styles.scroll} label={texts.additionalFields}>
         <dl>
           {fields.map(({ id, key, name, value }) => (
             <div key={id} className={styles.field}>
@@ -38,14 +39,14 @@ export function ExtraInformationDialog({ alert, fields, presence }: ExtraInforma
                 <FullValue value={formatValue(key, value, now)} />
               </dd>
               <dd className={styles.copy}>
-                <CopyButton text={plainText(value)} label={`Copy ${name}`} />
+                <CopyButton text={plainText(value)} label={texts.copyField(name)} />
               </dd>
             </div>
           ))}
         </dl>
       </ScrollRegion>
       <div className={styles.foot}>
-        <CopyButton text={JSON.stringify(alert.payload, null, 2)} label="Copy JSON" isLabelled />
+        <CopyButton text={JSON.stringify(alert.payload, null, 2)} label={texts.copyJson} isLabelled />
       </div>
     </DescribedDialog>
   );

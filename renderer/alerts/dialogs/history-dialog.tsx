@@ -11,6 +11,8 @@ import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { actionLabel, authorOf, changeOf, detailOf } from './history-labels.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as styles from './history-dialog.module.css';
 
 interface HistoryDialogProps {
@@ -22,16 +24,11 @@ interface HistoryDialogProps {
 export function HistoryDialog({ alert, presence }: HistoryDialogProps) {
   const { data, error, isFetching, isPending, refetch } = useHistory(alert.id);
   return (
-    <DescribedDialog
-      {...presence}
-      className={styles.history}
-      title="Alert History"
-      subtitle="Complete tracking history for this alert"
-    >
+    <DescribedDialog {...presence} className={styles.history} title={texts.alertHistory} subtitle={texts.historyHint}>
       <AlertSubject alert={alert} />
       {/* Pending and not fetched: an event made the first answer outdated, and it is asked for again in a moment. */}
       {isFetching || isPending ? (
-        <output className={styles.state}>Loading history...</output>
+        <output className={styles.state}>{texts.loadingHistory}</output>
       ) : (
         <HistoryList entries={data ?? []} error={error} onRetry={() => void refetch()} />
       )}
@@ -50,14 +47,14 @@ function HistoryList({ entries, error, onRetry }: HistoryListProps) {
   if (error) {
     return (
       <div className={styles.state} role="alert">
-        <p>The history could not be loaded. {error.message}</p>
-        <Button text="Try again" onClick={onRetry} />
+        <p>{texts.historyNotLoaded(error.message)}</p>
+        <Button text={common.tryAgain} onClick={onRetry} />
       </div>
     );
   }
-  if (entries.length === 0) return <p className={styles.state}>No history available</p>;
+  if (entries.length === 0) return <p className={styles.state}>{texts.noHistoryAvailable}</p>;
   return (
-    <ScrollRegion className={styles.scroll} label="History entries">
+    <ScrollRegion className={styles.scroll} label={texts.historyEntries}>
       <ol>
         {entries.map((entry) => (
           <HistoryItem key={entry.id} entry={entry} />
@@ -87,9 +84,7 @@ export function HistoryItem({ entry }: { entry: HistoryEntry }) {
       )}
       {detail && <p className={styles.change}>{detail}</p>}
       {entry.note !== undefined && <p className={styles.note}>{inertText(entry.note)}</p>}
-      <p className={styles.who}>
-        By <bdi>{authorOf(entry)}</bdi>
-      </p>
+      <p className={styles.who}>{texts.byPerson(<bdi>{authorOf(entry)}</bdi>)}</p>
     </li>
   );
 }

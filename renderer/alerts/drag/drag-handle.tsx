@@ -1,6 +1,7 @@
 import { DragHandleVerticalIcon } from '@blueprintjs/icons';
 import { type KeyboardEvent, type PointerEvent, createContext, useContext } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import * as texts from './texts.tsx';
 import * as styles from './drag-handle.module.css';
 
 /** What a card is dragged by; nothing where cards cannot be dragged. */
@@ -12,8 +13,8 @@ export function DragHandle({ alert, labelId }: { alert: Alert; labelId: string }
     <button
       type="button"
       className={styles.dragHandle}
-      aria-label="Drag to a folder"
-      aria-roledescription="draggable"
+      aria-label={texts.dragToFolder}
+      aria-roledescription={texts.draggable}
       aria-describedby={`${labelId} ${DRAG_HELP_ID}`}
       onPointerDown={(event) => grab(alert, event)}
       onKeyDown={(event) => grab(alert, event)}

@@ -22,6 +22,7 @@ import { DragOverlay, endPlayedDrop, playDrop } from './drag-overlay.tsx';
 import { type DropTargetId, dragAtom, folderTarget } from './drag.ts';
 import { DropTargets, createHitTest } from './drop-targets.tsx';
 import { useAlertSensors } from './sensor-options.ts';
+import * as texts from './texts.tsx';
 
 /** Only the sidebar scrolls by itself under a drag; the list that the alert comes from stays. */
 const AUTO_SCROLL = {
@@ -111,8 +112,8 @@ function useDrop(onMove: MoveTo): (dragged: Dragged, event: DragEndEvent) => voi
   const toasts = useToasts();
   return ({ alert }, { over }) => {
     if (over?.id === 'no-folders') {
-      const description = 'Please create a folder before organizing alerts';
-      toasts.show({ variant: 'destructive', title: 'Create a folder first', description });
+      const description = texts.createFolderHint;
+      toasts.show({ variant: 'destructive', title: texts.createFolderFirst, description });
     } else if (over?.id === 'mine') onMove(alert, null);
     else {
       const folder = folders.find(({ id }) => folderTarget(id) === over?.id);

@@ -9,6 +9,8 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { TargetData } from './announcements.ts';
 import type { HitTest } from './drop-targets.tsx';
 import classNames from 'classnames';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
 import * as styles from './drag-overlay.module.css';
 
@@ -39,7 +41,7 @@ export function DragOverlay({ alert, pointOf, ref }: DragOverlayProps) {
   return createPortal(
     <div ref={element} className={styles.dragOverlay} aria-hidden>
       <div className={classNames(styles.customer, customer === '' && alertCardStyles.customer_none)}>
-        <bdi>{customer || 'No customer'}</bdi>
+        <bdi>{customer || common.noCustomer}</bdi>
       </div>
       {headline !== undefined && (
         <div className={styles.headline} dir="auto">
@@ -57,13 +59,7 @@ export function DragOverlay({ alert, pointOf, ref }: DragOverlayProps) {
       <div className={classNames(styles.target, target !== undefined && styles.target_set)}>
         <FolderCloseIcon size={14} />
         <span className={styles.words}>
-          {target === undefined ? (
-            'Drag to a folder'
-          ) : (
-            <>
-              Move to <bdi>{target}</bdi>
-            </>
-          )}
+          {target === undefined ? texts.dragToFolder : <>{texts.moveToFolder(<bdi>{target}</bdi>)}</>}
         </span>
       </div>
     </div>,

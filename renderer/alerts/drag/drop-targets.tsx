@@ -7,6 +7,7 @@ import { useCollapsedFolders, useFolderTree } from '#renderer/folders/data/use-f
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { TargetData } from './announcements.ts';
 import { type DropTargetId, dragOverAtom, folderTarget } from './drag.ts';
+import * as common from '#renderer/lib/texts.ts';
 
 /** How long a drag rests on a collapsed folder before that opens, in milliseconds. */
 const EXPAND_MS = 600;
@@ -30,7 +31,7 @@ export function DropTargets({ alert }: { alert: Alert }) {
     <>
       <DropTarget id="sidebar" />
       {rows.length === 0 && <DropTarget id="no-folders" />}
-      {alert.folderId !== undefined && <DropTarget id="mine" name="My Alerts" />}
+      {alert.folderId !== undefined && <DropTarget id="mine" name={common.myAlerts} />}
       {visibleRows(rows, collapsed).map(
         ({ folder: { id, name } }) =>
           id !== alert.folderId && <DropTarget key={id} id={folderTarget(id)} name={inertLine(name)} />,

@@ -3,6 +3,7 @@ import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { FileExportDialog, formatCount } from './file-export-dialog.tsx';
 import { runExport } from './run-export.ts';
+import * as texts from './texts.ts';
 
 export interface ExportDialogProps {
   view: AlertListView;
@@ -15,15 +16,15 @@ export interface ExportDialogProps {
 
 /** Exports a list as it is filtered and sorted. */
 export function ExportDialog({ view, title, total, presence }: ExportDialogProps) {
-  const words = total === undefined ? 'The alerts' : `${formatCount(total)} ${total === 1 ? 'alert' : 'alerts'}`;
+  const words = total === undefined ? texts.alerts : `${formatCount(total)} ${total === 1 ? 'alert' : 'alerts'}`;
   return (
     <FileExportDialog
       title={title}
-      subtitle={`${words} in this list, filtered and sorted as shown, with all fields and notes. Times are in your time zone.`}
-      jsonLabel="JSON, with every field as received"
+      subtitle={texts.exportHint(words)}
+      jsonLabel={texts.jsonWithEveryFieldAs}
       counted="alerts"
       total={total ?? 0}
-      done="Alerts exported"
+      done={texts.alertsExported}
       sourceOf={() => ({ what: 'alerts', filter: pathOf(view).slice(0, MAX_FILTER) })}
       run={(options) => runExport(pathOf(view), options)}
       presence={presence}

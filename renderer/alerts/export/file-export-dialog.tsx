@@ -8,6 +8,8 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { type ExportFormat, exportFileName } from './export-file.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 /** How far an export is. `total` grows where what is exported does meanwhile. */
@@ -94,34 +96,34 @@ export function FileExportDialog(props: FileExportDialogProps) {
   };
   return (
     <FormDialog
-      title={`Export ${inertLine(title)}`}
+      title={texts.exportOf(inertLine(title))}
       subtitle={subtitle}
       presence={{ ...presence, onClose: close }}
       onSubmit={() => void run()}
-      submit={{ text: 'Export', pendingText: 'Exporting...', isPending: progress !== undefined }}
+      submit={{ text: pageTexts.exportAction, pendingText: 'Exporting...', isPending: progress !== undefined }}
     >
       <RadioGroup
         selectedValue={format}
         disabled={progress !== undefined}
         onChange={({ currentTarget }) => setFormat(currentTarget.value === 'json' ? 'json' : 'csv')}
       >
-        <Radio label="CSV, for spreadsheets" value="csv" />
+        <Radio label={texts.csvForSpreadsheets} value="csv" />
         <Radio label={jsonLabel} value="json" />
       </RadioGroup>
       {progress && (
         <div>
-          <output>{`${formatCount(progress.done)} of ${formatCount(progress.total)}`}</output>
+          <output>{texts.doneOfTotal(formatCount(progress.done), formatCount(progress.total))}</output>
           <ProgressBar
             intent="primary"
             stripes={false}
             value={progress.total === 0 ? 0 : progress.done / progress.total}
-            aria-label={`Exported ${counted}`}
+            aria-label={texts.exportedCounted(counted)}
           />
         </div>
       )}
       {failure !== undefined && (
         <p className={styles.fieldError} role="alert">
-          The export stopped: {failure} Nothing was saved.
+          {texts.exportStopped(failure)}
         </p>
       )}
     </FormDialog>

@@ -1,12 +1,14 @@
 import type { Keyed } from '#renderer/alerts/actions/action.ts';
 import type { Role } from '#backend/contract/session.ts';
 import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 
 /** The key that lists folders after G. */
-export const FOLDERS_KEY = { key: 'f', label: 'Folders' } as const;
+export const FOLDERS_KEY = { key: 'f', label: common.folders } as const;
 
 /** Hands over what is open in one's queue, from any page. */
-export const HAND_OVER_KEY = { key: 'h', isShifted: true, label: 'Hand over my queue' } as const satisfies Keyed;
+export const HAND_OVER_KEY = { key: 'h', isShifted: true, label: common.handOverMyQueue } as const satisfies Keyed;
 
 /** Fetches the dialog of that. */
 export const loadHandOver = async () => (await import('#renderer/alerts/assign/hand-over-dialog.tsx')).HandOverDialog;
@@ -27,12 +29,12 @@ export interface Destination {
 }
 
 export const DESTINATIONS: readonly Destination[] = [
-  { key: 'i', to: PATHS.inbox, label: 'New Alerts' },
-  { key: 'm', to: PATHS.myAlerts, label: 'My Alerts' },
-  { key: 's', to: PATHS.snoozed, label: 'Snoozed' },
-  { key: 't', to: PATHS.insight, label: 'Insight' },
-  { key: 'a', to: PATHS.allAlerts, label: 'System-Wide Alerts', roles: ADMIN_ROLES },
-  { key: 'n', to: openBell, label: 'For you' },
+  { key: 'i', to: PATHS.inbox, label: common.newAlerts },
+  { key: 'm', to: PATHS.myAlerts, label: common.myAlerts },
+  { key: 's', to: PATHS.snoozed, label: common.snoozed },
+  { key: 't', to: PATHS.insight, label: common.insight },
+  { key: 'a', to: PATHS.allAlerts, label: common.systemWideAlerts, roles: ADMIN_ROLES },
+  { key: 'n', to: openBell, label: texts.forYou },
 ];
 
 /** The destinations of a member. */

@@ -1,6 +1,7 @@
 import { atom, useAtom } from 'jotai';
 import { useEffect } from 'react';
 import type { AlertAction } from '#renderer/alerts/actions/action.ts';
+import * as texts from './texts.ts';
 import * as styles from './key-notice.module.css';
 
 /** What a key that did nothing says; a new object each time, so that the same key is answered again. */
@@ -11,9 +12,7 @@ const SHOWN_MS = 4_000;
 
 /** Why the key of an action does nothing here. */
 export const unusedKeyText = ({ id, label }: AlertAction): string =>
-  id === 'complete' || id.startsWith('status-')
-    ? 'There is no status to set here.'
-    : `There is nothing to ${label.toLowerCase()} here.`;
+  id === 'complete' || id.startsWith('status-') ? texts.noStatusHere : texts.nothingToDoHere(label.toLowerCase());
 
 /** One line at the foot of the page; a newer one takes its place. */
 export function KeyNotice() {

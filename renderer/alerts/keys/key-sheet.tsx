@@ -6,6 +6,8 @@ import { useSession } from '#renderer/session/session.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { FOLDERS_KEY, HAND_OVER_KEY, destinationsOf } from './destinations.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './key-sheet-texts.ts';
 import * as styles from './key-sheet.module.css';
 
 /** One row of the sheet: what is done, and by which keys, one after the other. */
@@ -22,20 +24,20 @@ const actionRows = (group: AlertAction['group']): SheetRow[] =>
 /** What lists and their alerts have keys for. */
 const GROUPS: readonly [string, readonly SheetRow[]][] = [
   [
-    'Move',
+    texts.move,
     [
       rowOf(next),
       rowOf(previous),
-      { label: 'Open details', keys: ['Enter'] },
-      { label: 'Close, clear selection', keys: ['Esc'] },
-      { label: 'Search', keys: ['/'] },
-      { label: 'Commands', keys: ['Ctrl', 'K'] },
-      { label: 'This sheet', keys: ['?'] },
+      { label: texts.openDetails, keys: ['Enter'] },
+      { label: texts.closeClearSelection, keys: ['Esc'] },
+      { label: texts.search, keys: ['/'] },
+      { label: texts.commands, keys: ['Ctrl', 'K'] },
+      { label: texts.thisSheet, keys: ['?'] },
     ],
   ],
-  ['Act', [...actionRows('Act'), rowOf(HAND_OVER_KEY), { label: 'Undo', keys: ['Z'] }]],
-  ['Select', [rowOf(select), rowOf(extend), { label: 'All that match', keys: ['Ctrl', 'A'] }]],
-  ['Look', actionRows('Look')],
+  [texts.act, [...actionRows('Act'), rowOf(HAND_OVER_KEY), { label: common.undo, keys: ['Z'] }]],
+  [texts.select, [rowOf(select), rowOf(extend), { label: texts.allThatMatch, keys: ['Ctrl', 'A'] }]],
+  [texts.look, actionRows('Look')],
 ];
 
 /** Every key and what it does, with the switch for those without a modifier. */
@@ -45,7 +47,7 @@ export function KeySheet({ presence }: { presence: DialogPresence }) {
   const groups: [string, readonly SheetRow[]][] = [
     ...GROUPS,
     [
-      'Go to',
+      texts.goTo,
       [...destinationsOf(role), FOLDERS_KEY].map(({ label, key }) => ({ label, keys: ['G', key.toUpperCase()] })),
     ],
   ];
@@ -53,16 +55,16 @@ export function KeySheet({ presence }: { presence: DialogPresence }) {
     <DescribedDialog
       {...presence}
       className={styles.sheet}
-      title="Keyboard shortcuts"
-      subtitle="They act on the focused card, or on all selected cards."
+      title={texts.keyboardShortcuts}
+      subtitle={texts.keysHint}
       actions={
         <div className={styles.sheetFoot}>
           <Switch
             checked={areOn}
-            label={`Single-key shortcuts ${areOn ? 'On' : 'Off'}`}
+            label={texts.singleKeyShortcuts(areOn)}
             onChange={({ currentTarget }) => setOn(currentTarget.checked)}
           />
-          <span>Keys are off while you type.</span>
+          <span>{texts.keysAreOffWhileYou}</span>
         </div>
       }
     >

@@ -10,6 +10,7 @@ import { ACTIONS, LIST_KEYS, type ListKey, actionsOf, keyLabel, ofKey } from '#r
 import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
 import { keyNoticeAtom, unusedKeyText } from './key-notice.tsx';
 import { type CommandGroup, offerCommands } from './list-commands.ts';
+import * as texts from './texts.ts';
 
 /** What keys do with a list's cursor: the card in the tab order. */
 export interface ListCursor {
@@ -112,12 +113,12 @@ export function useListKeys(options: ListKeysOptions): RefCallback<BulkBarHandle
     event.preventDefault();
   });
   const commands = useEffectEvent((): CommandGroup[] => {
-    const all = { label: 'Select all that match', keys: ['Ctrl', 'A'], run: () => void selectAll() };
-    const list: CommandGroup = { heading: 'This list', commands: [all] };
+    const all = { label: texts.selectAllThatMatch, keys: ['Ctrl', 'A'], run: () => void selectAll() };
+    const list: CommandGroup = { heading: texts.thisList, commands: [all] };
     if (selection.count > 0) {
       const offered = bar.current?.actions ?? [];
-      const heading = `${selection.count.toLocaleString('en')} selected`;
-      const clear = { label: 'Clear the selection', keys: ['Esc'], run: selection.clear };
+      const heading = texts.countSelected(selection.count.toLocaleString('en'));
+      const clear = { label: texts.clearSelection, keys: ['Esc'], run: selection.clear };
       return [
         { heading, commands: commandsFor(offered, (action) => bar.current?.run(action)) },
         { ...list, commands: [all, clear] },

@@ -1,6 +1,7 @@
 import type { Alert } from '#backend/contract/alert.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { dateOf, formatDay } from '#renderer/lib/times.ts';
+import * as texts from './completed-texts.tsx';
 
 interface Counted {
   now: Date;
@@ -25,15 +26,15 @@ export function detailsOf(
   const oldest = isWhole
     ? alerts.findLast(({ completedAt }) => completedAt !== undefined)?.completedAt
     : known?.oldestCompletedAt;
-  if (count !== undefined && count === total) return total === 1 ? 'today' : 'all today';
+  if (count !== undefined && count === total) return total === 1 ? 'today' : texts.allToday;
   return [
-    ...(count ? [`${countText(count)} today`] : []),
-    ...(oldest === undefined ? [] : [`${total === 1 ? '' : 'the oldest '}from ${formatDay(new Date(oldest), now)}`]),
+    ...(count ? [texts.countToday(countText(count))] : []),
+    ...(oldest === undefined ? [] : [`${total === 1 ? '' : texts.theOldest}from ${formatDay(new Date(oldest), now)}`]),
   ].join(', ');
 }
 
 const OPEN = ['accepted', 'in-progress'] as const;
-const LABELS = { accepted: 'accepted', 'in-progress': 'in progress' } as const;
+const LABELS = { accepted: 'accepted', 'in-progress': texts.inProgress } as const;
 
 /** "4 accepted, 3 in progress", without what is none; undefined where that is not the total. */
 export function statusText(

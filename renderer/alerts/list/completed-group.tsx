@@ -16,6 +16,7 @@ import { type FeedGroup, GROUP_ROW } from './feed-rows.ts';
 import { filtersIn } from './list-filter.ts';
 import { type FilteredList, orderName } from './list-frame.tsx';
 import { NothingOpen } from './nothing-open.tsx';
+import * as texts from './completed-texts.tsx';
 import * as styles from './completed-group.module.css';
 
 const NONE: readonly Alert[] = [];
@@ -87,23 +88,20 @@ function GroupWords({
     return (
       <>
         <span id={GROUP_ROW} className={styles.title}>
-          Completed alerts could not be loaded
+          {texts.completedNotLoaded}
         </span>{' '}
-        <span className={styles.details}>{error.message} Try again</span>
+        <span className={styles.details}>{texts.failedTryAgain(error.message)}</span>
       </>
     );
   return (
     <>
       <ChevronRightIcon className={classNames(styles.caret, isOpen && styles.caret_open)} />
       <span id={GROUP_ROW} className={styles.title}>
-        Completed ({countText(total)}
-        {isAtLeast && '+'})
+        {texts.completed(countText(total), isAtLeast)}
       </span>{' '}
       <span className={styles.details}>{details}</span>{' '}
       {last && lastAt !== '' && (
-        <span className={styles.last}>
-          last: <bdi>{alertTitle(last)}</bdi> · {lastAt}
-        </span>
+        <span className={styles.last}>{texts.lastCompleted(<bdi>{alertTitle(last)}</bdi>, lastAt)}</span>
       )}
     </>
   );

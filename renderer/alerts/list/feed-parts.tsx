@@ -2,6 +2,8 @@ import { Button } from '@blueprintjs/core';
 import type { CSSProperties, Ref } from 'react';
 import type { NextPage } from '#renderer/alerts/data/alert-queries.ts';
 import { type FeedGroup, GROUP_ROW } from './feed-rows.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as styles from './alert-list.module.css';
 
 interface GroupRowProps {
@@ -43,7 +45,7 @@ export const GroupRow = ({ group, index, size, style, reach, ref }: GroupRowProp
 export const MoreFailed = ({ more }: { more: NextPage | undefined }) =>
   more?.error && (
     <p className={styles.moreFailed} role="alert">
-      Older alerts could not be loaded. {more.error.message}
-      <Button text="Try again" onClick={more.load} />
+      {texts.olderNotLoaded(more.error.message)}
+      <Button text={common.tryAgain} onClick={more.load} />
     </p>
   );

@@ -11,6 +11,8 @@ import { useFold } from './filter-fold.ts';
 import { filterItems } from './filter-items.tsx';
 import { useFilterOptions } from './filter-options.ts';
 import type { ListFilterState } from './list-filter.ts';
+import * as texts from './filter-texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './filter-bar.module.css';
 
 const GROUP = { role: 'group' };
@@ -51,7 +53,7 @@ export function FilterBar(props: FilterBarProps) {
   const active = folded.filter(({ isSet }) => isSet).length;
   const hasButton = shown < parts.length || (isSmall && switches !== undefined);
   return (
-    <div ref={bar} className={styles.bar} {...GROUP} aria-label="Filters">
+    <div ref={bar} className={styles.bar} {...GROUP} aria-label={texts.filters}>
       {lead !== undefined && <div className={styles.lead}>{lead}</div>}
       {parts.map(({ key, node }, at) => (
         <div key={key} className={classNames(styles.item, at >= shown && styles.item_folded)}>
@@ -69,12 +71,12 @@ export function FilterBar(props: FilterBarProps) {
             icon: <FilterIcon />,
             children: (
               <>
-                <span className={styles.foldText}>Filter</span>
+                <span className={styles.foldText}>{texts.filter}</span>
                 {active > 0 && (
                   <>
                     {' '}
                     <span className={styles.foldCount}>{active}</span>
-                    <span className="ad-hidden"> set</span>
+                    <span className="ad-hidden"> {texts.set}</span>
                   </>
                 )}
               </>
@@ -95,9 +97,9 @@ function ExportButton({ onClick }: { onClick: () => void }) {
     <Button
       variant="minimal"
       icon={<ExportIcon />}
-      aria-label="Export"
+      aria-label={pageTexts.exportAction}
       aria-haspopup="dialog"
-      data-tip="Export"
+      data-tip={pageTexts.exportAction}
       onClick={onClick}
     />
   );

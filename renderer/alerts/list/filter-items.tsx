@@ -5,7 +5,7 @@ import { type ReactNode, Suspense } from 'react';
 import { type AlertSeverity, type AlertSort, alertSortSchema } from '#backend/contract/alert.ts';
 import type { SearchToken } from '#backend/contract/search.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
-import { timeMeaning } from '#renderer/alerts/search/search-text.ts';
+import { timeMeaning } from '#renderer/alerts/search/typed-parts.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
@@ -14,6 +14,8 @@ import type { FilterMenuProps } from './filter-menu.tsx';
 import { type FilterOption, chosenText, type useFilterOptions } from './filter-options.ts';
 import type { ListFilterState } from './list-filter.ts';
 import { type MenuKey, chipsIn, choose, severitiesIn, without } from './filter-values.ts';
+import * as texts from './filter-texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
 import * as styles from './filter-bar.module.css';
 
@@ -50,7 +52,7 @@ export function filterItems({ filter, change, options, isAll, hasChips }: Filter
               <NameFilter
                 {...typing}
                 name={name}
-                filterLabel={`Filter ${plural}`}
+                filterLabel={texts.filterValues(plural)}
                 options={of}
                 values={chosen[key]}
                 onSelect={(value) => change(choose(filter, key, value))}
@@ -73,7 +75,7 @@ export function filterItems({ filter, change, options, isAll, hasChips }: Filter
           onSelect: (severity: readonly AlertSeverity[] | undefined) => change(choose(filter, 'severity', severity)),
         }}
         onClear={() => change(choose(filter, 'severity', undefined))}
-        clearLabel="Clear Severity"
+        clearLabel={texts.clearSeverity}
       >
         <FilterLabel name="Severity" value={severityText(severitiesIn(filter))} />
       </FilterButton>
@@ -86,8 +88,8 @@ export function filterItems({ filter, change, options, isAll, hasChips }: Filter
     node: (
       <Suspense>
         <Segments
-          label="Status"
-          options={[{ value: ALL, label: 'All' }, ...statuses]}
+          label={pageTexts.status}
+          options={[{ value: ALL, label: texts.all }, ...statuses]}
           value={chosen.status.length > 1 ? '' : (chosen.status[0] ?? ALL)}
           onChange={(value) => change(choose(filter, 'status', value === ALL ? undefined : value))}
         />
@@ -140,14 +142,14 @@ function Sort({ options, sort, onChange }: SortProps) {
   if (options.length > 2 || !other) {
     return (
       <Suspense>
-        <Segments label="Sort" options={options} value={value} onChange={select} />
+        <Segments label={texts.sort} options={options} value={value} onChange={select} />
       </Suspense>
     );
   }
   return (
     <Button
       className={classNames(filterButtonStyles.filter, value !== 'newest' && filterButtonStyles.filter_set)}
-      data-tip={`Sort by ${other.label}`}
+      data-tip={texts.sortBy(other.label)}
       onClick={() => select(other.value)}
     >
       <FilterLabel name="Sort" value={chosenText(options, [value])} />
@@ -157,9 +159,9 @@ function Sort({ options, sort, onChange }: SortProps) {
 
 /** "All", "Critical", "Critical, High", or how many. */
 function severityText(severities: readonly AlertSeverity[]): string {
-  if (severities.length === 0) return 'All';
-  if (severities.length > 2) return `${severities.length} chosen`;
-  return severities.map((one) => (one === 'none' ? 'None' : SEVERITY_LABELS[one])).join(', ');
+  if (severities.length === 0) return texts.all;
+  if (severities.length > 2) return texts.severitiesChosen(severities.length);
+  return severities.map((one) => (one === 'none' ? texts.none : SEVERITY_LABELS[one])).join(', ');
 }
 
 const loadMenu = async () => (await import('./filter-menu.tsx')).FilterMenu;
@@ -177,7 +179,7 @@ function NameFilter({ onOpened, ...filter }: FilterMenuProps & { onOpened?: (() 
       onClosed={() => onType('')}
       {...(onOpened && { onOpened })}
       onClear={() => onSelect(undefined)}
-      clearLabel={`Clear ${name}`}
+      clearLabel={texts.clearOne(name)}
     >
       <FilterLabel name={name} value={shown === undefined ? 'All' : inertLine(shown)} />
     </FilterButton>
@@ -199,7 +201,7 @@ function Chip({ token: { key, value, isQuoted }, onRemove }: { token: SearchToke
         variant="minimal"
         size="small"
         icon={<SmallCrossIcon />}
-        aria-label={`Remove ${key === undefined ? text : `${key}: ${text}`}`}
+        aria-label={texts.removeOne(key === undefined ? text : `${key}: ${text}`)}
         onClick={onRemove}
       />
     </span>

@@ -2,6 +2,7 @@ import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { FilteredMenu, type MenuEntry } from '#renderer/ui/menu/filtered-menu.tsx';
 import { type FilterOption, isOption } from './filter-options.ts';
+import * as texts from './filter-texts.ts';
 
 /** A filter, its options, and what happens when one is chosen. */
 export interface FilterMenuProps {
@@ -35,9 +36,15 @@ export function FilterMenu(props: FilterMenuProps) {
       filterLabel={filterLabel}
       onType={onType}
       isSearching={isSearching}
-      head={{ key: 'all', name: 'All', text: 'All', isSet: values.length === 0, onSelect: () => onSelect(undefined) }}
+      head={{
+        key: 'all',
+        name: texts.all,
+        text: texts.all,
+        isSet: values.length === 0,
+        onSelect: () => onSelect(undefined),
+      }}
       entries={options.filter(({ isDeleted }) => !isDeleted).map(entryOf)}
-      folded={{ name: 'Deleted', entries: options.filter(({ isDeleted }) => isDeleted).map(entryOf) }}
+      folded={{ name: texts.deleted, entries: options.filter(({ isDeleted }) => isDeleted).map(entryOf) }}
     />
   );
 }

@@ -7,6 +7,7 @@ import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import type { ListFilter } from './list-filter.ts';
 import { chosenBy } from './filter-values.ts';
+import * as texts from './filter-texts.ts';
 
 /** One of a filter's options. */
 export interface FilterOption {
@@ -25,15 +26,15 @@ export const isOption = ({ value, label }: FilterOption, chosen: string): boolea
 /** What is chosen, as a filter reads it: a name, or how many. Undefined where nothing is. */
 export function chosenText(options: readonly FilterOption[], values: readonly string[]): string | undefined {
   const [only, ...others] = values;
-  if (others.length > 0) return `${values.length} chosen`;
+  if (others.length > 0) return texts.valuesChosen(values.length);
   return only === undefined ? undefined : (options.find((option) => isOption(option, only))?.label ?? only);
 }
 
 const LABELS: Record<AlertSort, string> = {
-  newest: 'Newest',
-  oldest: 'Oldest',
-  status: 'By Status',
-  severity: 'Severity',
+  newest: texts.newestFirst,
+  oldest: texts.oldestFirst,
+  status: texts.byStatus,
+  severity: texts.severity,
 };
 
 const STATUS_OPTIONS = alertStatusSchema.options.map((value: AlertStatus) => ({ value, label: STATUS_LABELS[value] }));
@@ -99,7 +100,7 @@ function sourcesOf(
       sources.map(({ id, name, alerts, isDeleted }) => [id, { value: id, label: name, alerts, isDeleted }]),
     ).values(),
   ];
-  return [...missing(options, chosen).map((value) => ({ value, label: 'Another source', alerts: 0 })), ...options];
+  return [...missing(options, chosen).map((value) => ({ value, label: texts.anotherSource, alerts: 0 })), ...options];
 }
 
 const missing = (options: readonly FilterOption[], chosen: readonly string[]): string[] =>

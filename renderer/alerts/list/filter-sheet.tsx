@@ -2,6 +2,8 @@ import { Button, Classes } from '@blueprintjs/core';
 import { ExportIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import type { FilterItem } from './filter-items.tsx';
+import * as texts from './filter-texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './filter-sheet.module.css';
 
 const GROUP = { role: 'group' };
@@ -15,7 +17,7 @@ interface FilterSheetProps {
 /** What a filter bar has no space for: the same filters, one below the other. */
 export function FilterSheet({ items, onExport, switches }: FilterSheetProps) {
   return (
-    <div className={styles.sheet} {...GROUP} aria-label="More filters">
+    <div className={styles.sheet} {...GROUP} aria-label={texts.moreFilters}>
       {items.map(({ key, node }) => (
         <div key={key} className={styles.row}>
           {node}
@@ -27,7 +29,7 @@ export function FilterSheet({ items, onExport, switches }: FilterSheetProps) {
           alignText="start"
           variant="minimal"
           icon={<ExportIcon />}
-          text="Export"
+          text={pageTexts.exportAction}
           aria-haspopup="dialog"
           onClick={onExport}
         />

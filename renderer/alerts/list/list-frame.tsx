@@ -30,6 +30,7 @@ import {
   useListFilter,
   useRememberFilter,
 } from './list-filter.ts';
+import * as texts from './texts.tsx';
 import * as barStyles from './filter-bar.module.css';
 import * as styles from '#renderer/ui/page-head/page-head.module.css';
 
@@ -178,7 +179,7 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
         icon={icon}
         {...(parent && { parent })}
         count={count}
-        countLabel={isAtLeast ? <>or more {label}</> : label}
+        countLabel={isAtLeast ? texts.orMore(label) : label}
         beside={isSmall && !lead ? undefined : (found ?? beside)}
         end={isSmall ? undefined : counts}
         isCountComing={shown.error === null && (total !== null || isFiltered)}
@@ -228,5 +229,5 @@ export const ListPage = ({ children }: { children: ReactNode }) => <div classNam
 function OfAll({ list: { list } }: { list: ListName }) {
   const [inbox, mine] = [useInboxCount(), useMyAlertsCount()];
   const all = list === 'inbox' ? inbox : list === 'mine' ? mine : undefined;
-  return all === undefined ? 'match' : `of ${countText(all)} match`;
+  return all === undefined ? 'match' : texts.ofAllMatch(countText(all));
 }

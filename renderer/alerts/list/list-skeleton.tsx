@@ -6,6 +6,7 @@ import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { type ListGeometry, useListGeometry } from './list-scroll.ts';
 import classNames from 'classnames';
+import * as texts from './texts.tsx';
 import * as styles from '#renderer/alerts/card/alert-card.module.css';
 import * as alertListStyles from './alert-list.module.css';
 import * as comfortableStyles from './comfortable.module.css';
@@ -25,7 +26,7 @@ export function ListSkeleton({ label, geometry, onMeasure }: ListSkeletonProps) 
   const layout = cardLayout('inbox', geometry.width, useMediaQuery(MOBILE), useIsComfortable());
   return (
     <>
-      <output className="ad-hidden">Loading {label}…</output>
+      <output className="ad-hidden">{texts.loadingValues(label)}</output>
       <CardList
         ref={list}
         role="presentation"

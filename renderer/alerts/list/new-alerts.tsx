@@ -4,6 +4,7 @@ import { useSetAtom } from 'jotai';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { countedAboveAtom } from '#renderer/alerts/data/list-state.ts';
+import * as texts from './texts.tsx';
 import * as styles from './alert-list.module.css';
 
 interface NewAlertsPillProps {
@@ -22,7 +23,7 @@ export function NewAlertsPill({ count, top, onSelect }: NewAlertsPillProps) {
         className={styles.pill}
         intent="primary"
         icon={<ArrowUpIcon size={16} />}
-        text={`${count} new ${count === 1 ? 'alert' : 'alerts'}`}
+        text={texts.newAlertsAbove(count)}
         onClick={onSelect}
       />
     </div>

@@ -4,6 +4,8 @@ import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { type ListFilter, NO_FILTER, filtersIn } from './list-filter.ts';
+import * as texts from './nothing-texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 
 interface NothingFoundProps {
   filter: ListFilter;
@@ -19,9 +21,9 @@ export function NothingFound({ filter, onChange, hasTabs }: NothingFoundProps) {
     return (
       <EmptyState
         icon={<SearchIcon size={40} />}
-        title={`No alerts match “${inertLine(search)}”`}
-        text={`Titles, customers, addresses, and payloads in this list were searched.${hasTabs ? ' Other lists are shown above.' : ''}`}
-        action={<Button text="Clear search" onClick={() => onChange({ search: undefined, q: undefined })} />}
+        title={texts.noAlertsMatch(inertLine(search))}
+        text={texts.searchedHint(hasTabs)}
+        action={<Button text={texts.clearSearch} onClick={() => onChange({ search: undefined, q: undefined })} />}
       />
     );
   }
@@ -29,9 +31,12 @@ export function NothingFound({ filter, onChange, hasTabs }: NothingFoundProps) {
     <EmptyState
       icon={<FilterIcon size={40} />}
       title={nothingFoundTitle(filter)}
-      text="Nothing in this list matches the filter."
+      text={texts.nothingInThisListMatches}
       action={
-        <Button text={filtersIn(filter) > 1 ? 'Clear filters' : 'Clear filter'} onClick={() => onChange(NO_FILTER)} />
+        <Button
+          text={filtersIn(filter) > 1 ? pageTexts.clearFilters : texts.clearFilter}
+          onClick={() => onChange(NO_FILTER)}
+        />
       }
     />
   );
@@ -42,10 +47,10 @@ export function nothingFoundTitle({ customer, alertType, severity, source, statu
   const [only, ...others] = severity ?? [];
   const isOne = only !== undefined && only !== 'none' && others.length === 0;
   const adjective = isOne ? `${SEVERITY_LABELS[only].toLowerCase()} ` : '';
-  if (customer !== undefined) return `No ${adjective}alerts for this customer.`;
-  if (alertType !== undefined) return `No ${adjective}alerts of this type.`;
-  if (source !== undefined) return `No ${adjective}alerts from this source.`;
-  if (status !== undefined) return `No ${adjective}alerts with this status.`;
-  if (isOne) return `No ${adjective}alerts.`;
-  return only === 'none' ? 'No alerts without a severity.' : 'No alerts of these severities.';
+  if (customer !== undefined) return texts.noAlertsForThisCustomer(adjective);
+  if (alertType !== undefined) return texts.noAlertsOfThisType(adjective);
+  if (source !== undefined) return texts.noAlertsFromThisSource(adjective);
+  if (status !== undefined) return texts.noAlertsWithThisStatus(adjective);
+  if (isOne) return texts.noAlerts(adjective);
+  return only === 'none' ? texts.noAlertsWithoutSeverity : texts.noAlertsOfTheseSeverities;
 }

@@ -9,6 +9,8 @@ import { countText } from '#renderer/lib/badge-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './nothing-texts.ts';
 import * as styles from './completed-group.module.css';
 
 const INBOX = { list: 'inbox' } as const;
@@ -27,16 +29,16 @@ export function NothingOpen({ list }: { list: Pick<AlertListView, 'list' | 'fold
           <TickIcon size={28} />
         </span>
       }
-      title="Nothing open"
+      title={texts.nothingOpen}
       text={
         <>
-          {done > 0 && <span className={styles.sentence}>You completed {alertsText(done)} today.</span>}{' '}
+          {done > 0 && <span className={styles.sentence}>{texts.youCompletedToday(alertsText(done))}</span>}{' '}
           {critical && <span className={styles.sentence}>{waitingText(critical.alerts, critical.isAtLeast)}</span>}
         </>
       }
       action={
         <AnchorButton href={href} onClick={open} {...(areKeysOn && { 'aria-keyshortcuts': 'G I' })}>
-          New Alerts {areKeysOn && <KeyCap label="G I" className={styles.key} />}
+          {common.newAlerts} {areKeysOn && <KeyCap label="G I" className={styles.key} />}
         </AnchorButton>
       }
     />
@@ -46,4 +48,4 @@ export function NothingOpen({ list }: { list: Pick<AlertListView, 'list' | 'fold
 const alertsText = (count: number): string => `${countText(count)} ${count === 1 ? 'alert' : 'alerts'}`;
 
 const waitingText = (count: number, isAtLeast = false): string =>
-  `${countText(count)}${isAtLeast ? '+' : ''} critical ${count === 1 && !isAtLeast ? 'one waits' : 'ones wait'} in New Alerts.`;
+  texts.criticalWait(countText(count), isAtLeast ? '+' : '', count, isAtLeast);

@@ -1,4 +1,5 @@
 import { Checkbox } from '@blueprintjs/core';
+import * as texts from './texts.tsx';
 import * as styles from './selection.module.css';
 
 interface SelectBoxProps {
@@ -16,7 +17,7 @@ export const SelectBox = ({ labelId, isSelected, onToggle }: SelectBoxProps) => 
     data-select
     checked={isSelected}
     tabIndex={-1}
-    aria-label="Select"
+    aria-label={texts.select}
     aria-describedby={labelId}
     onChange={({ nativeEvent }) => onToggle(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
   />

@@ -7,6 +7,7 @@ import { useSeverityCounts } from '#renderer/alerts/data/severity-counts.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { choose, severitiesIn, without } from './filter-values.ts';
 import { type ListFilterState, filteredView } from './list-filter.ts';
+import * as texts from './filter-texts.ts';
 import * as styles from './severity-counts.module.css';
 
 const GROUP = { role: 'group' };
@@ -41,7 +42,7 @@ export function SeverityCounts({ list, filter, change, wait }: SeverityCountsPro
   if (!known) return wait;
   if (counts.length === 0) return null;
   return (
-    <div ref={row} className={styles.counts} {...GROUP} aria-label="Severities">
+    <div ref={row} className={styles.counts} {...GROUP} aria-label={texts.severities}>
       {counts.map(({ severity, alerts, isAtLeast = false }) => {
         const number = `${countText(alerts)}${isAtLeast ? '+' : ''}`;
         const isChosen = chosen.includes(severity);
@@ -51,8 +52,8 @@ export function SeverityCounts({ list, filter, change, wait }: SeverityCountsPro
             type="button"
             className={styles.count}
             aria-pressed={isChosen}
-            aria-label={`${SEVERITY_LABELS[severity]}, ${number}, filter`}
-            data-tip={`${SEVERITY_LABELS[severity]}: ${isChosen ? 'show all again' : 'show these alone'}`}
+            aria-label={texts.severityFilter(SEVERITY_LABELS[severity], number)}
+            data-tip={`${SEVERITY_LABELS[severity]}: ${isChosen ? texts.showAllAgain : texts.showTheseAlone}`}
             onClick={(event) => select(severity, event)}
           >
             <SeverityMark severity={severity} state="event" />

@@ -6,6 +6,7 @@ import { inRank } from '#renderer/alerts/data/list-view.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
+import * as texts from './filter-texts.ts';
 import * as styles from './severity-menu.module.css';
 
 /** The severities of a list, those that it is narrowed to, and what happens when that changes. */
@@ -24,13 +25,13 @@ export function SeverityMenu({ counts, value, onSelect }: SeverityMenuProps) {
     onSelect(next.length === 0 || next.length === alertSeveritySchema.options.length ? undefined : next);
   };
   return (
-    <MenuList label="Severity" className={styles.menu}>
-      <SeverityItem text="All" isChecked={value === undefined} onToggle={() => onSelect(undefined)} />
+    <MenuList label={texts.severity} className={styles.menu}>
+      <SeverityItem text={texts.all} isChecked={value === undefined} onToggle={() => onSelect(undefined)} />
       {alertSeveritySchema.options.map((severity) => (
         <SeverityItem
           key={severity}
           severity={severity}
-          text={severity === 'none' ? 'No severity' : SEVERITY_LABELS[severity]}
+          text={severity === 'none' ? texts.noSeverity : SEVERITY_LABELS[severity]}
           count={counts.find((one) => one.severity === severity)?.alerts ?? 0}
           isChecked={chosen.includes(severity)}
           onToggle={() => toggle(severity)}

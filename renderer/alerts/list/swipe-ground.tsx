@@ -4,6 +4,7 @@ import { ASSIGN } from '#renderer/alerts/actions/assign.ts';
 import { DELETE } from '#renderer/alerts/actions/delete.ts';
 import { SNOOZE } from '#renderer/alerts/actions/snooze.ts';
 import classNames from 'classnames';
+import * as texts from './texts.tsx';
 import * as styles from './swipe.module.css';
 
 /** What a swipe to the left reveals, in this order. */
@@ -23,7 +24,7 @@ export function SwipeGround({ isOpen, labelId, onAct }: SwipeGroundProps) {
     <div className={styles.swipe}>
       <span className={styles.accept} aria-hidden>
         <TickIcon size={18} />
-        Accept
+        {texts.accept}
       </span>
       <div className={styles.actions}>
         {REVEALED.map((action) => (

@@ -8,6 +8,8 @@ import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { MarkedText } from './marked-text.tsx';
 import { type PanelField, fieldsAsText, findFields, panelFieldsOf, plainValue, rawPayloadsIn } from './panel-fields.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as alertPanelStyles from './alert-panel.module.css';
 import * as fieldsZoneStyles from '#renderer/alerts/card/fields-zone.module.css';
 import * as styles from './alert-fields.module.css';
@@ -18,7 +20,7 @@ const ReceiptsTitle = lazyWithRetry(
   async () => (await import('./receipts.tsx')).ReceiptsTitle,
   'omit',
   undefined,
-  () => 'Notified',
+  () => texts.notified,
 );
 
 /** Fields shown at first, and at most: beyond that the raw JSON serves better. */
@@ -42,15 +44,15 @@ export function AlertFields({ alert, text, notes }: AlertFieldsProps) {
   const [search, setSearch] = useState('');
   const fields = panelFieldsOf(alert);
   return (
-    <section className={`${alertPanelStyles.section} ${styles.received}`} aria-label="Fields">
+    <section className={`${alertPanelStyles.section} ${styles.received}`} aria-label={texts.fields}>
       {tab === 'fields' && (
         <div className={styles.tools}>
           <InputGroup
             className={styles.find}
             type="search"
             leftElement={<SearchIcon className={styles.findIcon} />}
-            placeholder="Find in fields"
-            aria-label="Find in fields"
+            placeholder={texts.findInFields}
+            aria-label={texts.findInFields}
             value={search}
             onValueChange={setSearch}
             onKeyDown={(event) => {
@@ -59,7 +61,7 @@ export function AlertFields({ alert, text, notes }: AlertFieldsProps) {
               setSearch('');
             }}
           />
-          {fields.length > 0 && <CopyButton text={fieldsAsText(fields)} label="Copy all fields" hasTip />}
+          {fields.length > 0 && <CopyButton text={fieldsAsText(fields)} label={texts.copyAllFields} hasTip />}
         </div>
       )}
       <Tabs
@@ -73,16 +75,16 @@ export function AlertFields({ alert, text, notes }: AlertFieldsProps) {
           id="fields"
           title={
             <>
-              Fields <span className={styles.tabCount}>{fields.length.toLocaleString('en')}</span>
+              {texts.fields} <span className={styles.tabCount}>{fields.length.toLocaleString('en')}</span>
             </>
           }
           panel={<FieldList fields={fields} search={search} />}
         />
-        <Tab id="raw" title="Raw JSON" panel={<RawJson text={text} />} />
+        <Tab id="raw" title={texts.rawJson} panel={<RawJson text={text} />} />
         <Tab
           id="notified"
           title={
-            <Suspense fallback="Notified">
+            <Suspense fallback={texts.notified}>
               <ReceiptsTitle alertId={alert.id} />
             </Suspense>
           }
@@ -105,7 +107,7 @@ function FieldList({ fields, search }: { fields: readonly PanelField[]; search: 
   const shown = found.slice(0, isOpen || isSearch ? MOST : FIRST);
   const more = found.length - shown.length;
   if (found.length === 0) {
-    return <p className={alertPanelStyles.empty}>{isSearch ? 'No matching fields.' : 'It was sent without fields.'}</p>;
+    return <p className={alertPanelStyles.empty}>{isSearch ? texts.noMatchingFields : texts.itWasSentWithoutFields}</p>;
   }
   return (
     <>
@@ -116,12 +118,12 @@ function FieldList({ fields, search }: { fields: readonly PanelField[]; search: 
       </dl>
       {more > 0 &&
         (isOpen || isSearch ? (
-          <p className={alertPanelStyles.empty}>{more.toLocaleString('en')} more are in the raw JSON.</p>
+          <p className={alertPanelStyles.empty}>{texts.moreInRawJson(more.toLocaleString('en'))}</p>
         ) : (
           <Button
             className={styles.more}
             variant="minimal"
-            text={`${more.toLocaleString('en')} more ${more === 1 ? 'field' : 'fields'}`}
+            text={texts.more(more.toLocaleString('en'), more)}
             onClick={() => setOpen(true)}
           />
         ))}
@@ -140,7 +142,7 @@ function FieldRow({ field: { name, key, value }, search }: { field: PanelField; 
         <FieldValue value={formatValue(key, value, now)} search={search} />
       </dd>
       <dd className={styles.copy}>
-        <CopyButton text={plainValue(value)} label={`Copy ${name}`} />
+        <CopyButton text={plainValue(value)} label={texts.copyField(name)} />
       </dd>
     </div>
   );
@@ -177,12 +179,12 @@ function FieldValue({ value, search }: { value: ReturnType<typeof formatValue>; 
 /** The payload with every digit as it was received. */
 function RawJson({ text }: { text: string | undefined }) {
   const payloads = useMemo(() => (text === undefined ? undefined : rawPayloadsIn(text)), [text]);
-  if (!payloads) return <output className={alertPanelStyles.empty}>Loading…</output>;
+  if (!payloads) return <output className={alertPanelStyles.empty}>{pageTexts.loading}</output>;
   return payloads.map(({ label, text: json }) => (
     <div key={label}>
       <div className={styles.rawHead}>
         <span>{label}</span>
-        <CopyButton text={json} label="Copy JSON" isLabelled />
+        <CopyButton text={json} label={texts.copyJson} isLabelled />
       </div>
       <ScrollRegion className={styles.rawText} label={label}>
         <pre className={styles.json} dir="ltr">

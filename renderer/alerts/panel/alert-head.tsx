@@ -7,6 +7,7 @@ import { alertTitle, typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS, sourceLabel } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as styles from './alert-panel.module.css';
 import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
 
@@ -44,7 +45,7 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
         {source !== '' && <bdi className={styles.source}>{source}</bdi>}
         {link !== undefined && (
           <a className={styles.link} href={link} target="_blank" rel="noopener noreferrer">
-            Open in {source === '' ? 'its source' : source}
+            {texts.openInSource(source)}
             <ShareIcon size={14} />
           </a>
         )}

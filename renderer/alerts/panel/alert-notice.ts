@@ -1,5 +1,6 @@
 import type { Alert } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import * as texts from './texts.ts';
 
 /** What decides how the reader stands to an alert. */
 interface NoticeFacts {
@@ -16,18 +17,17 @@ export function noticeOf(
   alert: Alert,
   { isDeleted, isUnavailable, takenBy, isMine, seesAll }: NoticeFacts,
 ): string | undefined {
-  if (isDeleted) return 'This alert was deleted.';
+  if (isDeleted) return texts.thisAlertWasDeleted;
   if (alert.ownerId !== undefined && !isMine) {
-    const owner = alert.ownerName ?? 'someone else';
-    return seesAll ? `This alert belongs to ${inertLine(owner)}.` : takenNotice(owner);
+    const owner = alert.ownerName ?? texts.someoneElse;
+    return seesAll ? texts.thisAlertBelongsTo(inertLine(owner)) : takenNotice(owner);
   }
   if (alert.status === 'completed' && alert.ownerId === undefined) {
-    return 'Resolved by its sender before anyone accepted it.';
+    return texts.resolvedByItsSenderBefore;
   }
   if (!isUnavailable) return undefined;
   // It was taken in the moment in which it was opened: what is shown is from before, and the event had come already.
-  return takenBy === undefined ? 'This alert is no longer available.' : takenNotice(takenBy);
+  return takenBy === undefined ? texts.thisAlertIsNoLonger : takenNotice(takenBy);
 }
 
-const takenNotice = (owner: string): string =>
-  `Accepted by ${inertLine(owner)}. What is shown here is no longer updated.`;
+const takenNotice = (owner: string): string => texts.takenBy(inertLine(owner));

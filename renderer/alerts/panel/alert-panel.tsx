@@ -12,6 +12,7 @@ import { AlertView } from './alert-view.tsx';
 import { panelPlaceAtom, panelSlotAtom, useOpenAlert } from './open-alert.tsx';
 import { PanelBar, type Steps } from './panel-bar.tsx';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as styles from './alert-panel.module.css';
 
 interface AlertPanelProps {
@@ -35,7 +36,7 @@ export function AlertPanel({ id, alerts, total }: AlertPanelProps) {
     <aside
       ref={panel}
       className={classNames(styles.alertPanel, styles[`alertPanel_${place}`])}
-      aria-label="Alert details"
+      aria-label={texts.alertDetails}
     >
       <HoverTip className={styles.tips}>
         <PanelBar id={id} steps={steps} onClose={close} />

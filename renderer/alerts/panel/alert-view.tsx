@@ -22,6 +22,8 @@ import { StateStrip } from './state-strip.tsx';
 import { useOpenTitle } from './open-alert.tsx';
 import { useShowsAlert } from './shown-alert.ts';
 import { Timeline, TimelineTitle } from './timeline.tsx';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './alert-panel.module.css';
 
 interface AlertViewProps {
@@ -56,7 +58,7 @@ export function AlertView({ id, onRemoved, takesFocus = false }: AlertViewProps)
     if (error instanceof ApiError && (error.status === 404 || error.status === 422)) {
       return <UnknownAlert takenBy={takenBy} />;
     }
-    return error ? <LoadError what="The alert" error={error} onRetry={() => void refetch()} /> : <Loading />;
+    return error ? <LoadError what={pageTexts.alert} error={error} onRetry={() => void refetch()} /> : <Loading />;
   }
   const { alert, isDeleted } = known;
   const isReadable = alert.ownerId === undefined ? isEverybodys(alert) : alert.ownerId === me.id;
@@ -112,12 +114,8 @@ function UnknownAlert({ takenBy }: Pick<NoticeProps, 'takenBy'>) {
     <div className={`${styles.body} ${styles.body_unknown}`}>
       <NonIdealState
         icon={<DisableIcon size={40} />}
-        title="Alert not found"
-        description={
-          takenBy === undefined
-            ? 'It may have been deleted, or someone else accepted it.'
-            : `${inertLine(takenBy)} accepted it.`
-        }
+        title={texts.alertNotFound}
+        description={takenBy === undefined ? texts.itMayHaveBeenDeleted : texts.acceptedIt(inertLine(takenBy))}
       />
     </div>
   );
@@ -129,7 +127,7 @@ const BARS = [320, 180, 240, 400, 360, 300] as const;
 function Loading() {
   return (
     <div className={`${styles.body} ${styles.loading}`}>
-      <output className="ad-hidden">Loading the alert…</output>
+      <output className="ad-hidden">{texts.loadingAlert}</output>
       {BARS.map((width) => (
         <span key={width} className={`${Classes.SKELETON} ${styles.barLine}`} style={{ width }} />
       ))}

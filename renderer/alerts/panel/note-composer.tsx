@@ -8,6 +8,8 @@ import { Initials } from '#renderer/ui/initials.tsx';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import { type MentionSearch, mentionAt } from './note-text.ts';
 import { usePeople } from './notes.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './timeline.module.css';
 
 /** A note while it is written: its text, and whom it may mention. */
@@ -44,7 +46,7 @@ export function NoteComposer(props: NoteComposerProps) {
     if (text === '' || isSaving) return;
     const mentions = draft.people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id);
     if (mentions.length > MAX_MENTIONS) {
-      setError(`A note mentions at most ${MAX_MENTIONS} people.`);
+      setError(texts.mentionsAtMost(MAX_MENTIONS));
       return;
     }
     setSaving(true);
@@ -96,7 +98,7 @@ export function NoteComposer(props: NoteComposerProps) {
           ref={field}
           className={styles.field}
           aria-label={label}
-          placeholder={`${label}, @ to mention`}
+          placeholder={texts.toMention(label)}
           maxLength={MAX_NOTE_LENGTH}
           value={draft.text}
           render={(box) => <textarea {...box} {...TEXT_BOX} rows={2} />}
@@ -108,12 +110,12 @@ export function NoteComposer(props: NoteComposerProps) {
           onKey={onKey}
         />
         {people.length > 0 && (
-          <ComboboxOptions aria-label="Colleagues" className={styles.people}>
+          <ComboboxOptions aria-label={texts.colleagues} className={styles.people}>
             {people.map((person) => (
               <ComboboxOption key={person.id} className={styles.person} onClick={() => mention(person)}>
                 <Initials name={person.displayName} />
                 <bdi className={styles.personName}>{inertLine(person.displayName)}</bdi>
-                <span className={styles.personOpen}>{person.openAlerts} open</span>
+                <span className={styles.personOpen}>{texts.openAlerts(person.openAlerts)}</span>
               </ComboboxOption>
             ))}
           </ComboboxOptions>
@@ -127,7 +129,7 @@ export function NoteComposer(props: NoteComposerProps) {
         )}
         <KeyCap label="Ctrl" />
         <KeyCap label="Enter" />
-        {onCancel && <Button variant="minimal" text="Cancel" onClick={onCancel} />}
+        {onCancel && <Button variant="minimal" text={pageTexts.cancel} onClick={onCancel} />}
         <Button
           className={styles.save}
           text={saveLabel}

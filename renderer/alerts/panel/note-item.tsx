@@ -7,6 +7,8 @@ import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { NoteComposer, type NoteDraft } from './note-composer.tsx';
 import { notePartsOf } from './note-text.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './timeline.module.css';
 
 interface NoteItemProps {
@@ -29,7 +31,7 @@ export function NoteItem({ alertId, note, isOwn, onSave, onDelete }: NoteItemPro
         <bdi className={styles.author}>{inertLine(note.authorName)}</bdi>
         {note.editedAt !== undefined && (
           <span className={styles.edited} title={formatExactTime(new Date(note.editedAt))}>
-            edited
+            {texts.edited}
           </span>
         )}
         {isOwn && draft === undefined && (
@@ -37,10 +39,10 @@ export function NoteItem({ alertId, note, isOwn, onSave, onDelete }: NoteItemPro
             <Button
               variant="minimal"
               icon={<EditIcon size={14} />}
-              aria-label="Edit the note"
+              aria-label={texts.editNote}
               onClick={() => setDraft({ text: note.text, people: note.mentions })}
             />
-            <Button variant="minimal" icon={<TrashIcon size={14} />} aria-label="Delete the note" onClick={onDelete} />
+            <Button variant="minimal" icon={<TrashIcon size={14} />} aria-label={texts.deleteNote} onClick={onDelete} />
           </span>
         )}
         <time className={styles.time} dateTime={note.createdAt} title={formatExactTime(time)}>
@@ -50,8 +52,8 @@ export function NoteItem({ alertId, note, isOwn, onSave, onDelete }: NoteItemPro
       {draft ? (
         <NoteComposer
           alertId={alertId}
-          label="Edit the note"
-          saveLabel="Save"
+          label={texts.editNote}
+          saveLabel={pageTexts.save}
           draft={draft}
           onDraft={setDraft}
           onCancel={() => setDraft(undefined)}

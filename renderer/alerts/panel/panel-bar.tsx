@@ -7,6 +7,9 @@ import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import { copyText } from '#renderer/ui/copy-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './alert-panel.module.css';
 
 /** Where an alert stands in its list, and how to go to the one before and the one after; undefined where there is none. */
@@ -33,14 +36,14 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         className={styles.back}
         variant="minimal"
         icon={<ArrowLeftIcon />}
-        aria-label="Back to the list"
+        aria-label={texts.backToList}
         onClick={onClose}
       />
       <Button
         variant="minimal"
         icon={<ChevronUpIcon />}
         endIcon={hints.cap(LIST_KEYS.previous)}
-        aria-label="Previous alert"
+        aria-label={texts.previousAlert}
         {...hints.aria(LIST_KEYS.previous)}
         disabled={!previous}
         onClick={() => previous?.()}
@@ -49,23 +52,23 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         variant="minimal"
         icon={<ChevronDownIcon />}
         endIcon={hints.cap(LIST_KEYS.next)}
-        aria-label="Next alert"
+        aria-label={texts.nextAlert}
         {...hints.aria(LIST_KEYS.next)}
         disabled={!next}
         onClick={() => next?.()}
       />
       <span className={styles.position}>
         {position
-          ? `${(position.index + 1).toLocaleString('en')} of ${position.total.toLocaleString('en')}`
-          : 'Not in this list'}
+          ? texts.placeOfTotal((position.index + 1).toLocaleString('en'), position.total.toLocaleString('en'))
+          : texts.notInThisList}
       </span>
       <CopyLink path={href} />
       <AnchorButton
         className={styles.ownPage}
         variant="minimal"
         icon={<MaximizeIcon />}
-        aria-label="Open as full page"
-        data-tip="Open as full page"
+        aria-label={texts.openAsFullPage}
+        data-tip={texts.openAsFullPage}
         data-tip-always
         href={href}
         onClick={(event) => {
@@ -78,7 +81,7 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         className={styles.close}
         variant="minimal"
         icon={<CrossIcon />}
-        text={<span className="ad-hidden">Close</span>}
+        text={<span className="ad-hidden">{pageTexts.close}</span>}
         endIcon={<KeyCap label="Esc" />}
         aria-keyshortcuts="Escape"
         onClick={onClose}
@@ -94,8 +97,8 @@ export function CopyLink({ path }: { path: string }) {
     <Button
       variant="minimal"
       icon={<LinkIcon />}
-      aria-label="Copy link"
-      data-tip="Copy link"
+      aria-label={common.copyLink}
+      data-tip={common.copyLink}
       data-tip-always
       onClick={() => void copyText(new URL(path, window.location.origin).href, toasts)}
     />

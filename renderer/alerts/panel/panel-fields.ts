@@ -3,6 +3,7 @@ import { cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
 import { isEmptyValue, isNested } from '#renderer/alerts/data/summarise-value.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { layOut, linesOf, readJson } from '#renderer/lib/json-lines.ts';
+import * as texts from './texts.ts';
 
 /** One value of an alert, at its path in what was received: `labels.instance`. */
 export interface PanelField {
@@ -87,9 +88,9 @@ export function rawPayloadsIn(answer: string): RawPayload[] {
   };
   const [first = '', latest] = [textOf('payload'), textOf('latestPayload')];
   return latest === undefined
-    ? [{ label: 'Payload', text: first }]
+    ? [{ label: texts.payload, text: first }]
     : [
-        { label: 'Latest delivery', text: latest },
-        { label: 'First delivery', text: first },
+        { label: texts.latestDelivery, text: latest },
+        { label: texts.firstDelivery, text: first },
       ];
 }

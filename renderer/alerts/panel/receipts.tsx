@@ -11,6 +11,7 @@ import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as texts from './texts.ts';
 import * as styles from './receipts.module.css';
 
 const receiptsQuery = (alertId: string) => {
@@ -23,8 +24,8 @@ const receiptsQuery = (alertId: string) => {
 };
 
 const KINDS: Record<OutgoingReceipt['kind'], string> = {
-  webhook: 'Webhook',
-  slack: 'Slack, Mattermost or Rocket.Chat',
+  webhook: texts.webhook,
+  slack: texts.slackMattermostOrRocketChat,
   teams: 'Microsoft Teams',
   'google-chat': 'Google Chat',
   discord: 'Discord',
@@ -33,7 +34,7 @@ const KINDS: Record<OutgoingReceipt['kind'], string> = {
   matrix: 'Matrix',
   ntfy: 'ntfy',
   gotify: 'Gotify',
-  mail: 'Mail list',
+  mail: texts.mailList,
 };
 
 const EVENTS: Record<OutgoingReceipt['event'], string> = {
@@ -45,10 +46,10 @@ const EVENTS: Record<OutgoingReceipt['event'], string> = {
 };
 
 const STATES: Record<OutgoingReceipt['state'], string> = {
-  waiting: 'Waiting',
-  sent: 'Sent',
-  replaced: 'Replaced',
-  'not-delivered': 'Not delivered',
+  waiting: texts.waiting,
+  sent: texts.sent,
+  replaced: texts.replaced,
+  'not-delivered': texts.notDelivered,
 };
 
 /** Who was notified of an alert by rules: each with its answer. */
@@ -57,14 +58,14 @@ export function Receipts({ alertId }: { alertId: string }) {
   const { role } = useSession();
   const { data } = query;
   return (
-    <WhenLoaded what="Receipts" queries={[query]}>
+    <WhenLoaded what={texts.receipts} queries={[query]}>
       {data?.receipts.length === 0 ? (
         <div className={styles.empty}>
-          <strong>Nobody was notified</strong>
-          <p>{data.emptyReason === 'no-rules' ? 'No rule sends alerts anywhere.' : 'No rule matched this alert.'}</p>
+          <strong>{texts.nobodyWasNotified}</strong>
+          <p>{data.emptyReason === 'no-rules' ? texts.noRuleSendsAlertsAnywhere : texts.noRuleMatchedThisAlert}</p>
         </div>
       ) : (
-        <ul className={styles.list} aria-label="Notified so far">
+        <ul className={styles.list} aria-label={texts.notifiedSoFar}>
           {data?.receipts.map((receipt) => (
             <Receipt key={receipt.id} receipt={receipt} canSend={MANAGER_ROLES.includes(role)} />
           ))}
@@ -115,28 +116,28 @@ function Receipt({ receipt, canSend }: { receipt: OutgoingReceipt; canSend: bool
         </time>
         <span className={`${styles.state} ${isFailing ? styles.failing : styles[`state_${state}`]}`}>
           <span className={styles.dot} />
-          {isFailing ? 'Failed' : STATES[state]}
+          {isFailing ? texts.failed : STATES[state]}
         </span>
         <span className={styles.end}>{end}</span>
       </button>
       <div id={id} hidden={!isOpen} className={styles.details}>
         {attempts.length === 0 ? (
-          <p>{state === 'replaced' ? 'A newer message was sent in its place.' : 'No attempt was made yet.'}</p>
+          <p>{state === 'replaced' ? texts.newerMessageWasSentIn : texts.noAttemptWasMadeYet}</p>
         ) : (
           <ol>
             {attempts.map((attempt) => (
               <li key={attempt.at}>
                 <time dateTime={attempt.at}>{formatExactTime(new Date(attempt.at))}</time>
                 <span>{inertLine(attempt.answer)}</span>
-                <span className={styles.end}>{attempt.durationMs.toLocaleString('en')} ms</span>
+                <span className={styles.end}>{texts.durationMs(attempt.durationMs.toLocaleString('en'))}</span>
               </li>
             ))}
           </ol>
         )}
-        {attemptCount > attempts.length && <p>{attemptCount - attempts.length} earlier attempts are not shown.</p>}
+        {attemptCount > attempts.length && <p>{texts.earlierAttempts(attemptCount - attempts.length)}</p>}
         {failure !== undefined && <p role="alert">{failure}</p>}
         {canSend && state === 'not-delivered' && (
-          <Button text="Send again" aria-label={`Send again to ${name}`} onClick={() => void again()} />
+          <Button text={texts.sendAgain} aria-label={texts.sendAgainTo(name)} onClick={() => void again()} />
         )}
       </div>
     </li>
@@ -145,12 +146,13 @@ function Receipt({ receipt, canSend }: { receipt: OutgoingReceipt; canSend: bool
 
 function endOf({ state, attempts, attemptCount, nextAt, kind }: OutgoingReceipt, now: Date): string {
   const last = attempts.at(-1);
-  if (state === 'sent') return kind === 'mail' ? 'no receipts' : `${(last?.durationMs ?? 0).toLocaleString('en')} ms`;
+  if (state === 'sent')
+    return kind === 'mail' ? texts.noReceipts : texts.afterMilliseconds((last?.durationMs ?? 0).toLocaleString('en'));
   if (state === 'not-delivered') return `after ${attemptCount} ${attemptCount === 1 ? 'try' : 'tries'}`;
   if (state === 'replaced' || nextAt === null) return '';
   if (attempts.length === 0) return '';
   const seconds = Math.ceil((Date.parse(nextAt) - now.getTime()) / 1000);
-  return seconds <= 60 ? `try ${attemptCount + 1} soon` : `try ${attemptCount + 1} in ${Math.ceil(seconds / 60)} min`;
+  return seconds <= 60 ? texts.nextTrySoon(attemptCount + 1) : texts.nextTry(attemptCount + 1, Math.ceil(seconds / 60));
 }
 
 /** The tab's title with how many there are, once it is known. */
@@ -158,7 +160,7 @@ export function ReceiptsTitle({ alertId }: { alertId: string }) {
   const { data } = useQuery(receiptsQuery(alertId));
   return (
     <>
-      Notified{' '}
+      {texts.notified}{' '}
       {data && data.receipts.length > 0 && (
         <span className={styles.count}>{data.receipts.length.toLocaleString('en')}</span>
       )}

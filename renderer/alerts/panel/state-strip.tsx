@@ -7,6 +7,7 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { Link } from 'react-router-dom';
 import { type Course, courseOf } from './problem-course.ts';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as alertPanelStyles from './alert-panel.module.css';
 import * as styles from './state-strip.module.css';
 
@@ -25,15 +26,16 @@ export function StateStrip({ alert, history, previous }: StateStripProps) {
   const minute = useNow((now) => String(Math.floor(now.getTime() / 60_000)));
   const course = courseOf(alert, history, (Number(minute) + 1) * 60_000);
   return (
-    <section className={alertPanelStyles.section} aria-label="State">
+    <section className={alertPanelStyles.section} aria-label={texts.state}>
       <p className={styles.stateLine}>
-        <strong>State</strong> {standing}
+        <strong>{texts.state}</strong> {standing}
         {occurrences !== undefined && <span className={styles.stateCount}>{occurrences}</span>}
         {previous && (
           <Link className={styles.stateEarlier} to={pathOfAlert(previous.id)}>
-            Earlier: {writeTime(new Date(previous.timestamp), 'MMM d')}
-            {previous.resolvedAt !== undefined &&
-              `, resolved after ${durationLabel(previous.timestamp, previous.resolvedAt)}`}
+            {texts.earlier(
+              writeTime(new Date(previous.timestamp), 'MMM d'),
+              previous.resolvedAt && durationLabel(previous.timestamp, previous.resolvedAt),
+            )}
           </Link>
         )}
       </p>
@@ -80,10 +82,10 @@ function CourseStrip({ course: { ticks, bars, segments, resolutions, end } }: { 
             <time dateTime={at.toISOString()} title={formatExactTime(at)}>
               {formatShort(at)}
             </time>{' '}
-            {isAcknowledged ? 'Acknowledged' : SEVERITY_LABELS[severity] || 'Firing'}
+            {isAcknowledged ? texts.acknowledged : SEVERITY_LABELS[severity] || texts.firing}
           </li>
         ))}
-        <li className={styles.end}>{end === 'now' ? 'Now' : `${formatShort(end)} Resolved`}</li>
+        <li className={styles.end}>{end === 'now' ? texts.now : texts.endResolved(formatShort(end))}</li>
       </ol>
     </div>
   );

@@ -14,6 +14,8 @@ import { Initials } from '#renderer/ui/initials.tsx';
 import { NoteComposer, type NoteDraft } from './note-composer.tsx';
 import { NoteItem } from './note-item.tsx';
 import { markNoteAtom, pendingNotesAtom, removeNote, saveNote, useNotes } from './notes.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as alertFieldsStyles from './alert-fields.module.css';
 import * as alertPanelStyles from './alert-panel.module.css';
 import * as styles from './timeline.module.css';
@@ -26,7 +28,7 @@ export function TimelineTitle({ alertId }: { alertId: string }) {
   const shown = notes?.filter(({ id }) => !pending.has(id));
   return (
     <>
-      Notes and history{' '}
+      {texts.notesAndHistory}{' '}
       {shown && history && <span className={alertFieldsStyles.tabCount}>{timelineOf(shown, history).length}</span>}
     </>
   );
@@ -46,15 +48,15 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
   const isThere = history.data !== undefined && notes.data !== undefined;
   const shown = (notes.data ?? []).filter(({ id }) => !pending.has(id));
   return (
-    <section className={`${alertPanelStyles.section} ${alertFieldsStyles.timeline}`} aria-label="Notes and history">
-      <h3 className={alertPanelStyles.subtitle}>Notes and history</h3>
+    <section className={`${alertPanelStyles.section} ${alertFieldsStyles.timeline}`} aria-label={texts.notesAndHistory}>
+      <h3 className={alertPanelStyles.subtitle}>{texts.notesAndHistory}</h3>
       {canWrite && (
         <div ref={field} className={styles.timelineNew}>
           <Initials name={me.displayName} />
           <NoteComposer
             alertId={alertId}
-            label="Add a note"
-            saveLabel="Add note"
+            label={texts.addNote}
+            saveLabel={texts.addNoteButton}
             draft={draft}
             onDraft={setDraft}
             onSave={async (note) => {
@@ -83,14 +85,14 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
         </ol>
       ) : error ? (
         <PartFailed
-          text={`Notes and history could not be loaded. ${error.message}`}
+          text={texts.historyNotLoaded(error.message)}
           onRetry={() => {
             void history.refetch();
             void notes.refetch();
           }}
         />
       ) : (
-        <output className={alertPanelStyles.empty}>Loading history...</output>
+        <output className={alertPanelStyles.empty}>{texts.loadingHistory}</output>
       )}
     </section>
   );
@@ -116,7 +118,7 @@ function PartFailed({ text, onRetry }: PartFailedProps) {
   return (
     <div className={alertPanelStyles.failed} role="alert">
       {text}
-      <Button text="Try again" onClick={onRetry} />
+      <Button text={common.tryAgain} onClick={onRetry} />
     </div>
   );
 }
@@ -150,15 +152,15 @@ function useNoteActions(alertId: string) {
     remove: (note: Note): void => {
       mark(note, true);
       undo.add({
-        kind: 'note deleted',
-        title: 'Note deleted',
-        many: (count) => ({ title: `${count} notes deleted` }),
+        kind: texts.noteDeletedInText,
+        title: texts.oneNoteDeleted,
+        many: (count) => ({ title: texts.notesDeleted(count) }),
         ...undoableDeletion({
           show: () => mark(note, false),
           send: (keepalive) => removeNote(alertId, note.id, keepalive),
           onSent: refresh,
         }),
-        commitFailed: 'Could not delete the note',
+        commitFailed: texts.couldNotDeleteNote,
       });
     },
   };

@@ -7,14 +7,15 @@ import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { writeTime } from '#renderer/lib/times.ts';
 import { ComboboxOption, ComboboxOptions } from '#renderer/ui/combobox/combobox.tsx';
 import type { Completion } from './search-completions.ts';
-import { edgeOf, timeNamed } from './search-text.ts';
+import { edgeOf, timeNamed } from './typed-parts.ts';
+import * as texts from './completion-texts.tsx';
 import * as styles from './search-field.module.css';
 
 const Calendar = lazyWithRetry(
   async () => (await import('#renderer/ui/calendar/calendar.tsx')).Calendar,
   'report',
   undefined,
-  () => <p className={styles.calendarState}>The calendar could not be loaded. Type a day, such as 2026-11-21.</p>,
+  () => <p className={styles.calendarState}>{texts.calendarCouldNotBeLoaded}</p>,
 );
 
 interface PopupProps {
@@ -74,7 +75,7 @@ export function CompletionList({ label, completions, onTake, onPick }: Completio
       <div className={styles.completionsHead} aria-hidden="true">
         {label}
       </div>
-      <ComboboxOptions aria-label={`Values of ${label}`}>
+      <ComboboxOptions aria-label={texts.valuesOf(label)}>
         {completions.map(({ value, alerts, meaning }) => (
           <ComboboxOption key={value} className={styles.completion} data-value={value} onClick={() => onTake(value)}>
             <bdi>{inertLine(value)}</bdi>
@@ -85,15 +86,15 @@ export function CompletionList({ label, completions, onTake, onPick }: Completio
         ))}
         {onPick && (
           <ComboboxOption className={styles.completion} onClick={onPick}>
-            Choose a day…
+            {texts.chooseDay}
             <CalendarIcon className={styles.icon} />
           </ComboboxOption>
         )}
       </ComboboxOptions>
       <div className={styles.completionsFoot} aria-hidden="true">
         <kbd className="ad-kbd">↑</kbd>
-        <kbd className="ad-kbd">↓</kbd> choose <kbd className="ad-kbd">Tab</kbd> complete{' '}
-        <kbd className="ad-kbd">Esc</kbd> close
+        <kbd className="ad-kbd">↓</kbd>{' '}
+        {texts.completionKeys(<kbd className="ad-kbd">Tab</kbd>, <kbd className="ad-kbd">Esc</kbd>)}
       </div>
     </>
   );
@@ -118,9 +119,9 @@ export function DayPicker({ label, typed, onTake, onClose }: DayPickerProps) {
       <div className={styles.completionsHead} aria-hidden="true">
         {label}
       </div>
-      <Suspense fallback={<output className={styles.calendarState}>Loading the calendar…</output>}>
+      <Suspense fallback={<output className={styles.calendarState}>{texts.loadingCalendar}</output>}>
         <Calendar
-          label={label === 'from' ? 'Choose the first day' : 'Choose the last day'}
+          label={label === 'from' ? texts.chooseFirstDay : texts.chooseLastDay}
           day={dayOf(named ? edgeOf(label, named) : now)}
           today={dayOf(now)}
           onChoose={onTake}
@@ -129,8 +130,8 @@ export function DayPicker({ label, typed, onTake, onClose }: DayPickerProps) {
       </Suspense>
       <div className={styles.completionsFoot} aria-hidden="true">
         <kbd className="ad-kbd">PgUp</kbd>
-        <kbd className="ad-kbd">PgDn</kbd> month <kbd className="ad-kbd">Enter</kbd> choose{' '}
-        <kbd className="ad-kbd">Esc</kbd> back
+        <kbd className="ad-kbd">PgDn</kbd>{' '}
+        {texts.calendarKeys(<kbd className="ad-kbd">Enter</kbd>, <kbd className="ad-kbd">Esc</kbd>)}
       </div>
     </>
   );

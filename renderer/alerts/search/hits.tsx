@@ -2,15 +2,16 @@ import { createContext, use, useMemo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { type AlertField, type CardFields, cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
 import { formatValue } from '#renderer/alerts/card/format-value.ts';
+import * as texts from './texts.tsx';
 import * as styles from './hits.module.css';
 
 /** What is marked in cards: one pattern for all texts that are looked for. Undefined where nothing is. */
 export const MarkedPattern = createContext<RegExp | undefined>(undefined);
 
-/** A pattern for any of the texts, whatever their case; of two that begin together the longer. */
-export function patternOf(texts: readonly string[]): RegExp | undefined {
-  if (texts.length === 0) return undefined;
-  const longestFirst = texts.toSorted((one, other) => other.length - one.length);
+/** A pattern for any of the words, whatever their case; of two that begin together the longer. */
+export function patternOf(words: readonly string[]): RegExp | undefined {
+  if (words.length === 0) return undefined;
+  const longestFirst = words.toSorted((one, other) => other.length - one.length);
   return new RegExp(
     longestFirst.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|'),
     'giu',
@@ -71,7 +72,7 @@ export function useCardFields(alert: Alert): CardFields {
 /** The fields with the note that was found in the place of the last one. */
 export function withNote({ shown, extra }: CardFields, noteHit: string | undefined): CardFields {
   if (noteHit === undefined) return { shown, extra };
-  const note: AlertField = { id: NOTE, key: 'note', name: 'Note', value: noteHit };
+  const note: AlertField = { id: NOTE, key: 'note', name: texts.note, value: noteHit };
   return { shown: [...shown.slice(0, MOST_BEFORE_NOTE), note], extra: [...shown.slice(MOST_BEFORE_NOTE), ...extra] };
 }
 

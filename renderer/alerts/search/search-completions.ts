@@ -10,7 +10,7 @@ import { hasMore } from '#renderer/alerts/data/list-pages.ts';
 import { type ListFilter, filteredView } from '#renderer/alerts/list/list-filter.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
-import { timeMeaning } from './search-text.ts';
+import { timeMeaning } from './typed-parts.ts';
 
 /** A value that a key can have, and how many alerts of what the list shows now have it, where that is known exactly. */
 export interface Completion {

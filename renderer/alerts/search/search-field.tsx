@@ -22,16 +22,10 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { Combobox, ComboboxField } from '#renderer/ui/combobox/combobox.tsx';
 import { useCompletions } from './search-completions.ts';
 import { CompletionList, CompletionPopup, DayPicker } from './completion-list.tsx';
-import {
-  type TypedParts,
-  completePart,
-  finishParts,
-  hintIn,
-  openPart,
-  searchOf,
-  splitSearch,
-  timeMeaning,
-} from './search-text.ts';
+import { type TypedParts, searchOf, splitSearch } from './search-text.ts';
+import { completePart, finishParts, hintIn, openPart, timeMeaning } from './typed-parts.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './search-field.module.css';
 
 /** How long nothing must be typed before the server is asked, in milliseconds. */
@@ -189,10 +183,10 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
               noteSearchField(input);
             }}
             className={styles.input}
-            aria-label="Search alerts"
+            aria-label={texts.searchAlerts}
             aria-keyshortcuts="/"
             aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-            placeholder={parts.chips.length === 0 ? 'Search alerts' : ''}
+            placeholder={parts.chips.length === 0 ? texts.searchAlerts : ''}
             spellCheck={false}
             maxLength={MAX_QUERY_LENGTH}
             value={parts.text}
@@ -217,7 +211,7 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
               className={styles.clear}
               variant="minimal"
               icon={<CrossIcon size={14} />}
-              aria-label="Clear the search"
+              aria-label={pageTexts.clearSearch}
               onClick={() => {
                 clear();
                 field.current?.focus();
@@ -269,7 +263,7 @@ function Chip({ chip, onRemove }: { chip: string; onRemove: () => void }) {
           <bdi>{shown}</bdi>
         )}
       </span>
-      <button type="button" aria-label={`Remove ${key}: ${shown}`} tabIndex={-1} onClick={onRemove}>
+      <button type="button" aria-label={texts.removeChip(key ?? '', shown)} tabIndex={-1} onClick={onRemove}>
         <SmallCrossIcon size={12} />
       </button>
     </span>

@@ -15,17 +15,20 @@ import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { useSaveView } from '#renderer/views/save-view.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './search-tabs-texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './search-tabs.module.css';
 
 type ListName = Pick<AlertListView, 'list' | 'folderId'>;
 
 /** Lists that can be searched instead. */
 const PLACES = [
-  { list: 'inbox', label: 'New Alerts', path: PATHS.inbox },
-  { list: 'mine', label: 'My Alerts', path: PATHS.myAlerts },
-  { list: 'all-folders', label: 'My Folders', path: PATHS.allFolders },
-  { list: 'snoozed', label: 'Snoozed', path: PATHS.snoozed },
-  { list: 'all', label: 'All', path: PATHS.allAlerts },
+  { list: 'inbox', label: common.newAlerts, path: PATHS.inbox },
+  { list: 'mine', label: common.myAlerts, path: PATHS.myAlerts },
+  { list: 'all-folders', label: pageTexts.myFolders, path: PATHS.allFolders },
+  { list: 'snoozed', label: common.snoozed, path: PATHS.snoozed },
+  { list: 'all', label: texts.all, path: PATHS.allAlerts },
 ] as const;
 
 interface SearchTabsProps {
@@ -56,7 +59,7 @@ export function SearchTabs({ filter, list, shown }: SearchTabsProps) {
   });
   return (
     <>
-      <nav className={styles.tabs} aria-label="Search in">
+      <nav className={styles.tabs} aria-label={texts.searchIn}>
         {places.map((place, at) => {
           const isHere = place.list === list.list;
           const found = isHere ? shown : counts[at]?.data;
@@ -96,7 +99,7 @@ function SaveViewButton({ filter, list }: { filter: SearchTabsProps['filter']; l
       className={styles.save}
       variant="minimal"
       intent="primary"
-      text="Save as view"
+      text={pageTexts.saveAsView}
       aria-haspopup="dialog"
       onClick={() => saveView({ list, search: searchOfFilter(filter, sourceName), sort: filter.sort })}
     />
@@ -113,7 +116,9 @@ function FoundStatus({ shown: { total, isAtLeast } }: Pick<SearchTabsProps, 'sho
   useEffect(() => {
     const timer = setTimeout(() => {
       if (total !== undefined)
-        setSaid(`${countText(total)}${isAtLeast ? ' or more' : ''} ${total === 1 ? 'alert matches' : 'alerts match'}`);
+        setSaid(
+          `${countText(total)}${isAtLeast ? texts.orMore : ''} ${total === 1 ? texts.alertMatches : texts.alertsMatch}`,
+        );
     }, ANNOUNCED_MS);
     return () => clearTimeout(timer);
   }, [total, isAtLeast]);

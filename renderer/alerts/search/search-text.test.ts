@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  completePart,
-  finishParts,
-  hintIn,
-  markedTexts,
-  openPart,
-  searchIn,
-  searchOf,
-  splitSearch,
-  timeMeaning,
-} from './search-text.ts';
+import { markedTexts, searchIn, searchOf, splitSearch } from './search-text.ts';
+import { completePart, finishParts, hintIn, openPart, timeMeaning } from './typed-parts.ts';
 
 const at = (day: string) => new Date(`2026-${day}T12:00`);
 const typed = (text: string) => ({ chips: [], text });

@@ -3,6 +3,7 @@ import { writeTime } from '#renderer/lib/times.ts';
 import { addDays, addMinutes, nextMonday, set } from 'date-fns';
 import type { Snooze } from '#backend/contract/alert.ts';
 import { instantOf } from '#backend/contract/search-times.ts';
+import * as texts from './texts.ts';
 
 /** A way to snooze that is on offer. */
 export interface SnoozeChoice {
@@ -31,11 +32,11 @@ export function snoozeChoices(now: Date): SnoozeChoice[] {
       hint: writeTime(addMinutes(now, minutes), 'h:mm a'),
       snooze: { minutes },
     })),
-    { label: 'Tomorrow', hint: writeTime(tomorrow, 'EEE h:mm a'), snooze: { until: tomorrow.toISOString() } },
+    { label: texts.tomorrow, hint: writeTime(tomorrow, 'EEE h:mm a'), snooze: { until: tomorrow.toISOString() } },
     // On Sundays both are the same morning.
     ...(monday.getTime() === tomorrow.getTime()
       ? []
-      : [{ label: 'Next Monday', hint: writeTime(monday, 'EEE h:mm a'), snooze: { until: monday.toISOString() } }]),
+      : [{ label: texts.nextMonday, hint: writeTime(monday, 'EEE h:mm a'), snooze: { until: monday.toISOString() } }]),
   ];
 }
 

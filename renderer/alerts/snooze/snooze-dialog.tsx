@@ -7,6 +7,7 @@ import { onTheWall } from '#renderer/lib/clock.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { typedMoment } from './snooze-choices.ts';
+import * as texts from './texts.ts';
 
 interface SnoozeDialogProps {
   presence: DialogPresence;
@@ -31,17 +32,17 @@ export function SnoozeDialog({ presence, onSelect }: SnoozeDialogProps) {
   return (
     <FormDialog
       presence={presence}
-      title="Snooze until"
-      subtitle="The alert comes back at this time, with a notification."
-      submit={{ text: 'Snooze', pendingText: 'Snooze', isPending: false }}
+      title={texts.snoozeUntil}
+      subtitle={texts.alertComesBackAtThis}
+      submit={{ text: texts.snooze, pendingText: texts.snooze, isPending: false }}
       noValidate
       onSubmit={submit}
     >
       <FormField
-        label="Date and time"
+        label={texts.dateAndTime}
         hint={
           problem === undefined ? (
-            <>Snoozed {untilLabel(time.toISOString(), now)}</>
+            <>{texts.snoozedUntil(untilLabel(time.toISOString(), now))}</>
           ) : (
             <span role={isRefused ? 'alert' : undefined}>{problem}</span>
           )
@@ -69,7 +70,7 @@ const problemNow = (time: Date): string | undefined => problemOf(time, new Date(
 
 /** Why a time cannot be. */
 function problemOf(time: Date, now: Date): string | undefined {
-  if (Number.isNaN(time.getTime())) return 'Enter a date and a time.';
-  if (time <= now) return 'This time has passed. Choose a later one.';
-  return time > addMinutes(now, MAX_SNOOZE_MINUTES) ? 'Choose a time within the next 366 days.' : undefined;
+  if (Number.isNaN(time.getTime())) return texts.enterDateAndTime;
+  if (time <= now) return texts.thisTimeHasPassedChoose;
+  return time > addMinutes(now, MAX_SNOOZE_MINUTES) ? texts.chooseTimeWithinNext366 : undefined;
 }

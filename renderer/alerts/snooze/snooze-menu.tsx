@@ -7,6 +7,7 @@ import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
 import { useAsk } from '#renderer/ui/dialogs.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { UNTIL_NEXT_FIRING, snoozeChoices } from './snooze-choices.ts';
+import * as texts from './texts.ts';
 
 const loadDialog = async () => (await import('./snooze-dialog.tsx')).SnoozeDialog;
 
@@ -17,13 +18,13 @@ export function SnoozeChoices({ alerts, onChange }: ChoicesProps) {
   const [choices] = useState(() => snoozeChoices(new Date()));
   const ask = useAsk();
   return (
-    <MenuList label="Snooze">
+    <MenuList label={texts.snooze}>
       {choices.map(({ label, hint, snooze }) => (
         <MenuItem key={label} text={label} label={hint} onClick={() => onSelect(snooze)} />
       ))}
-      <MenuItem text="Date and time…" onClick={() => ask(loadDialog, { onSelect })} />
+      <MenuItem text={texts.chooseDateAndTime} onClick={() => ask(loadDialog, { onSelect })} />
       {fireAgain && <MenuDivider />}
-      {fireAgain && <MenuItem text="Until it fires again" onClick={() => onSelect(UNTIL_NEXT_FIRING)} />}
+      {fireAgain && <MenuItem text={texts.untilItFiresAgain} onClick={() => onSelect(UNTIL_NEXT_FIRING)} />}
     </MenuList>
   );
 }

@@ -3,6 +3,8 @@ import type { ComponentType } from 'react';
 import { useInboxCount, useMyAlertsCount, useSnoozedCounts } from '#renderer/alerts/data/alert-queries.ts';
 import type { DropTargetId } from '#renderer/alerts/drag/drag.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 
 /** A list that everybody has. */
 interface AlertListEntry {
@@ -27,12 +29,19 @@ export function useAlertLists(): AlertListEntry[] {
   const mine = useMyAlertsCount();
   const snoozed = useSnoozedCounts();
   return [
-    { to: PATHS.inbox, Icon: InboxIcon, label: 'New Alerts', shortLabel: 'New', count: inbox, prominent: true },
+    {
+      to: PATHS.inbox,
+      Icon: InboxIcon,
+      label: common.newAlerts,
+      shortLabel: texts.newInBar,
+      count: inbox,
+      prominent: true,
+    },
     {
       to: PATHS.myAlerts,
       Icon: ClipboardIcon,
-      label: 'My Alerts',
-      shortLabel: 'Mine',
+      label: common.myAlerts,
+      shortLabel: texts.mineInBar,
       count: mine,
       counted: 'open',
       dropTarget: 'mine',
@@ -40,8 +49,8 @@ export function useAlertLists(): AlertListEntry[] {
     {
       to: PATHS.snoozed,
       Icon: TimeIcon,
-      label: 'Snoozed',
-      shortLabel: 'Snoozed',
+      label: common.snoozed,
+      shortLabel: common.snoozed,
       count: snoozed && snoozed.inbox + snoozed.own,
     },
   ];

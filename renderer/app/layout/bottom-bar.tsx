@@ -8,6 +8,7 @@ import { PATHS } from '#renderer/lib/paths.ts';
 import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { focusSearchField } from '#renderer/lib/search-target.ts';
 import { useAlertLists } from './alert-lists.ts';
+import * as texts from './bottom-bar-texts.ts';
 import * as styles from './bottom-bar.module.css';
 
 /** The lists that everybody has and the search, where a thumb reaches them. What else the sidebar has is in its sheet. */
@@ -16,7 +17,7 @@ export function BottomBar() {
   const rememberedPath = useRememberedPath();
   const search = useSearch();
   return (
-    <nav className={styles.bar} aria-label="Lists">
+    <nav className={styles.bar} aria-label={texts.lists}>
       {useAlertLists().map(({ to, Icon, shortLabel, count, prominent }) => {
         const badge = badgeText(count);
         return (
@@ -29,7 +30,7 @@ export function BottomBar() {
       })}
       <button type="button" className={styles.part} onClick={search}>
         <SearchIcon />
-        <span>Search</span>
+        <span>{texts.search}</span>
       </button>
     </nav>
   );

@@ -16,6 +16,10 @@ import { useSession } from '#renderer/session/session.ts';
 import { pathOfView, useViews } from '#renderer/views/views.ts';
 import { Combobox, ComboboxOption, ComboboxOptions, ComboboxSearch } from '#renderer/ui/combobox/combobox.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as paletteTexts from './palette-texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './command-palette.module.css';
 
 const groupProps = (label: string) => ({ role: 'group', 'aria-label': label });
@@ -49,19 +53,19 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
       aria-labelledby={`${id}-name`}
     >
       <h2 id={`${id}-name`} className="ad-hidden">
-        {isFolders ? 'Folders' : 'Commands'}
+        {isFolders ? common.folders : paletteTexts.commands}
       </h2>
       <Combobox text={text}>
         <ComboboxSearch
           ref={field}
           className={styles.field}
           icon={<SearchIcon />}
-          label={isFolders ? 'Folder' : 'Command or folder'}
-          placeholder={isFolders ? 'Type the name of a folder' : 'Type a command or folder'}
+          label={isFolders ? paletteTexts.folder : paletteTexts.commandOrFolder}
+          placeholder={isFolders ? paletteTexts.typeNameOfFolder : paletteTexts.typeCommandOrFolder}
           text={text}
           onText={setText}
         />
-        <ComboboxOptions aria-label="Commands" className={styles.list}>
+        <ComboboxOptions aria-label={paletteTexts.commands} className={styles.list}>
           {groups.map(({ heading, commands: some }) => (
             <div key={heading} {...groupProps(heading)}>
               <div className={styles.heading} aria-hidden="true">
@@ -89,19 +93,19 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
             </div>
           ))}
           {commands.length === 0 && (
-            <p className={styles.none}>{isFolders && text === '' ? 'No folders yet' : 'No results'}</p>
+            <p className={styles.none}>{isFolders && text === '' ? common.noFoldersYet : paletteTexts.noResults}</p>
           )}
         </ComboboxOptions>
       </Combobox>
       <div className={styles.foot}>
         <span>
-          <kbd className="ad-kbd">↑</kbd> <kbd className="ad-kbd">↓</kbd> move
+          <kbd className="ad-kbd">↑</kbd> <kbd className="ad-kbd">↓</kbd> {paletteTexts.move}
         </span>
         <span>
-          <kbd className="ad-kbd">Enter</kbd> run
+          <kbd className="ad-kbd">Enter</kbd> {paletteTexts.run}
         </span>
         <span>
-          <kbd className="ad-kbd">Esc</kbd> close
+          <kbd className="ad-kbd">Esc</kbd> {paletteTexts.close}
         </span>
         <output className={styles.total}>{countLabel(commands.length, isFolders ? 'folder' : 'command')}</output>
       </div>
@@ -138,7 +142,7 @@ function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
     to(pathOf(id), PATHS.folder.replace(':id', id), [], alertCount),
   );
   const commands = [
-    { label: 'Search alerts', keys: ['/'], run: () => void (focusSearchField() || navigate(PATHS.inbox)) },
+    { label: paletteTexts.searchAlerts, keys: ['/'], run: () => void (focusSearchField() || navigate(PATHS.inbox)) },
     { label: HAND_OVER_KEY.label, keys: [keyLabel(HAND_OVER_KEY)], run: () => ask(loadHandOver, {}) },
     ...destinationsOf(role).map(({ label, to: where, key }): Command => {
       const keys = ['G', key.toUpperCase()];
@@ -146,20 +150,20 @@ function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
     }),
     ...views.map(({ id, name, alerts }) => to(inertLine(name), pathOfView(id), [], alerts ?? undefined)),
     ...folders,
-    ...(folders.length > 0 ? [to('My Folders', PATHS.allFolders)] : []),
-    to('My account', PATHS.account),
+    ...(folders.length > 0 ? [to(pageTexts.myFolders, PATHS.allFolders)] : []),
+    to(texts.myAccount, PATHS.account),
     to('Settings', PATHS.settings),
-    ...(ADMIN_ROLES.includes(role) ? [to('Admin Panel', PATHS.admin)] : []),
+    ...(ADMIN_ROLES.includes(role) ? [to(common.adminPanel, PATHS.admin)] : []),
     ...(MANAGER_ROLES.includes(role)
       ? [
           to('Users', PATHS.users),
           to('Sources', PATHS.sources),
-          to('API Keys', PATHS.apiKeys),
-          to('Webhook Endpoint', PATHS.webhookEndpoint),
-          to('Service Tokens', PATHS.serviceTokens),
+          to(common.apiKeys, PATHS.apiKeys),
+          to(common.webhookEndpoint, PATHS.webhookEndpoint),
+          to(common.serviceTokens, PATHS.serviceTokens),
           to('Outgoing', PATHS.outgoing),
         ]
       : []),
   ];
-  return { places: { heading: 'Go to', commands }, folders: { heading: 'Folders', commands: folders } };
+  return { places: { heading: paletteTexts.goTo, commands }, folders: { heading: common.folders, commands: folders } };
 }

@@ -15,6 +15,7 @@ import { useSession } from '#renderer/session/session.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { tipWithKey } from '#renderer/ui/key-cap.tsx';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+import * as texts from './texts.ts';
 import * as styles from './header.module.css';
 
 interface HeaderProps {
@@ -36,16 +37,16 @@ export function Header({ mobile, open, onToggle }: HeaderProps) {
           variant="minimal"
           className={styles.trigger}
           icon={mobile ? <MenuIcon /> : icon}
-          aria-label="Toggle the sidebar"
+          aria-label={texts.toggleSidebar}
           aria-expanded={open}
           aria-keyshortcuts="Control+B Meta+B"
-          data-tip={mobile ? undefined : `Toggle the sidebar (${shortcut})`}
+          data-tip={mobile ? undefined : texts.toggleSidebarWith(shortcut)}
           data-tip-always
           data-tip-side="bottom-start"
           onClick={onToggle}
         />
       </HoverTip>
-      <div className={styles.title}>Alert Management</div>
+      <div className={styles.title}>{texts.alertManagement}</div>
       <HeaderSearch />
       <ConnectionState />
       <Bell />
@@ -112,7 +113,7 @@ function ComingField() {
   return <span className={styles.search} />;
 }
 
-const CONNECTION_LABELS = { connected: 'Connected', connecting: 'Connecting…', checking: 'Checking…' };
+const CONNECTION_LABELS = { connected: texts.connected, connecting: texts.connecting, checking: texts.checking };
 
 /** The state of the live connection. When it is lost, or alerts may be missing, the strip below the header says so instead. */
 function ConnectionState() {
@@ -138,7 +139,7 @@ const BellBadge = lazyWithRetry(
 
 /** What the bell is called while its number is not known. */
 function BellName() {
-  return <span className="ad-hidden">For you</span>;
+  return <span className="ad-hidden">{texts.forYou}</span>;
 }
 
 /** Behind it is what colleagues did for me. `G N` presses it. */
@@ -156,7 +157,7 @@ function Bell() {
           variant: 'minimal',
           icon: <NotificationsIcon />,
           id: BELL_ID,
-          ...tipWithKey('For you', areKeysOn ? 'G N' : undefined),
+          ...tipWithKey(texts.forYou, areKeysOn ? 'G N' : undefined),
           children: (
             <Suspense fallback={<BellName />}>
               <BellBadge />

@@ -25,6 +25,7 @@ import { ReconnectingStrip } from './reconnecting-strip.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 import { useCommandPalette } from './use-command-palette.tsx';
 import { useSidebar } from './use-sidebar.ts';
+import * as texts from './texts.ts';
 import * as styles from './main-layout.module.css';
 
 const DesktopSide = lazyWithRetry(async () => (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide, 'omit');
@@ -75,12 +76,12 @@ export function MainLayout() {
         <MuteEnds />
       </Suspense>
       <a className={styles.skip} href="#content">
-        Skip to content
+        {texts.skipToContent}
       </a>
       {mobile ? (
         <Suspense>{wasOpen && <SidebarSheet isOpen={open} onClose={closeSheet} />}</Suspense>
       ) : (
-        <aside className={styles.sidebar} aria-label="Sidebar" data-drop-target="sidebar">
+        <aside className={styles.sidebar} aria-label={texts.sidebar} data-drop-target="sidebar">
           <SidebarContent iconsOnly={!open} />
         </aside>
       )}

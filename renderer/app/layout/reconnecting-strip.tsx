@@ -2,13 +2,15 @@ import { useAtomValue } from 'jotai';
 import { delayedAtom, reloadReasonAtom, resyncAtom, useConnection } from '#renderer/lib/connection.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import classNames from 'classnames';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './reconnecting-strip.module.css';
 
 /** What each notice says, and in the header of a small screen. */
 const NOTICES = {
-  behind: { words: 'Some alerts may be missing.', short: 'May be incomplete', action: 'Try again' },
-  'new-version': { words: 'A new version is available', short: 'New version', action: 'Reload' },
-  'missing-part': { words: 'Part of this page could not be loaded.', short: 'Not fully loaded', action: 'Reload' },
+  behind: { words: texts.someAlertsMayBeMissing, short: texts.mayBeIncomplete, action: common.tryAgain },
+  'new-version': { words: common.newVersionIsAvailable, short: texts.newVersion, action: texts.reload },
+  'missing-part': { words: texts.partOfThisPageCould, short: texts.notFullyLoaded, action: texts.reload },
 };
 
 /**
@@ -27,7 +29,7 @@ export function ReconnectingStrip() {
   return (
     <output className={styles.place}>
       {isLost ? (
-        <span className={styles.strip}>Reconnecting…</span>
+        <span className={styles.strip}>{texts.reconnecting}</span>
       ) : notice ? (
         <span className={classNames(styles.strip, !isBehind && styles.strip_news)}>
           {isSmall ? notice.short : notice.words}
@@ -37,7 +39,7 @@ export function ReconnectingStrip() {
         </span>
       ) : isDelayed ? (
         <span className={`${styles.strip} ${styles.strip_news}`}>
-          {isSmall ? 'Updates delayed' : 'Live updates are delayed'}
+          {isSmall ? texts.updatesDelayed : texts.liveUpdatesAreDelayed}
         </span>
       ) : null}
     </output>

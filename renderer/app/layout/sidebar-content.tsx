@@ -16,6 +16,8 @@ import { HoverTip, railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { useAlertLists } from './alert-lists.ts';
 import { UserMenu } from './user-menu.tsx';
 import classNames from 'classnames';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as foldersGroupStyles from '#renderer/folders/tree/folders-group.module.css';
 import * as styles from '#renderer/ui/nav/nav.module.css';
 import * as sidebarStyles from './sidebar.module.css';
@@ -46,9 +48,9 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
           <div className={sidebarStyles.name}>{PRODUCT_NAME}</div>
           <div className={sidebarStyles.subtitle}>{PRODUCT_SUBTITLE}</div>
         </div>
-        {onClose && <Button variant="minimal" icon={<CrossIcon />} aria-label="Close the sidebar" onClick={onClose} />}
+        {onClose && <Button variant="minimal" icon={<CrossIcon />} aria-label={texts.closeSidebar} onClick={onClose} />}
       </div>
-      <nav className={styles.nav} aria-label="Main">
+      <nav className={styles.nav} aria-label={texts.main}>
         <HoverTip className={styles.tips}>
           <AlertLists iconsOnly={iconsOnly} />
           <Suspense fallback={<ViewsWait />}>
@@ -67,11 +69,11 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
 /** The lists that everybody has, and how many alerts each has. Only this is drawn again when a count changes. */
 function AlertLists({ iconsOnly }: { iconsOnly: boolean }) {
   return (
-    <NavGroup label="Alerts">
+    <NavGroup label={texts.alerts}>
       {useAlertLists().map(({ Icon, shortLabel: _short, ...list }) => (
         <NavItem key={list.to} {...list} icon={<Icon />} iconsOnly={iconsOnly} />
       ))}
-      <NavItem to={PATHS.insight} icon={<TimelineBarChartIcon />} label="Insight" iconsOnly={iconsOnly} />
+      <NavItem to={PATHS.insight} icon={<TimelineBarChartIcon />} label={common.insight} iconsOnly={iconsOnly} />
     </NavGroup>
   );
 }

@@ -1,5 +1,6 @@
 import { Drawer } from '@blueprintjs/core';
 import { SidebarContent } from './sidebar-content.tsx';
+import * as texts from './texts.ts';
 import * as styles from './main-layout.module.css';
 
 interface SidebarSheetProps {
@@ -10,7 +11,14 @@ interface SidebarSheetProps {
 /** The sidebar of a small screen: a sheet over the page, loaded when it is first opened. */
 export function SidebarSheet({ isOpen, onClose }: SidebarSheetProps) {
   return (
-    <Drawer className={styles.sheet} isOpen={isOpen} onClose={onClose} position="left" size="" aria-label="Sidebar">
+    <Drawer
+      className={styles.sheet}
+      isOpen={isOpen}
+      onClose={onClose}
+      position="left"
+      size=""
+      aria-label={texts.sidebar}
+    >
       <SidebarContent onClose={onClose} />
     </Drawer>
   );

@@ -19,12 +19,16 @@ import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pau
 import { useSession } from '#renderer/session/session.ts';
 import { useSignOut } from '#renderer/session/sign-out.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as userMenuTexts from './user-menu-texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './user-menu.module.css';
 
 const THEMES = [
-  { label: 'System', value: 'system' },
-  { label: 'Light', value: 'light' },
-  { label: 'Dark', value: 'dark' },
+  { label: userMenuTexts.system, value: 'system' },
+  { label: userMenuTexts.light, value: 'light' },
+  { label: userMenuTexts.dark, value: 'dark' },
 ];
 
 const NO_PATHS: readonly string[] = [];
@@ -48,13 +52,13 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
   const signOut = useSignOut();
   const themeId = useId();
   return (
-    <dialog className={styles.panel} aria-label="Account" open>
+    <dialog className={styles.panel} aria-label={userMenuTexts.account} open>
       <div className={styles.panelWho}>
         <div className={styles.panelName}>{name}</div>
         <div className={styles.panelEmail}>{email}</div>
       </div>
       <div className={styles.panelTheme}>
-        <span id={themeId}>Theme</span>
+        <span id={themeId}>{userMenuTexts.theme}</span>
         <SegmentedControl
           aria-labelledby={themeId}
           fill
@@ -63,43 +67,43 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
           onValueChange={(value) => isThemeChoice(value) && setTheme(value)}
         />
       </div>
-      <MenuList label="Account" className={styles.panelMenu}>
-        <MenuLink icon={<UserIcon />} text="My account" to={PATHS.account} />
-        <MenuLink icon={<CogIcon />} text="Settings" to={PATHS.settings} />
+      <MenuList label={userMenuTexts.account} className={styles.panelMenu}>
+        <MenuLink icon={<UserIcon />} text={texts.myAccount} to={PATHS.account} />
+        <MenuLink icon={<CogIcon />} text={pageTexts.settings} to={PATHS.settings} />
         {ADMIN_ROLES.includes(role) && (
-          <MenuLink icon={<ShieldIcon />} text="Admin Panel" to={PATHS.admin} besides={SOURCE_PATHS} />
+          <MenuLink icon={<ShieldIcon />} text={common.adminPanel} to={PATHS.admin} besides={SOURCE_PATHS} />
         )}
         {MANAGER_ROLES.includes(role) && (
           <MenuLink
             icon={<DataConnectionIcon />}
-            text="Sources"
+            text={common.sources}
             to={PATHS.sources}
             also={SOURCE_PATHS}
             end={<RefusingDot />}
           />
         )}
-        <MenuItem icon={<InfoSignIcon />} text="About" onClick={onAbout} />
+        <MenuItem icon={<InfoSignIcon />} text={userMenuTexts.about} onClick={onAbout} />
         <MenuDivider />
         {pausedUntil === undefined ? (
           <>
             <MenuItem
               icon={<NotificationsSnoozeIcon />}
-              text="Pause notifications for 1 hour"
+              text={userMenuTexts.pauseNotificationsFor1Hour}
               onClick={() => pause(inAnHour(new Date()))}
             />
             <MenuItem
               icon={<NotificationsSnoozeIcon />}
-              text="Pause until tomorrow"
+              text={pageTexts.pauseUntilTomorrow}
               onClick={() => pause(tomorrowMorning(new Date()))}
             />
           </>
         ) : (
-          <MenuItem icon={<NotificationsIcon />} text="Resume notifications" onClick={resume} />
+          <MenuItem icon={<NotificationsIcon />} text={userMenuTexts.resumeNotifications} onClick={resume} />
         )}
         <MenuDivider />
         <MenuItem
           icon={<LogOutIcon />}
-          text="Logout"
+          text={userMenuTexts.logout}
           disabled={signOut.isPending}
           shouldDismissPopover={false}
           onClick={() => signOut.mutate()}

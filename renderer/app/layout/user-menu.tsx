@@ -12,6 +12,7 @@ import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { initialsOf } from '#renderer/lib/badge-text.ts';
 import type { UserMenuPanelProps } from './user-menu-panel.tsx';
+import * as texts from './texts.ts';
 import * as styles from './user-menu.module.css';
 
 const loadPanel = async () => (await import('./user-menu-panel.tsx')).UserMenuPanel;
@@ -34,7 +35,7 @@ const RefusingDot = lazyWithRetry(
 /** The sidebar's footer: the signed-in member, as a button that opens the user menu. */
 export function UserMenu({ iconsOnly }: { iconsOnly: boolean }) {
   const { displayName, email } = useSession();
-  const name = displayName === '' ? 'User' : displayName;
+  const name = displayName === '' ? texts.user : displayName;
   const about = useDialog();
   const button = useRef<HTMLButtonElement>(null);
   return (

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { ServerChoice, ServerState } from '#electron/contract/server-choice.ts';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import * as texts from './texts.ts';
 import * as styles from './server-page.module.css';
 
 /** The two kinds of server to choose from. */
@@ -14,16 +15,14 @@ export function ServerChoices({ server, desktop }: { server: ServerState; deskto
       {server.knownServers.length > 1 && <KnownServers server={server} desktop={desktop} />}
       <section className={styles.card} aria-labelledby="ad-this-computer">
         <h2 id="ad-this-computer" className={styles.title}>
-          <DesktopIcon /> Use this computer
+          <DesktopIcon /> {texts.chooseThisComputer}
         </h2>
-        <p className={styles.text}>
-          The server runs inside this app, and alerts are stored here. It receives alerts while the app is running.
-        </p>
+        <p className={styles.text}>{texts.thisComputerHint}</p>
         {isHere && <Share server={server} desktop={desktop} />}
         <div className={styles.actions}>
           <Button
             intent={isHere ? 'none' : 'primary'}
-            text={isHere ? 'Keep using this computer' : 'Use this computer'}
+            text={isHere ? texts.keepUsingThisComputer : texts.chooseThisComputer}
             onClick={() => void (isHere ? desktop.keepServer() : desktop.chooseServer({ kind: 'this-computer' }))}
           />
         </div>
@@ -38,7 +37,7 @@ function KnownServers({ server, desktop }: { server: ServerState; desktop: Deskt
   return (
     <section className={styles.card} aria-labelledby="ad-known-servers">
       <h2 id="ad-known-servers" className={styles.title}>
-        <ExchangeIcon /> Your servers
+        <ExchangeIcon /> {texts.yourServers}
       </h2>
       <ul className={styles.knownServers}>
         {server.knownServers.map((known) => {
@@ -49,20 +48,24 @@ function KnownServers({ server, desktop }: { server: ServerState; desktop: Deskt
               <span className={styles.knownServerName}>{name}</span>
               {isInUse ? (
                 <>
-                  <span className={styles.knownServerUse}>in use</span>
-                  <Button text="Go back" aria-label={`Go back to ${name}`} onClick={() => void desktop.keepServer()} />
+                  <span className={styles.knownServerUse}>{texts.inUse}</span>
+                  <Button
+                    text={texts.goBack}
+                    aria-label={texts.goBackTo(name)}
+                    onClick={() => void desktop.keepServer()}
+                  />
                 </>
               ) : (
                 <>
                   <Button
                     variant="minimal"
-                    text="Forget"
-                    aria-label={`Forget ${name}`}
+                    text={texts.forget}
+                    aria-label={texts.forgetServer(name)}
                     onClick={() => void desktop.forgetServer(known)}
                   />
                   <Button
-                    text="Switch"
-                    aria-label={`Switch to ${name}`}
+                    text={texts.switchServer}
+                    aria-label={texts.switchTo(name)}
                     onClick={() => void desktop.chooseServer(known)}
                   />
                 </>
@@ -76,7 +79,7 @@ function KnownServers({ server, desktop }: { server: ServerState; desktop: Deskt
 }
 
 const nameOf = (choice: ServerChoice): string =>
-  choice.kind === 'this-computer' ? 'This computer' : new URL(choice.url).host;
+  choice.kind === 'this-computer' ? texts.thisComputer : new URL(choice.url).host;
 
 /** Says what sharing exposes before it is switched on. */
 function Share({ server, desktop }: { server: ServerState; desktop: DesktopBridge }) {
@@ -88,18 +91,17 @@ function Share({ server, desktop }: { server: ServerState; desktop: DesktopBridg
   return (
     <div className={styles.share}>
       <Switch
-        label="Share on this network"
+        label={texts.shareOnThisNetwork}
         checked={server.isShared}
         disabled={isBusy}
         onChange={({ currentTarget }) => void change(currentTarget.checked)}
         aria-describedby="ad-share-words"
       />
       <p id="ad-share-words" className={styles.hint}>
-        Anyone on your network can then open the sign-in page and post to the webhook. Passwords and alerts travel
-        unencrypted. Share only on a network that you trust.
+        {texts.shareHint}
       </p>
       {server.isShared && (
-        <ul className={styles.addresses} aria-label="Addresses for others">
+        <ul className={styles.addresses} aria-label={texts.addressesForOthers}>
           {server.sharedAddresses.map((address) => (
             <li key={address}>{address}</li>
           ))}
@@ -126,11 +128,11 @@ function TeamServer({ server, desktop }: { server: ServerState; desktop: Desktop
   return (
     <section className={styles.card} aria-labelledby="ad-team-server">
       <h2 id="ad-team-server" className={styles.title}>
-        <PeopleIcon /> Connect to a team server
+        <PeopleIcon /> {texts.connectToTeamServer}
       </h2>
-      <p className={styles.text}>Your team’s server has an address that begins with https://.</p>
+      <p className={styles.text}>{texts.yourTeamsServerHasAddress}</p>
       <form onSubmit={(event) => void connect(event)}>
-        <FormField label="Server address" hint={problem && <span role="alert">{problem}</span>}>
+        <FormField label={texts.serverAddress} hint={problem && <span role="alert">{problem}</span>}>
           {(ids) => (
             <InputGroup
               {...ids}
@@ -144,8 +146,8 @@ function TeamServer({ server, desktop }: { server: ServerState; desktop: Desktop
           )}
         </FormField>
         <div className={styles.actions}>
-          {current !== '' && <Button text="Keep the current server" onClick={() => void desktop.keepServer()} />}
-          <Button type="submit" intent="primary" text="Connect" disabled={url.trim() === ''} />
+          {current !== '' && <Button text={texts.keepCurrentServer} onClick={() => void desktop.keepServer()} />}
+          <Button type="submit" intent="primary" text={texts.connect} disabled={url.trim() === ''} />
         </div>
       </form>
     </section>

@@ -12,6 +12,8 @@ import { useApplyTheme } from '#renderer/lib/appearance.ts';
 import { Toaster } from '#renderer/toasts/toaster.tsx';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { ServerChoices } from './server-choices.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './server-page.module.css';
 
 /** The app's own page: which server, and what is the matter with it. */
@@ -28,8 +30,8 @@ export function ServerPage({ desktop }: { desktop: DesktopBridge }) {
       </header>
       {server && <Content server={server} desktop={desktop} />}
       <footer className={styles.footer}>
-        <Button variant="minimal" size="small" text="About" onClick={() => about.open(true)} />
-        <Button variant="minimal" size="small" text="Quit" onClick={() => void desktop.quitApp()} />
+        <Button variant="minimal" size="small" text={texts.about} onClick={() => about.open(true)} />
+        <Button variant="minimal" size="small" text={texts.quit} onClick={() => void desktop.quitApp()} />
       </footer>
       <OpenAbout desktop={desktop} dialog={about} links={<SourceLink href={PRODUCT_SOURCE_URL} />} />
       <Toaster />
@@ -47,22 +49,19 @@ function Content({ server, desktop }: { server: ServerState; desktop: DesktopBri
   return (
     <output className={styles.waiting}>
       <Spinner size={20} />
-      {server.choice?.kind === 'team-server' ? `Connecting to ${new URL(server.choice.url).host}…` : 'Starting…'}
+      {server.choice?.kind === 'team-server' ? texts.connectingTo(new URL(server.choice.url).host) : texts.starting}
     </output>
   );
 }
 
 /** The server on this computer changes its data to a newer form, which may take minutes. */
 function DataUpdate({ progress: { done, total } }: { progress: UpdateProgress }) {
-  const text = `Updating the data on this computer: ${done} of ${total} steps done`;
+  const text = texts.updatingData(done, total);
   return (
     <section className={`${styles.card} ${styles.update}`}>
       <p className={styles.text}>{text}</p>
-      <ProgressBar aria-label="Data update" value={done / total} stripes={false} intent="primary" />
-      <p className={styles.hint}>
-        This happens once after an app update and may take a few minutes. If you quit, it continues the next time you
-        start the app.
-      </p>
+      <ProgressBar aria-label={texts.dataUpdate} value={done / total} stripes={false} intent="primary" />
+      <p className={styles.hint}>{texts.updatingDataHint}</p>
     </section>
   );
 }
@@ -70,9 +69,9 @@ function DataUpdate({ progress: { done, total } }: { progress: UpdateProgress })
 export type ProblemPhase = 'unreachable' | 'mismatch' | 'crashed';
 
 const LOOKS: Readonly<Record<ProblemPhase, { title: string; Icon: ComponentType<{ size: number }> }>> = {
-  unreachable: { title: 'The server cannot be reached', Icon: OfflineIcon },
-  mismatch: { title: 'The versions are not compatible', Icon: OutdatedIcon },
-  crashed: { title: 'The page stopped working', Icon: ErrorIcon },
+  unreachable: { title: texts.serverCannotBeReached, Icon: OfflineIcon },
+  mismatch: { title: texts.versionsAreNotCompatible, Icon: OutdatedIcon },
+  crashed: { title: texts.pageStoppedWorking, Icon: ErrorIcon },
 };
 
 interface ServerProblemProps {
@@ -91,7 +90,7 @@ export function ServerProblem({ phase, server, desktop }: ServerProblemProps) {
       </div>
       <h2 className={styles.title}>{title}</h2>
       <p className={styles.text}>{server.reason}</p>
-      {phase === 'unreachable' && <p className={styles.hint}>Retrying every 15 seconds.</p>}
+      {phase === 'unreachable' && <p className={styles.hint}>{texts.retryingEvery15Seconds}</p>}
       {phase === 'mismatch' && (
         <div className={styles.updates}>
           <SoftwareUpdates desktop={desktop} />
@@ -99,10 +98,10 @@ export function ServerProblem({ phase, server, desktop }: ServerProblemProps) {
       )}
       <div className={styles.actions}>
         {phase === 'mismatch' && (
-          <AnchorButton text="Get the installer" href={PRODUCT_RELEASES_URL} target="_blank" rel="noreferrer" />
+          <AnchorButton text={texts.getInstaller} href={PRODUCT_RELEASES_URL} target="_blank" rel="noreferrer" />
         )}
-        {!server.isManaged && <Button text="Choose another server" onClick={() => void desktop.changeServer()} />}
-        <Button intent="primary" text="Try again" onClick={() => void desktop.retryServer()} />
+        {!server.isManaged && <Button text={texts.chooseAnotherServer} onClick={() => void desktop.changeServer()} />}
+        <Button intent="primary" text={common.tryAgain} onClick={() => void desktop.retryServer()} />
       </div>
     </section>
   );

@@ -6,6 +6,8 @@ import { PRODUCT_BUILD_DATE, PRODUCT_NAME, PRODUCT_VERSION } from '#backend/cont
 import { productQuery } from '#renderer/lib/get-product.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './about-dialog.module.css';
 
 interface AboutDialogProps {
@@ -23,7 +25,7 @@ interface AboutDialogProps {
 
 /** What the product is; the browser's answer unless the desktop app gives its own. */
 export function AboutDialog(props: AboutDialogProps) {
-  const { presence, kind = 'Web', version = PRODUCT_VERSION, platform = 'Web Browser', children } = props;
+  const { presence, kind = texts.web, version = PRODUCT_VERSION, platform = texts.webBrowser, children } = props;
   const { devToolsKeys = 'F12', links = <ServerLinks /> } = props;
   return (
     <Dialog {...presence} className={styles.about} aria-labelledby="ad-about-name">
@@ -32,26 +34,24 @@ export function AboutDialog(props: AboutDialogProps) {
           <BrandMark size={36} />
           <div>
             <h2 id="ad-about-name" className={styles.name}>
-              <span className="ad-hidden">About </span>
+              <span className="ad-hidden">{texts.about} </span>
               {PRODUCT_NAME}
             </h2>
-            <div className={styles.version}>Version {version}</div>
+            <div className={styles.version}>{texts.version(version)}</div>
           </div>
           <Tag minimal className={styles.kind}>
             {kind}
           </Tag>
-          <Button variant="minimal" icon={<CrossIcon />} aria-label="Close" onClick={presence.onClose} />
+          <Button variant="minimal" icon={<CrossIcon />} aria-label={pageTexts.close} onClick={presence.onClose} />
         </div>
         <dl className={styles.facts}>
-          <dt>Build date</dt>
+          <dt>{texts.buildDate}</dt>
           <dd>{PRODUCT_BUILD_DATE}</dd>
-          <dt>Platform</dt>
+          <dt>{texts.platform}</dt>
           <dd>{platform}</dd>
         </dl>
         {children}
-        <p className={styles.hint}>
-          Press <kbd className="ad-kbd">{devToolsKeys}</kbd> to open DevTools.
-        </p>
+        <p className={styles.hint}>{texts.pressToOpenDevTools(<kbd className="ad-kbd">{devToolsKeys}</kbd>)}</p>
       </DialogBody>
       <div className={styles.links}>{links}</div>
     </Dialog>
@@ -63,7 +63,7 @@ function ServerLinks() {
   const { data: product } = useQuery(productQuery);
   return (
     <>
-      <AboutLink icon={<GlobeIcon />} text="Open web version" href={window.location.origin} />
+      <AboutLink icon={<GlobeIcon />} text={texts.openWebVersion} href={window.location.origin} />
       {product && <SourceLink href={product.sourceUrl} />}
     </>
   );
@@ -71,7 +71,7 @@ function ServerLinks() {
 
 /** Leads to where the product's source is. */
 export const SourceLink = ({ href }: { href: string }) => (
-  <AboutLink icon={<GitRepoIcon />} text="Source repository" href={href} />
+  <AboutLink icon={<GitRepoIcon />} text={texts.sourceRepository} href={href} />
 );
 
 function AboutLink({ icon, text, href }: { icon: ReactElement; text: string; href: string }) {

@@ -9,6 +9,7 @@ import { ProvidersPanel } from './providers-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { TimePanel } from './time-panel.tsx';
 import { SecondStepPanel } from '#renderer/second-step/second-step-panel.tsx';
+import * as texts from './texts.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './account-page.module.css';
@@ -18,7 +19,7 @@ export function AccountPage() {
   const { timeFormat, timeZone } = useSession();
   return (
     <div className={pageHeadStyles.page}>
-      <PageHead title="My account" />
+      <PageHead title={texts.myAccount} />
       <HoverTip>
         <div className={`${panelStyles.pageBody} ${styles.account}`}>
           <div className={styles.column}>

@@ -13,6 +13,7 @@ import { setClock } from '#renderer/lib/clock.ts';
 import { sentPush } from '#renderer/push/sent-push.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
 import { tokensQuery } from '#renderer/tokens/tokens.ts';
+import * as texts from './texts.tsx';
 
 const ownSessionListSchema = z.array(ownSessionSchema);
 
@@ -71,7 +72,7 @@ export function useDownloadOwnData() {
   return useMutation({
     mutationFn: async () => {
       const text = await apiGetText('/api/auth/export');
-      if (!WHOLE.test(text)) throw new Error('The download was interrupted. Try again.');
+      if (!WHOLE.test(text)) throw new Error(texts.downloadWasInterruptedTryAgain);
       return new Blob([text], { type: JSON_LINES });
     },
     gcTime: 0,

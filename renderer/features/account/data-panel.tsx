@@ -4,6 +4,7 @@ import { saveFile } from '#renderer/lib/save-file.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { useDownloadOwnData } from './account.ts';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './account-page.module.css';
 
@@ -17,22 +18,19 @@ export function DataPanel() {
       onSuccess: (file) => {
         const name = `alertdesk-my-data-${format(new Date(), 'yyyy-MM-dd')}.jsonl`;
         saveFile(file, name);
-        toasts.show({ intent: 'done', title: 'Your data was downloaded', description: name });
+        toasts.show({ intent: 'done', title: texts.yourDataWasDownloaded, description: name });
       },
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to download your data', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToDownloadYourData, description: message }),
     });
 
   return (
-    <Panel
-      title="Your data"
-      hint="Your account, settings, folders, and views, your alerts with their history, your notes, and your entries in the audit trail, as JSON Lines."
-    >
+    <Panel title={texts.yourData} hint={texts.dataHint}>
       <div className={`${panelStyles.panelBody} ${styles.form}`}>
         <Button
           aria-disabled={download.isPending || undefined}
           onClick={() => !download.isPending && save()}
-          text={download.isPending ? 'Preparing...' : 'Download my data'}
+          text={download.isPending ? texts.preparing : texts.downloadMyData}
         />
       </div>
     </Panel>

@@ -8,6 +8,8 @@ import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import { useChangePassword } from './account.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './account-page.module.css';
 
@@ -35,12 +37,12 @@ export function PasswordPanel() {
           setRevokeTokens(false);
           toasts.show({
             intent: 'done',
-            title: 'Password changed',
-            description: endSessions ? 'You were signed out everywhere else' : 'Use it the next time you sign in',
+            title: texts.passwordChanged,
+            description: endSessions ? texts.youWereSignedOutEverywhere : texts.newPasswordHint,
           });
         },
         onError: ({ message }) => {
-          toasts.show({ variant: 'destructive', title: 'Failed to change the password', description: message });
+          toasts.show({ variant: 'destructive', title: texts.failedToChangePassword, description: message });
           current.current?.select();
         },
       },
@@ -48,11 +50,11 @@ export function PasswordPanel() {
   };
 
   return (
-    <Panel title="Password" hint="Anyone who knew the old password may still have access. Choose what else to revoke.">
+    <Panel title={pageTexts.password} hint={texts.alsoRevokeHint}>
       <form className={`${panelStyles.panelBody} ${styles.form}`} onSubmit={submit}>
         {/* Password managers ask whose password it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
-        <FormField label="Current Password">
+        <FormField label={texts.currentPassword}>
           {(ids) => (
             <InputGroup
               {...ids}
@@ -66,21 +68,17 @@ export function PasswordPanel() {
             />
           )}
         </FormField>
-        <PasswordField label="New Password" value={newPassword} onChange={setNewPassword} />
-        <fieldset className={styles.ends} aria-label="Also revoke">
+        <PasswordField label={texts.newPassword} value={newPassword} onChange={setNewPassword} />
+        <fieldset className={styles.ends} aria-label={texts.alsoRevoke}>
           <Checkbox
             checked={endSessions}
-            label={
-              role === 'admin'
-                ? 'Sign out everywhere else and revoke my invitations and reset links'
-                : 'Sign out everywhere else'
-            }
+            label={role === 'admin' ? texts.signOutEverywhereElseAnd : texts.signOutEverywhereElse}
             onChange={() => setEndSessions(!endSessions)}
           />
           {tokens.length > 0 && (
             <Checkbox
               checked={revokeTokens}
-              label={tokens.length === 1 ? 'Revoke my API token' : `Revoke my ${tokens.length} API tokens`}
+              label={tokens.length === 1 ? texts.revokeMyApiToken : texts.revokeMyTokens(tokens.length)}
               onChange={() => setRevokeTokens(!revokeTokens)}
             />
           )}
@@ -90,7 +88,7 @@ export function PasswordPanel() {
           intent="primary"
           disabled={currentPassword === '' || newPassword === ''}
           aria-disabled={change.isPending || undefined}
-          text={change.isPending ? 'Changing...' : 'Change Password'}
+          text={change.isPending ? texts.changing : texts.changePassword}
         />
       </form>
     </Panel>

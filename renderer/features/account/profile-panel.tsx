@@ -6,6 +6,8 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { useChangeProfile } from './account.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './account-page.module.css';
 
@@ -32,15 +34,15 @@ export function ProfilePanel() {
           setName(session.displayName);
         },
         onError: ({ message }) =>
-          toasts.show({ variant: 'destructive', title: 'Failed to change the display name', description: message }),
+          toasts.show({ variant: 'destructive', title: texts.failedToChangeDisplayName, description: message }),
       },
     );
   };
 
   return (
-    <Panel title="Profile">
+    <Panel title={texts.profile}>
       <form className={`${panelStyles.panelBody} ${styles.form}`} onSubmit={submit}>
-        <FormField label="Display Name" hint="Your colleagues see it on alerts, in notes, and in histories.">
+        <FormField label={texts.displayName} hint={texts.yourColleaguesSeeItOn}>
           {(ids) => (
             <InputGroup
               {...ids}
@@ -55,11 +57,11 @@ export function ProfilePanel() {
           )}
         </FormField>
         <dl className={styles.facts}>
-          <dt>Email</dt>
+          <dt>{pageTexts.email}</dt>
           <dd>
             <bdi>{email}</bdi>
           </dd>
-          <dt>Role</dt>
+          <dt>{texts.role}</dt>
           <dd>{ROLE_LABELS[role]}</dd>
         </dl>
         <Button
@@ -67,7 +69,7 @@ export function ProfilePanel() {
           intent="primary"
           disabled={name.trim() === displayName}
           aria-disabled={change.isPending || undefined}
-          text={change.isPending ? 'Saving...' : 'Save'}
+          text={change.isPending ? texts.saving : pageTexts.save}
         />
       </form>
     </Panel>

@@ -10,6 +10,7 @@ import { identitiesQuery } from '#renderer/second-step/second-step.ts';
 import { rememberPage } from '#renderer/session/go-to-provider.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as secondStepStyles from '#renderer/second-step/second-step.module.css';
 
@@ -18,7 +19,7 @@ export function ProvidersPanel() {
   const { data } = useQuery(identitiesQuery);
   if (!data || data.identities.length + data.linkable.length === 0) return null;
   return (
-    <Panel title="Sign in with a provider" hint="Link a provider to sign in without your password.">
+    <Panel title={texts.signInWithProvider} hint={texts.linkProviderToSignIn}>
       <ProviderRows {...data} />
     </Panel>
   );
@@ -37,31 +38,33 @@ function ProviderRows({ identities, linkable }: Identities) {
       rememberPage(PATHS.account);
       window.location.assign(address);
     },
-    onError: fail('Failed to link the provider'),
+    onError: fail(texts.failedToLinkProvider),
   });
   const unlink = useMutation({
     mutationFn: ({ id }: Identity) => apiSend('DELETE', `/api/auth/identities/${id}`),
-    onSuccess: (_, identity) => toasts.show({ intent: 'done', title: `${nameOf(identity)} unlinked` }),
-    onError: fail('Failed to unlink the provider'),
+    onSuccess: (_, identity) => toasts.show({ intent: 'done', title: texts.identityUnlinked(nameOf(identity)) }),
+    onError: fail(texts.failedToUnlinkProvider),
     onSettled: () => client.invalidateQueries({ queryKey: identitiesQuery.queryKey }),
   });
   return (
     <>
-      <ul className={panelStyles.rows} aria-label="Providers">
+      <ul className={panelStyles.rows} aria-label={texts.providers}>
         {identities.map((identity) => (
           <Row
             key={identity.id}
             name={nameOf(identity)}
             detail={detailOf(identity)}
-            action={{ text: 'Unlink', onClick: () => unlink.isPending || unlink.mutate(identity) }}
+            action={{ text: texts.unlink, onClick: () => unlink.isPending || unlink.mutate(identity) }}
           />
         ))}
         {linkable.map(({ id, name }) => (
           <Row
             key={id}
             name={inertLine(name)}
-            detail={window.alertdesk ? 'To link it, open this page in your browser' : 'Not linked'}
-            {...(!window.alertdesk && { action: { text: 'Link', onClick: () => link.isPending || link.mutate(id) } })}
+            detail={window.alertdesk ? texts.toLinkItOpenThis : texts.notLinked}
+            {...(!window.alertdesk && {
+              action: { text: texts.link, onClick: () => link.isPending || link.mutate(id) },
+            })}
           />
         ))}
       </ul>
@@ -72,7 +75,7 @@ function ProviderRows({ identities, linkable }: Identities) {
 const nameOf = ({ providerName, provider }: Identity): string => inertLine(providerName ?? provider);
 
 const detailOf = ({ email, createdAt, lastUsedAt }: Identity): string => {
-  const used = lastUsedAt === null ? 'never used' : `last used ${formatDate(new Date(lastUsedAt))}`;
+  const used = lastUsedAt === null ? texts.neverUsed : texts.lastUsedAgo(formatDate(new Date(lastUsedAt)));
   return `${email === null ? '' : `${inertLine(email)}, `}linked ${formatDate(new Date(createdAt))}, ${used}`;
 };
 

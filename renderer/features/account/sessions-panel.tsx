@@ -8,6 +8,8 @@ import { formatExactTime, formatLastSeen } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { ownSessionsQuery, useEndSessions } from './account.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './account-page.module.css';
 
@@ -24,26 +26,27 @@ export function SessionsPanel() {
       onSuccess: () =>
         toasts.show({
           intent: 'done',
-          title: which === 'others' ? 'Signed out everywhere else' : `Signed out of ${which.device}`,
+          title: which === 'others' ? texts.signedOutEverywhereElse : texts.signedOutOf(which.device),
         }),
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to sign out', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToSignOut, description: message }),
     });
   };
 
   return (
     <Panel
-      title="Sessions"
+      title={texts.sessions}
       hint={
         <>
-          Browsers where you are signed in. Those that receive push notifications are listed in{' '}
-          <Link to={PATHS.settings}>Settings</Link>.
+          {texts.sessionsHint((text) => (
+            <Link to={PATHS.settings}>{text}</Link>
+          ))}
         </>
       }
-      actions={<Button text="Sign out everywhere else" disabled={others === 0} onClick={() => endOne('others')} />}
+      actions={<Button text={texts.signOutEverywhereElse} disabled={others === 0} onClick={() => endOne('others')} />}
     >
-      <WhenLoaded what="Sessions" queries={[sessions]}>
-        <ul className={panelStyles.rows} aria-label="Sessions">
+      <WhenLoaded what={texts.sessions} queries={[sessions]}>
+        <ul className={panelStyles.rows} aria-label={texts.sessions}>
           {sessions.data?.map((session) => (
             <SessionRow key={session.id} session={session} onEnd={endOne} />
           ))}
@@ -62,20 +65,20 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: (session: 
       <span className={styles.sessionWords}>
         <span className={styles.sessionName}>
           <span id={nameId}>{device}</span>
-          {isCurrent && <span className={panelStyles.badge}>This browser</span>}
+          {isCurrent && <span className={panelStyles.badge}>{pageTexts.thisBrowser}</span>}
         </span>
         <span className={styles.sessionUse}>
-          Signed in <Moment time={createdAt} />
+          {texts.signedIn} <Moment time={createdAt} />
           <Address ip={ip} />
         </span>
         {!isCurrent && (
           <span className={styles.sessionUse}>
-            Last used <Moment time={lastSeenAt} />
+            {texts.lastUsed} <Moment time={lastSeenAt} />
             <Address ip={lastIp} />
           </span>
         )}
       </span>
-      {!isCurrent && <Button text="Sign out" aria-describedby={nameId} onClick={() => onEnd(session)} />}
+      {!isCurrent && <Button text={pageTexts.signOut} aria-describedby={nameId} onClick={() => onEnd(session)} />}
     </li>
   );
 }
@@ -83,12 +86,7 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: (session: 
 /** Where a browser was then, if that is known. */
 function Address({ ip }: { ip: string | null }) {
   if (ip === null) return null;
-  return (
-    <>
-      {' '}
-      from <bdi>{ip}</bdi>
-    </>
-  );
+  return <> {texts.fromAddress(<bdi>{ip}</bdi>)}</>;
 }
 
 function Moment({ time }: { time: string }) {

@@ -8,13 +8,15 @@ import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { useChangeProfile } from './account.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './account-page.module.css';
 
 const FORMATS = [
-  { label: '12 hours', value: '12h' },
-  { label: '24 hours', value: '24h' },
-  { label: 'System', value: 'system' },
+  { label: pageTexts.hours(12), value: '12h' },
+  { label: pageTexts.hours(24), value: '24h' },
+  { label: texts.system, value: 'system' },
 ];
 
 /** Stands for the time zone of each device. */
@@ -37,20 +39,20 @@ export function TimePanel() {
   const choose = (chosen: ProfileChange): void =>
     change.mutate(chosen, {
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to change the time format', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToChangeTimeFormat, description: message }),
     });
 
   return (
-    <Panel title="Times" hint={`It is now ${now}.`}>
+    <Panel title={texts.times} hint={texts.itIsNow(now)}>
       <div className={`${panelStyles.panelBody} ${styles.times}`}>
-        <span id={`${id}-format`}>Format</span>
+        <span id={`${id}-format`}>{texts.format}</span>
         <SegmentedControl
           aria-labelledby={`${id}-format`}
           options={FORMATS}
           value={shown.timeFormat ?? timeFormat}
           onValueChange={(value) => choose({ timeFormat: timeFormatSchema.parse(value) })}
         />
-        <label htmlFor={`${id}-zone`}>Time zone</label>
+        <label htmlFor={`${id}-zone`}>{pageTexts.timeZone}</label>
         <HTMLSelect
           id={`${id}-zone`}
           fill
@@ -69,7 +71,7 @@ function zonesWith(chosen: string): { label: string; value: string }[] {
     .filter((name) => name !== '')
     .sort();
   return [
-    { label: `This device’s (${deviceZone()})`, value: DEVICE_ZONE },
+    { label: texts.thisDevices(deviceZone()), value: DEVICE_ZONE },
     ...names.map((name) => ({ label: name, value: name })),
   ];
 }

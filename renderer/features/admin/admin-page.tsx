@@ -14,6 +14,8 @@ import type { Role } from '#backend/contract/session.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import { KeyWarning } from './key-warning.tsx';
@@ -35,58 +37,58 @@ interface AdminCard {
 const CARDS: readonly AdminCard[] = [
   {
     to: '/admin/sources',
-    title: 'Sources',
-    text: 'Where alerts come from and how they are parsed',
+    title: common.sources,
+    text: texts.whereAlertsComeFromAnd,
     icon: <DataConnectionIcon size={20} />,
     roles: ['admin'],
     counts: <SourceCounts />,
   },
   {
     to: '/admin/alerts',
-    title: 'All System Alerts',
-    text: 'Every alert, no matter who owns it',
+    title: texts.allSystemAlerts,
+    text: texts.everyAlertNoMatterWho,
     icon: <ListIcon size={20} />,
     roles: ['admin', 'super_user'],
   },
   {
     to: '/admin/users',
-    title: 'User Management',
-    text: 'Accounts, passwords, and sign-in rules',
+    title: texts.userManagement,
+    text: texts.accountsPasswordsAndSignIn,
     icon: <PeopleIcon size={20} />,
     roles: ['admin'],
   },
   {
     to: '/admin/webhook',
-    title: 'Webhook Endpoint',
-    text: 'Where and how to send alerts',
+    title: common.webhookEndpoint,
+    text: texts.whereAndHowToSend,
     icon: <GlobeNetworkIcon size={20} />,
     roles: ['admin'],
   },
   {
     to: '/admin/api-keys',
-    title: 'API Keys',
-    text: 'API keys that external systems use to send alerts',
+    title: common.apiKeys,
+    text: texts.apiKeysThatExternalSystems,
     icon: <KeyIcon size={20} />,
     roles: ['admin'],
   },
   {
     to: '/admin/service-tokens',
-    title: 'Service Tokens',
-    text: 'Tokens that programs use to read and change alerts',
+    title: common.serviceTokens,
+    text: texts.tokensThatProgramsUseTo,
     icon: <CodeIcon size={20} />,
     roles: ['admin'],
   },
   {
     to: '/admin/audit',
-    title: 'Audit',
-    text: 'Who did what, when, and from where',
+    title: texts.audit,
+    text: texts.whoDidWhatWhenAnd,
     icon: <HistoryIcon size={20} />,
     roles: ['admin'],
   },
   {
     to: PATHS.outgoing,
-    title: 'Outgoing',
-    text: 'Where alerts are sent, and by which rules',
+    title: texts.outgoing,
+    text: texts.whereAlertsAreSentAnd,
     icon: <SendMessageIcon size={20} />,
     roles: ['admin'],
   },
@@ -97,7 +99,7 @@ export function AdminPage() {
   const { role } = useSession();
   return (
     <div className={pageHeadStyles.page}>
-      <PageHead title="Admin Panel" />
+      <PageHead title={common.adminPanel} />
       <div className={panelStyles.pageBody}>
         <KeyWarning />
         <ul className={styles.adminCards}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Latency, type LatencyFigures, latencySchema } from '#backend/contract/latency.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './latency-panel.module.css';
 
@@ -24,8 +25,8 @@ export function LatencyPanel() {
   const query = useLatency();
   const { data } = query;
   return (
-    <Panel title="From webhook to screen" hint={data && hintOf(data)}>
-      <WhenLoaded what="Times of new alerts" queries={[query]}>
+    <Panel title={texts.fromWebhookToScreen} hint={data && hintOf(data)}>
+      <WhenLoaded what={texts.timesOfNewAlerts} queries={[query]}>
         <div className={panelStyles.panelBody}>{data && <Figures latency={data} />}</div>
       </WhenLoaded>
     </Panel>
@@ -33,31 +34,25 @@ export function LatencyPanel() {
 }
 
 const hintOf = ({ minutes, servers }: Latency): string =>
-  servers > 1
-    ? `New alerts in the last ${minutes} minutes, on one of ${servers} servers. /metrics covers all of them.`
-    : `New alerts in the last ${minutes} minutes.`;
+  servers > 1 ? texts.newAlertsInLastMinutes(minutes, servers) : texts.newAlertsOfOneServer(minutes);
 
 function Figures({ latency: { minutes, delivered, shown } }: { latency: Latency }) {
   if (delivered.samples === 0 && shown.samples === 0) {
-    return (
-      <p className={styles.none}>
-        No new alert reached an open page in the last {minutes} minutes. Times appear here when one does.
-      </p>
-    );
+    return <p className={styles.none}>{texts.noNewAlertReachedOpen(minutes)}</p>;
   }
   return (
     <table className={styles.figures}>
       <thead>
         <tr>
-          <th scope="col">Until</th>
-          <th scope="col">Median</th>
+          <th scope="col">{texts.until}</th>
+          <th scope="col">{texts.median}</th>
           <th scope="col">95 %</th>
           <th scope="col">99 %</th>
         </tr>
       </thead>
       <tbody>
-        <Row name="Sent to every open page" note={countOf(delivered, 'alert')} figures={delivered} />
-        <Row name="Shown on a screen" note={`${countOf(shown, 'sample')} from pages`} figures={shown} />
+        <Row name={texts.sentToEveryOpenPage} note={countOf(delivered, 'alert')} figures={delivered} />
+        <Row name={texts.shownOnScreen} note={texts.fromPages(countOf(shown, 'sample'))} figures={shown} />
       </tbody>
     </table>
   );
@@ -85,7 +80,7 @@ const countOf = ({ samples }: LatencyFigures, what: string): string =>
 /** "4.2 ms", "180 ms", "1.3 s"; a dash for none. */
 function timeText(milliseconds: number | null): string {
   if (milliseconds === null) return '–';
-  if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 10) return texts.milliseconds(milliseconds.toFixed(1));
+  if (milliseconds < 1000) return texts.milliseconds(String(Math.round(milliseconds)));
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Source, sourceListSchema } from '#backend/contract/source.ts';
 import { apiGetAll } from '#renderer/lib/api-client.ts';
+import * as texts from './texts.tsx';
 import * as refusingDotStyles from './refusing-dot.module.css';
 import * as styles from './source-counts.module.css';
 
@@ -28,8 +29,8 @@ export function SourceCounts() {
   if (refusing === 0 && silent === 0) return null;
   return (
     <span className={styles.health}>
-      {refusing > 0 && <span className={styles.refusing}>{refusing} refusing</span>}
-      {silent > 0 && <span className={styles.silent}>{silent} silent</span>}
+      {refusing > 0 && <span className={styles.refusing}>{texts.refusing(refusing)}</span>}
+      {silent > 0 && <span className={styles.silent}>{texts.silent(silent)}</span>}
     </span>
   );
 }
@@ -41,7 +42,7 @@ export function RefusingDot() {
   return (
     <span className={refusingDotStyles.refusingDot}>
       <span className="ad-hidden">
-        {refusing === 1 ? '1 source is refusing requests' : `${refusing} sources are refusing requests`}
+        {refusing === 1 ? texts.oneSourceIsRefusingRequests : texts.sourcesAreRefusingRequests(refusing)}
       </span>
     </span>
   );

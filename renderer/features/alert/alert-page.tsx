@@ -5,11 +5,13 @@ import { CopyLink } from '#renderer/alerts/panel/panel-bar.tsx';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as styles from './alert-page.module.css';
 
 /** What an alert's page leads back to. */
-const PARENT = { to: PATHS.inbox, title: 'New Alerts' } as const;
+const PARENT = { to: PATHS.inbox, title: common.newAlerts } as const;
 
 /** An alert on a page of its own, as its address leads to it. */
 export function AlertPage() {
@@ -17,7 +19,7 @@ export function AlertPage() {
   const navigate = useNavigate();
   return (
     <div className={`${pageHeadStyles.page} ${styles.alertPage}`}>
-      <PageHead title="Alert" parent={PARENT}>
+      <PageHead title={texts.alert} parent={PARENT}>
         <CopyLink path={pathOfAlert(id)} />
       </PageHead>
       <HoverTip className={styles.alertSheet}>

@@ -12,6 +12,9 @@ import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { SearchBox } from './search-box.tsx';
 import classNames from 'classnames';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.ts';
 import * as statusStyles from '#renderer/alerts/card/status.module.css';
 import * as styles from './all-alerts-page.module.css';
 
@@ -19,14 +22,14 @@ import * as styles from './all-alerts-page.module.css';
 export function AllAlertsPage() {
   return (
     <AllListPage
-      title="System-Wide Alerts"
+      title={common.systemWideAlerts}
       parent={ADMIN_PANEL}
       total={null}
       countLabel={countLabel}
       before={<StatCards />}
       lead={searchBox}
       nothingFound={nothingFound}
-      empty={<EmptyState icon={<ListIcon size={40} />} title="No alerts found" text="No alerts in the system yet" />}
+      empty={<EmptyState icon={<ListIcon size={40} />} title={texts.noAlertsFound} text={texts.noAlertsInSystemYet} />}
     />
   );
 }
@@ -37,14 +40,14 @@ const searchBox = (state: ListFilterState) => <SearchBox {...state} />;
 const nothingFound = ({ change }: ListFilterState) => (
   <EmptyState
     icon={<SearchIcon size={40} />}
-    title="No alerts found"
-    text="Try adjusting your filters"
-    action={<Button text="Clear filters" onClick={() => change(NO_FILTER)} />}
+    title={texts.noAlertsFound}
+    text={texts.tryAdjustingYourFilters}
+    action={<Button text={pageTexts.clearFilters} onClick={() => change(NO_FILTER)} />}
   />
 );
 
 const STATS: readonly { key: keyof AlertStats; label: string }[] = [
-  { key: 'total', label: 'Total' },
+  { key: 'total', label: texts.total },
   { key: 'pending', label: STATUS_LABELS.pending },
   { key: 'accepted', label: STATUS_LABELS.accepted },
   { key: 'in-progress', label: STATUS_LABELS['in-progress'] },
@@ -56,7 +59,7 @@ function StatCards() {
   const { data: stats, isError } = useQuery(statsQuery);
   return (
     <div className={styles.statsPlace}>
-      <dl className={styles.stats} aria-label="Alerts by status">
+      <dl className={styles.stats} aria-label={texts.alertsByStatus}>
         {STATS.map(({ key, label }) => (
           <div key={key} className={styles.stat}>
             <dt className={classNames(styles.statLabel, statusStyles[`status_${key}`])}>
@@ -67,7 +70,7 @@ function StatCards() {
               {stats ? (
                 countText(stats[key])
               ) : isError ? (
-                <span title="Could not be loaded">–</span>
+                <span title={pageTexts.couldNotBeLoaded}>–</span>
               ) : (
                 <span className={Classes.SKELETON}>0,000</span>
               )}

@@ -5,6 +5,8 @@ import { MAX_SEARCH_LENGTH } from '#backend/contract/alert.ts';
 import type { ListFilterState } from '#renderer/alerts/list/list-filter.ts';
 import { lookFor, textIn } from '#renderer/alerts/list/saved-filter.ts';
 import { type TypedSearch, applyChange, ask, follow, startTyped, type } from '#renderer/lib/typed-search.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './all-alerts-page.module.css';
 
 /** How long nothing must be typed before the server is asked, in milliseconds. */
@@ -41,7 +43,7 @@ export function SearchBox({ filter, change }: ListFilterState) {
             className={styles.searchClear}
             variant="minimal"
             icon={<CrossIcon size={14} />}
-            aria-label="Clear the search"
+            aria-label={pageTexts.clearSearch}
             onClick={() => {
               setTyped((before) => type(before, ''));
               submit('');
@@ -49,8 +51,8 @@ export function SearchBox({ filter, change }: ListFilterState) {
           />
         ),
       })}
-      placeholder="Search by customer, URL, or payload..."
-      aria-label="Search by customer, URL, or payload"
+      placeholder={texts.searchByCustomerUrlOr}
+      aria-label={texts.searchByCustomerUrlOrPayload}
       maxLength={MAX_SEARCH_LENGTH}
       value={typed.text}
       onValueChange={(text) => setTyped((before) => type(before, text))}

@@ -6,6 +6,9 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { lastUsedLabel, useCreateApiKey, useDeleteApiKey } from './api-keys.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.tsx';
 import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 interface NewKeyDialogProps {
@@ -27,29 +30,29 @@ export function NewKeyDialog({ presence, onCreated }: NewKeyDialogProps) {
         onCreated(key);
       },
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to create API key', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToCreateApiKey, description: message }),
     });
 
   return (
     <FormDialog
-      title="New API Key"
-      subtitle="Use one key per system, so that you can revoke each one separately."
+      title={texts.newApiKey}
+      subtitle={texts.newKeyHint}
       presence={presence}
       onSubmit={submit}
       submit={{
-        text: 'Create Key',
+        text: texts.createKey,
         pendingText: 'Creating...',
         isPending: create.isPending,
         isDisabled: name.trim() === '',
       }}
     >
-      <FormField label="Name" hint="Shown in the history of every alert that was sent with this key.">
+      <FormField label={pageTexts.name} hint={texts.shownInHistoryOfEvery}>
         {(ids) => (
           <InputGroup
             {...ids}
             autoComplete="off"
             maxLength={100}
-            placeholder="Production Webhook Key"
+            placeholder={texts.productionWebhookKey}
             value={name}
             onValueChange={setName}
           />
@@ -73,22 +76,21 @@ export function DeleteKeyDialog({ apiKey, presence }: DeleteKeyDialogProps) {
     remove.mutate(apiKey.id, {
       onSuccess: () => {
         presence.onClose();
-        toasts.show({ intent: 'done', title: 'API key deleted' });
+        toasts.show({ intent: 'done', title: texts.apiKeyDeleted });
       },
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to delete API key', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToDeleteApiKey, description: message }),
     });
 
   return (
     <FormDialog
-      title="Delete API Key"
+      title={texts.deleteApiKey}
       presence={presence}
       onSubmit={submit}
-      submit={{ text: 'Delete', pendingText: 'Deleting...', isPending: remove.isPending, intent: 'danger' }}
+      submit={{ text: common.deleteAction, pendingText: texts.deleting, isPending: remove.isPending, intent: 'danger' }}
     >
       <p className={styles.question}>
-        Systems that use <strong>{inertLine(apiKey.name)}</strong> can no longer send alerts. This cannot be undone.{' '}
-        {lastUsedLabel(apiKey)}.
+        {texts.deleteKeyHint(<strong>{inertLine(apiKey.name)}</strong>, lastUsedLabel(apiKey))}
       </p>
     </FormDialog>
   );

@@ -15,6 +15,9 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
 import { DeleteKeyDialog, NewKeyDialog } from './api-key-dialogs.tsx';
 import { apiKeysQuery, lastUsedLabel } from './api-keys.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './api-keys-page.module.css';
@@ -29,26 +32,26 @@ export function ApiKeysPage() {
   return (
     <div className={pageHeadStyles.page}>
       <PageHead
-        title="API Keys"
+        title={common.apiKeys}
         parent={ADMIN_PANEL}
         count={keys?.length}
-        countLabel={keys?.length === 1 ? 'key' : 'keys'}
+        countLabel={keys?.length === 1 ? texts.key : texts.keys}
       >
         <Button
           className={pageHeadStyles.action}
           intent="primary"
           icon={<PlusIcon />}
-          text="New Key"
+          text={texts.newKey}
           aria-haspopup="dialog"
           onClick={() => naming.open(true)}
         />
       </PageHead>
-      <PageTabs isFirst label="Sources and keys" tabs={SOURCE_PAGES} />
+      <PageTabs isFirst label={pageTexts.sourcesAndKeys} tabs={SOURCE_PAGES} />
       <div className={panelStyles.pageBody}>
         {keys ? (
           keys.length > 0 ? (
             <HoverTip>
-              <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="API keys">
+              <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={texts.apiKeys}>
                 {keys.map((apiKey) => (
                   <KeyRow key={apiKey.id} apiKey={apiKey} onDelete={deleting.open} />
                 ))}
@@ -57,14 +60,14 @@ export function ApiKeysPage() {
           ) : (
             <EmptyState
               icon={<KeyIcon size={40} />}
-              title="No API keys yet"
-              text="External systems need an API key to send alerts. Create one for each system."
+              title={texts.noApiKeysYet}
+              text={texts.externalSystemsNeedApiKey}
             />
           )
         ) : error ? (
-          <LoadError what="API keys" error={error} onRetry={() => void refetch()} />
+          <LoadError what={texts.apiKeys} error={error} onRetry={() => void refetch()} />
         ) : (
-          <RowsSkeleton label="API keys" isSheet />
+          <RowsSkeleton label={texts.apiKeys} isSheet />
         )}
       </div>
       {naming.shown && (
@@ -72,9 +75,9 @@ export function ApiKeysPage() {
       )}
       {created.shown && (
         <ShownOnceDialog
-          title="API Key Created"
-          what="key"
-          copyLabel="Copy API key"
+          title={texts.apiKeyCreated}
+          what={texts.key}
+          copyLabel={pageTexts.copyApiKey}
           text={created.shown.subject.plainKey}
           presence={created.shown.presence}
         />
@@ -103,7 +106,7 @@ function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: (apiKey: ApiKe
         data-tip={formatExactTime(new Date(createdAt))}
         data-tip-always
       >
-        Created {formatLongDate(new Date(createdAt))}
+        {texts.createdAt(formatLongDate(new Date(createdAt)))}
       </time>
       {lastUsedAt === null ? (
         <span className={`${styles.date} ${styles.used}`}>{lastUsedLabel(apiKey)}</span>
@@ -121,10 +124,10 @@ function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: (apiKey: ApiKe
         className={styles.keyDelete}
         variant="minimal"
         icon={<TrashIcon />}
-        aria-label="Delete API key"
+        aria-label={texts.deleteApiKeyButton}
         aria-describedby={nameId}
         aria-haspopup="dialog"
-        data-tip="Delete API key"
+        data-tip={texts.deleteApiKeyButton}
         data-tip-always
         onClick={() => onDelete(apiKey)}
       />

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import { type ApiKey, type CreatedApiKey, apiKeySchema, createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { ApiError, apiGetAll, apiSend } from '#renderer/lib/api-client.ts';
 import { formatLongDate } from '#renderer/lib/times.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 
 const apiKeyListSchema = z.array(apiKeySchema);
 
@@ -50,4 +52,4 @@ export function useDeleteApiKey() {
 
 /** When a key was last used: a long date, or that it never was. */
 export const lastUsedLabel = ({ lastUsedAt }: ApiKey): string =>
-  lastUsedAt === null ? 'Never used' : `Last used ${formatLongDate(new Date(lastUsedAt))}`;
+  lastUsedAt === null ? pageTexts.neverUsed : texts.lastUsed(formatLongDate(new Date(lastUsedAt)));

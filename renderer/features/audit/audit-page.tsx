@@ -14,7 +14,9 @@ import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { type AuditFilter, PERIODS, auditPath, auditQuery, exportAudit } from './audit.ts';
-import { ACTION_WORDS, KIND_WORDS } from './audit-words.ts';
+import { ACTION_WORDS, KIND_WORDS } from './audit-labels.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './audit-page.module.css';
@@ -28,11 +30,11 @@ export function AuditPage() {
   const change = (part: Partial<AuditFilter>): void => setFilter((before) => ({ ...before, ...part }));
   return (
     <div className={pageHeadStyles.page}>
-      <PageHead title="Audit" parent={ADMIN_PANEL}>
+      <PageHead title={texts.audit} parent={ADMIN_PANEL}>
         <Button
           className={pageHeadStyles.action}
           icon={<ExportIcon />}
-          text="Export"
+          text={pageTexts.exportAction}
           aria-haspopup="dialog"
           onClick={() => exporting.open(true)}
         />
@@ -42,23 +44,23 @@ export function AuditPage() {
           <InputGroup
             type="search"
             leftIcon={<SearchIcon />}
-            placeholder="Search people, subjects, addresses"
-            aria-label="Search the audit trail"
+            placeholder={texts.searchPeopleSubjectsAddresses}
+            aria-label={texts.searchAuditTrail}
             maxLength={200}
             value={filter.q}
             onValueChange={(q) => change({ q })}
           />
           <HTMLSelect
-            aria-label="Kind"
+            aria-label={texts.kind}
             value={filter.kind}
             options={[
-              { value: '', label: 'Everything' },
+              { value: '', label: texts.everything },
               ...AUDIT_KINDS.map((value) => ({ value, label: KIND_WORDS[value] })),
             ]}
             onChange={({ target }) => change({ kind: AUDIT_KINDS.find((kind) => kind === target.value) ?? '' })}
           />
           <HTMLSelect
-            aria-label="Time"
+            aria-label={texts.time}
             value={filter.days}
             options={PERIODS}
             onChange={({ target }) => change({ days: target.value })}
@@ -69,13 +71,13 @@ export function AuditPage() {
       {exporting.shown && (
         <FileExportDialog
           key={exporting.shown.key}
-          title="Audit"
-          subtitle="The entries shown and all older ones that match the filter."
-          jsonLabel="JSON Lines, as returned by the API"
+          title={texts.audit}
+          subtitle={texts.entriesShownAndAllOlder}
+          jsonLabel={texts.jsonLinesAsReturnedBy}
           jsonExtension="jsonl"
           counted="entries"
           total={0}
-          done="Audit exported"
+          done={texts.auditExported}
           sourceOf={() => ({ what: 'audit', filter: auditPath(filter, new Date()) })}
           run={(options) => exportAudit(filter, options)}
           presence={exporting.shown.presence}
@@ -92,9 +94,9 @@ function Entries({ filter, onReset }: { filter: AuditFilter; onReset: () => void
   );
   if (!data) {
     return error ? (
-      <LoadError what="The audit trail" error={error} onRetry={() => void refetch()} />
+      <LoadError what={texts.auditTrail} error={error} onRetry={() => void refetch()} />
     ) : (
-      <RowsSkeleton label="the audit trail" isSheet />
+      <RowsSkeleton label={texts.auditTrailInText} isSheet />
     );
   }
   const entries = data.pages.flatMap(({ rows }) => rows);
@@ -102,24 +104,24 @@ function Entries({ filter, onReset }: { filter: AuditFilter; onReset: () => void
     return (
       <EmptyState
         icon={<HistoryIcon size={40} />}
-        title="No entries"
-        text="Nothing of this kind happened in this period."
-        action={<Button text="Show everything" onClick={onReset} />}
+        title={texts.noEntries}
+        text={texts.nothingOfThisKindHappened}
+        action={<Button text={texts.showEverything} onClick={onReset} />}
       />
     );
   }
   return (
     <HoverTip>
-      <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="Audit trail">
+      <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={texts.auditTrailName}>
         {entries.map((entry) => (
           <EntryRow key={entry.id} entry={entry} />
         ))}
       </ul>
-      {error && <LoadError what="Older entries" error={error} onRetry={() => void fetchNextPage()} />}
+      {error && <LoadError what={texts.olderEntries} error={error} onRetry={() => void fetchNextPage()} />}
       {hasNextPage && !error && (
         <Button
           className={styles.more}
-          text={isFetchingNextPage ? 'Loading…' : 'Show more'}
+          text={isFetchingNextPage ? pageTexts.loading : texts.showMore}
           aria-disabled={isFetchingNextPage || undefined}
           onClick={() => !isFetchingNextPage && void fetchNextPage()}
         />
@@ -142,14 +144,9 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         {detail !== undefined && <span className={styles.detail}>{inertLine(detail)}</span>}
       </span>
       <span className={styles.by}>
-        By <bdi>{inertLine(actorName)}</bdi>
-        {token && (
-          <>
-            {' by the token “'}
-            <bdi>{inertLine(token.name)}</bdi>”
-          </>
-        )}
-        {ip !== null && ` from ${ip}`}
+        {texts.byPerson(<bdi>{inertLine(actorName)}</bdi>)}
+        {token && <> {texts.byToken(<bdi>{inertLine(token.name)}</bdi>)}</>}
+        {ip !== null && texts.fromIp(ip)}
       </span>
       <time className={styles.time} dateTime={createdAt} data-tip={formatExactTime(time)} data-tip-always>
         {formatHistoryTime(time)}

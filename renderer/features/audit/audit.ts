@@ -5,14 +5,16 @@ import { type AuditEntry, type AuditKind, auditEntrySchema } from '#backend/cont
 import { csvHead, csvLines } from '#renderer/alerts/export/export-file.ts';
 import type { ExportOptions } from '#renderer/alerts/export/file-export-dialog.tsx';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
-import { ACTION_WORDS } from './audit-words.ts';
+import { ACTION_WORDS } from './audit-labels.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 
 /** How far back: days, or everything that is kept. */
 export const PERIODS = [
-  { value: '1', label: 'Last 24 hours' },
-  { value: '7', label: 'Last 7 days' },
-  { value: '30', label: 'Last 30 days' },
-  { value: '', label: 'All time' },
+  { value: '1', label: pageTexts.last24Hours },
+  { value: '7', label: texts.last7Days },
+  { value: '30', label: texts.last30Days },
+  { value: '', label: texts.allTime },
 ] as const;
 
 /** What of the trail is shown. */

@@ -5,6 +5,7 @@ import { useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { badgeText } from '#renderer/lib/badge-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { markNoticesOf, unreadNoticesQuery } from '#renderer/notifications/notices.ts';
+import * as texts from './texts.ts';
 import * as styles from './bell-badge.module.css';
 
 /** How many notices are unread, on the bell and in its name. What is about an alert that is open is read by that. */
@@ -15,7 +16,7 @@ export function BellBadge() {
   const text = badgeText(unread);
   return (
     <>
-      <span className="ad-hidden">{text === undefined ? 'For you' : `For you, ${unread} unread`}</span>
+      <span className="ad-hidden">{text === undefined ? texts.forYou : texts.forYouUnread(unread)}</span>
       {text !== undefined && (
         <span className={styles.badge} aria-hidden>
           {text}

@@ -12,6 +12,8 @@ import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import { NoticeList, useNotices } from './notice-list.tsx';
 import { RECENT_MINUTES, RecentList } from './recent-list.tsx';
 import { useSeen } from './use-seen.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './bell.module.css';
 
 /** What colleagues did for me in the last 30 days, newest first, and what this tab reported. */
@@ -42,9 +44,9 @@ export function BellPanel() {
     <dialog ref={panel} className={styles.panel} aria-labelledby={titleId} open tabIndex={-1}>
       <div className={styles.head}>
         <h2 id={titleId} className={styles.title}>
-          For you
+          {texts.forYou}
         </h2>
-        {total > 0 && <span className={styles.count}>{total} unread</span>}
+        {total > 0 && <span className={styles.count}>{texts.totalUnread(total)}</span>}
         <MarkAll
           upTo={list.rows?.[0]?.id}
           isOffered={total > 0 && !isRecent}
@@ -55,19 +57,19 @@ export function BellPanel() {
           className={classNames(styles.close, Classes.POPOVER_DISMISS)}
           variant="minimal"
           icon={<CrossIcon />}
-          aria-label="Close"
+          aria-label={pageTexts.close}
         />
       </div>
       <div className={styles.segments}>
         <SegmentedControl
-          aria-label="Show"
+          aria-label={texts.show}
           options={[
-            { value: 'all', label: 'All' },
-            { value: 'unread', label: 'Unread' },
+            { value: 'all', label: texts.all },
+            { value: 'unread', label: texts.unread },
             { value: 'mentions', label: labelOf('Mentions', unread?.mentions) },
             { value: 'hand-overs', label: labelOf('Hand-overs', unread?.handOvers) },
             { value: 'assignments', label: labelOf('Assigned', unread?.assignments) },
-            { value: 'recent', label: 'Recent' },
+            { value: 'recent', label: texts.recent },
           ]}
           value={segment}
           onValueChange={(value, button) => {
@@ -83,11 +85,7 @@ export function BellPanel() {
         <NoticeList key={segment} panel={panel} only={only} list={list} onRead={(id) => read([id])} />
       )}
       <div className={styles.foot}>
-        <span>
-          {isRecent
-            ? `Kept for ${RECENT_MINUTES} minutes, in this tab`
-            : `Kept for ${NOTICE_DAYS} days, on all your devices`}
-        </span>
+        <span>{isRecent ? texts.keptInThisTab(RECENT_MINUTES) : texts.keptOnAllDevices(NOTICE_DAYS)}</span>
         <span className={styles.keys}>
           <KeyCap label="G" /> <KeyCap label="N" />
         </span>
@@ -125,24 +123,24 @@ function MarkAll({ upTo, isOffered, onMarked, onUndone }: MarkAllProps) {
       if (ids.length === 0) return;
       undo.add({
         kind: 'notices-read',
-        title: ids.length === 1 ? '1 marked as read' : `${ids.length} marked as read`,
-        many: () => ({ title: 'Marked as read' }),
+        title: ids.length === 1 ? texts.oneMarkedAsRead : texts.someMarkedAsRead(ids.length),
+        many: () => ({ title: texts.markedAsRead }),
         undo: () => {
           onUndone(ids);
           return markNotices(client, ids, false);
         },
-        undoFailed: 'Could not be marked as unread',
+        undoFailed: texts.couldNotBeMarkedAs,
       });
     } catch (error) {
       const description = error instanceof Error ? error.message : String(error);
-      toasts.show({ variant: 'destructive', title: 'Could not be marked as read', description });
+      toasts.show({ variant: 'destructive', title: texts.couldNotBeMarkedAsRead, description });
     } finally {
       setPending(false);
     }
   };
   return (
     <Button className={styles.markAll} variant="minimal" disabled={isPending} onClick={() => void markAll()}>
-      Mark all as read
+      {texts.markAllAsRead}
     </Button>
   );
 }

@@ -6,7 +6,10 @@ import { type Notice, type NoticeFilter, NOTICE_DAYS } from '#backend/contract/n
 import { useNow } from '#renderer/lib/use-now.ts';
 import { MAX_NEWER, isIn, newestNoticesQuery, noticesQuery } from '#renderer/notifications/notices.ts';
 import { NoticeRow } from './notice-row.tsx';
-import { dayLabel } from './notice-text.ts';
+import { dayLabel } from './notice-texts.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './bell.module.css';
 
 /** So near to its end the list asks for more, in pixels. */
@@ -97,7 +100,7 @@ export function NoticeList({ panel, only, list, onRead }: NoticeListProps) {
     <div className={styles.body}>
       {newer > 0 && (
         <Button className={styles.pill} intent="primary" onClick={showNewer}>
-          {newer >= MAX_NEWER ? `${MAX_NEWER}+` : newer} new
+          {texts.newNotices(newer >= MAX_NEWER ? `${MAX_NEWER}+` : newer)}
         </Button>
       )}
       <div
@@ -124,7 +127,7 @@ export function NoticeList({ panel, only, list, onRead }: NoticeListProps) {
         )}
         {hasMore && (
           <Button className={styles.more} variant="minimal" loading={isLoadingMore} onClick={showOlder}>
-            Show older
+            {texts.showOlder}
           </Button>
         )}
       </div>
@@ -165,8 +168,8 @@ function Days({ rows, children }: { rows: readonly Notice[]; children: (notice: 
 function Empty({ only }: { only: NoticeFilter | undefined }) {
   const [title, text] =
     only === undefined
-      ? ['Nothing for you yet', 'Mentions, hand-overs, and assignments appear here.']
-      : [EMPTY_TITLES[only], `From the last ${NOTICE_DAYS} days.`];
+      ? [texts.nothingForYouYet, texts.mentionsHandOversAndAssignments]
+      : [EMPTY_TITLES[only], texts.fromLastDays(NOTICE_DAYS)];
   return (
     <div className={styles.state}>
       <NotificationsIcon size={32} />
@@ -177,18 +180,18 @@ function Empty({ only }: { only: NoticeFilter | undefined }) {
 }
 
 const EMPTY_TITLES = {
-  unread: 'Nothing unread',
-  mentions: 'No mentions',
-  'hand-overs': 'No hand-overs',
-  assignments: 'No assignments',
+  unread: texts.nothingUnread,
+  mentions: texts.noMentions,
+  'hand-overs': texts.noHandOvers,
+  assignments: texts.noAssignments,
 } as const satisfies Record<NoticeFilter, string>;
 
 function Failed({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={styles.state} role="alert">
       <ErrorIcon size={32} />
-      <p className={styles.stateTitle}>Could not be loaded</p>
-      <Button text="Try again" onClick={onRetry} />
+      <p className={styles.stateTitle}>{pageTexts.couldNotBeLoaded}</p>
+      <Button text={common.tryAgain} onClick={onRetry} />
     </div>
   );
 }
@@ -197,7 +200,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
 function Loading() {
   return (
     <div className={styles.loading} aria-busy="true">
-      <span className="ad-hidden">Loading</span>
+      <span className="ad-hidden">{texts.loading}</span>
       {[200, 168, 224, 184].map((width) => (
         <div key={width} className={styles.skeleton} aria-hidden>
           <span className={styles.face} />

@@ -11,7 +11,8 @@ import { formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
-import { ageLabel, goneText, headlineOf, pathOfNotice, sentenceOf } from './notice-text.ts';
+import { ageLabel, goneText, headlineOf, pathOfNotice, sentenceOf } from './notice-texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './bell.module.css';
 
 /** Screens with a list, beside which an alert opens. */
@@ -85,7 +86,9 @@ function NoticeWords({ notice }: { notice: Notice }) {
   const time = new Date(createdAt);
   return (
     <>
-      <span className={styles.dot}>{readAt === undefined && <span className="ad-hidden">Unread. </span>}</span>
+      <span className={styles.dot}>
+        {readAt === undefined && <span className="ad-hidden">{texts.unreadNotice} </span>}
+      </span>
       <Initials name={byName} />
       <span className={styles.words}>
         <span className={styles.sentence}>
@@ -98,7 +101,7 @@ function NoticeWords({ notice }: { notice: Notice }) {
         {text !== '' && <Quote text={text} isMention={kind === 'mentioned'} />}
         {text === '' && wasSignedOut && (
           <span className={styles.aside}>
-            You were signed out
+            {texts.youWereSignedOut}
             <FullStop />
           </span>
         )}

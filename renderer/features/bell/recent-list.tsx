@@ -14,7 +14,9 @@ import { toastQueueAtom } from '#renderer/toasts/toast.ts';
 import { type UndoState, useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { useLinkBeside } from './notice-row.tsx';
-import { ageLabel } from './notice-text.ts';
+import { ageLabel } from './notice-texts.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as toasterStyles from '#renderer/toasts/toaster.module.css';
 import * as styles from './bell.module.css';
 
@@ -50,8 +52,8 @@ export function RecentList({ panel }: { panel: RefObject<HTMLElement | null> }) 
     return (
       <div className={styles.state}>
         <HistoryIcon size={32} />
-        <p className={styles.stateTitle}>Nothing in the last {RECENT_MINUTES} minutes</p>
-        <p>What this tab reports can be read again here, and undone.</p>
+        <p className={styles.stateTitle}>{texts.nothingInLastMinutes(RECENT_MINUTES)}</p>
+        <p>{texts.whatThisTabReportsCan}</p>
       </div>
     );
   }
@@ -66,10 +68,10 @@ export function RecentList({ panel }: { panel: RefObject<HTMLElement | null> }) 
             showNewer();
           }}
         >
-          {newer} new
+          {texts.newerNew(newer)}
         </Button>
       )}
-      <ScrollRegion ref={scroller} label="Recent" className={styles.scroll}>
+      <ScrollRegion ref={scroller} label={texts.recent} className={styles.scroll}>
         <ol className={styles.rows}>
           {rows.map((toast) => (
             <PastToast
@@ -144,13 +146,13 @@ function PastToast({ toast, state, onUndo }: PastToastProps) {
         <time className={styles.age} dateTime={time.toISOString()} title={formatExactTime(time)}>
           {age}
         </time>
-        {state === 'undone' && <span className={styles.age}>Undone</span>}
+        {state === 'undone' && <span className={styles.age}>{texts.undone}</span>}
         {state === 'possible' && (
           <Button
             className={styles.undo}
             variant="minimal"
-            text="Undo"
-            aria-label={`Undo: ${title}${subjects[0] ? `, ${subjects[0].text}` : ''}`}
+            text={common.undo}
+            aria-label={texts.undoOf(title, subjects[0] ? `, ${subjects[0].text}` : '')}
             onClick={() => {
               // The button goes.
               row.current?.focus({ preventScroll: true });

@@ -9,6 +9,9 @@ import { FolderDot } from '#renderer/folders/folder-dot.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.ts';
 import * as styles from '#renderer/alerts/list/alert-list.module.css';
 
 /** The member's alerts in one folder. */
@@ -26,7 +29,7 @@ export function FolderPage() {
         title={name}
         icon={<FolderDot color={folder.color} size={12} />}
         list={list}
-        words="in this folder"
+        words={texts.inThisFolder}
         empty={<FolderEmpty name={name} />}
       />
     );
@@ -35,7 +38,7 @@ export function FolderPage() {
   if (!error) return null;
   return (
     <div className={styles.alone}>
-      <LoadError what="Your folders" error={error} onRetry={() => void refetch()} isPage />
+      <LoadError what={texts.yourFolders} error={error} onRetry={() => void refetch()} isPage />
     </div>
   );
 }
@@ -46,15 +49,15 @@ const ALL_FOLDERS = { list: 'all-folders' } as const;
 export function AllFoldersPage() {
   return (
     <QueueListPage
-      title="My Folders"
+      title={pageTexts.myFolders}
       icon={<FolderOpenIcon />}
       list={ALL_FOLDERS}
-      words="in your folders"
+      words={texts.inYourFolders}
       empty={
         <EmptyState
           icon={<FolderOpenIcon size={40} />}
-          title="Your folders are empty"
-          text="Move alerts from your queue to organize them in folders."
+          title={texts.yourFoldersAreEmpty}
+          text={texts.moveAlertsFromYourQueue}
           action={<ToMyAlerts />}
         />
       }
@@ -66,8 +69,8 @@ function FolderEmpty({ name }: { name: string }) {
   return (
     <EmptyState
       icon={<FolderOpenIcon size={40} />}
-      title={`${name} is empty`}
-      text="Move alerts from your queue to organize them in this folder."
+      title={texts.isEmpty(name)}
+      text={texts.moveAlertsFromYourQueueTo}
       action={<ToMyAlerts />}
     />
   );
@@ -80,8 +83,8 @@ function FolderUnknown() {
       <EmptyState
         isPage
         icon={<FolderCloseIcon size={40} />}
-        title="Folder not found"
-        text="This folder may have been deleted."
+        title={texts.folderNotFound}
+        text={texts.thisFolderMayHaveBeen}
         action={<ToMyAlerts />}
       />
     </div>
@@ -91,5 +94,5 @@ function FolderUnknown() {
 function ToMyAlerts() {
   const href = useHref(PATHS.myAlerts);
   const open = useLinkClickHandler<HTMLElement>(PATHS.myAlerts);
-  return <AnchorButton href={href} onClick={open} text="My Alerts" />;
+  return <AnchorButton href={href} onClick={open} text={common.myAlerts} />;
 }

@@ -10,6 +10,8 @@ import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as emptyStateStyles from '#renderer/ui/empty-state.module.css';
 import * as styles from './notifications-toggle.module.css';
 
@@ -54,7 +56,7 @@ export function InboxPage({ FirstRun }: InboxPageProps) {
   return (
     <>
       <InboxListPage
-        title="New Alerts"
+        title={common.newAlerts}
         countLabel={countLabel}
         empty={isAsking || isDrawn ? undefined : <InboxEmpty />}
         after={
@@ -79,13 +81,7 @@ export function InboxPage({ FirstRun }: InboxPageProps) {
 }
 
 const countLabel = ({ customer }: ListFilter): ReactNode =>
-  customer === undefined ? (
-    'waiting for action'
-  ) : (
-    <>
-      for <bdi>{inertLine(customer)}</bdi>
-    </>
-  );
+  customer === undefined ? common.waitingForAction : <>{texts.forType(<bdi>{inertLine(customer)}</bdi>)}</>;
 
 /** An empty inbox: on to my own queue, where something waits. */
 function InboxEmpty() {
@@ -95,12 +91,12 @@ function InboxEmpty() {
   return (
     <EmptyState
       icon={<InboxIcon size={40} />}
-      title="All caught up!"
-      text="No new alerts waiting for you. When webhooks arrive, they'll appear here."
+      title={common.allCaughtUp}
+      text={common.caughtUpHint}
       action={
         count > 0 && (
           <AnchorButton href={href} onClick={open}>
-            My Alerts
+            {common.myAlerts}
             <span className={emptyStateStyles.count}>{count}</span>
           </AnchorButton>
         )

@@ -10,6 +10,7 @@ import {
 } from '#renderer/notifications/browser-notifications.ts';
 import { usePause } from '#renderer/notifications/pause.ts';
 import { useNotificationSwitch } from '#renderer/notifications/use-notification-switch.ts';
+import * as texts from './notifications-toggle-texts.ts';
 import * as styles from './notifications-toggle.module.css';
 
 /**
@@ -29,7 +30,7 @@ export function NotificationsToggle() {
         aria-checked={isOn}
         checked={isOn}
         onChange={() => (isOn ? turnOff() : void turnOn())}
-        label={`Notifications ${isOn ? 'On' : 'Off'}`}
+        label={texts.notifications(isOn)}
       />
     </div>
   );
@@ -42,8 +43,8 @@ function PausedNote() {
   return (
     <span className={styles.paused}>
       <NotificationsSnoozeIcon size={14} />
-      <span>Paused until {until}</span>
-      <Button variant="minimal" size="small" text="Resume" disabled={isBusy} onClick={resume} />
+      <span>{texts.pausedUntil(until)}</span>
+      <Button variant="minimal" size="small" text={texts.resume} disabled={isBusy} onClick={resume} />
     </span>
   );
 }

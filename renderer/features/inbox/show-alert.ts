@@ -7,6 +7,7 @@ import { hasLoaded, isInLoadedRange } from '#renderer/alerts/data/list-pages.ts'
 import { refetchAlertList } from '#renderer/alerts/data/list-cache.ts';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import * as texts from './texts.tsx';
 
 /** The search parameter that names the alert to show. */
 const PARAM = 'alert';
@@ -58,8 +59,8 @@ export function ShowAlert() {
       }
       toasts.show({
         intent: 'done',
-        title: 'No longer in the inbox',
-        description: 'This alert was accepted or deleted in the meantime.',
+        title: texts.noLongerInInbox,
+        description: texts.thisAlertWasAcceptedOr,
       });
     };
     if (isLoaded) show({ id: alertId, path: '/' });

@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as styles from './charts.module.css';
 
 /** A value of a chart: where it stands, how far it reaches to both sides, and what its tooltip says. */
@@ -48,7 +49,7 @@ interface ChartFrameProps {
 }
 
 /** The keyboard walks the values by itself, so a screen reader is to leave the arrows to it. */
-const CHART = { role: 'application', 'aria-roledescription': 'chart', tabIndex: 0 };
+const CHART = { role: 'application', 'aria-roledescription': texts.chart, tabIndex: 0 };
 
 /**
  * A panel with a chart: one tab stop, arrows walk its values, and the tooltip of the value is announced. Its button shows
@@ -71,13 +72,13 @@ export function ChartFrame(props: ChartFrameProps) {
           icon={<ThIcon />}
           active={isTable}
           aria-pressed={isTable}
-          aria-label={`${title} as a table`}
-          data-tip="As a table"
+          aria-label={texts.asTable(title)}
+          data-tip={texts.showAsTable}
           onClick={() => setIsTable(!isTable)}
         />
       </div>
       {isTable ? (
-        <ScrollRegion label={`${title}, table`} className={styles.chartScroll}>
+        <ScrollRegion label={texts.titleTable(title)} className={styles.chartScroll}>
           <DataTable {...table} />
         </ScrollRegion>
       ) : (
@@ -193,7 +194,7 @@ function Drawing({ title, height, count, columns, valueAt, findAt, open, renderD
         {shown && <Tooltip value={shown} width={width} />}
       </div>
       <span id={hintId} className="ad-hidden">
-        {`Use the arrow keys to move through its values.${open ? ` ${open.hint}` : ''}`}
+        {texts.chartKeys(open ? ` ${open.hint}` : '')}
       </span>
       <output className="ad-hidden">{walked !== undefined && shown ? textOf(shown) : ''}</output>
     </div>

@@ -4,6 +4,8 @@ import { MAX_INSIGHT_DAYS } from '#backend/contract/insight.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { isRange } from './insight-range.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './insight.module.css';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
@@ -24,21 +26,21 @@ export function DatesDialog({ onChoose, presence, ...shown }: DatesDialogProps) 
   const zones = Intl.supportedValuesOf('timeZone');
   return (
     <FormDialog
-      title="Choose days"
+      title={texts.chooseDays}
       presence={presence}
       onSubmit={() => {
         presence.onClose();
         onChoose({ from, to, timeZone });
       }}
-      submit={{ text: 'Show', pendingText: 'Show', isPending: false, isDisabled: !isRange(from, to) }}
+      submit={{ text: texts.show, pendingText: texts.show, isPending: false, isDisabled: !isRange(from, to) }}
     >
-      <FormGroup label="First day" labelFor="insight-from">
+      <FormGroup label={texts.firstDay} labelFor="insight-from">
         <InputGroup id="insight-from" type="date" value={from} max={to} required onValueChange={setFrom} />
       </FormGroup>
-      <FormGroup label="Last day" labelFor="insight-to">
+      <FormGroup label={texts.lastDay} labelFor="insight-to">
         <InputGroup id="insight-to" type="date" value={to} min={from} required onValueChange={setTo} />
       </FormGroup>
-      <FormGroup label="Time zone" labelFor="insight-zone">
+      <FormGroup label={pageTexts.timeZone} labelFor="insight-zone">
         <HTMLSelect
           id="insight-zone"
           className={styles.zone}
@@ -50,7 +52,7 @@ export function DatesDialog({ onChoose, presence, ...shown }: DatesDialogProps) 
       </FormGroup>
       {isWrong && (
         <p className={formDialogStyles.fieldError} role="alert">
-          {to < from ? 'The last day is before the first.' : `Choose at most ${MAX_INSIGHT_DAYS} days.`}
+          {to < from ? texts.lastDayIsBeforeFirst : texts.chooseAtMost(MAX_INSIGHT_DAYS)}
         </p>
       )}
     </FormDialog>

@@ -4,6 +4,7 @@ import type { InsightDay } from '#backend/contract/insight.ts';
 import { ChartFrame, type ChartValue } from './chart-frame.tsx';
 import { dayLabels, longDay, numberText, shortDay } from './figure-labels.ts';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as styles from './charts.module.css';
 
 const HEIGHT = 146;
@@ -16,10 +17,10 @@ const LABEL_WIDTH = 52;
 
 /** From the ground up. */
 const PARTS = [
-  { key: 'critical', label: 'Critical' },
-  { key: 'high', label: 'High' },
-  { key: 'warning', label: 'Warning' },
-  { key: 'others', label: 'Low, info, none' },
+  { key: 'critical', label: texts.critical },
+  { key: 'high', label: texts.high },
+  { key: 'warning', label: texts.warning },
+  { key: 'others', label: texts.lowInfoNone },
 ] as const;
 
 export const arrivedOn = ({ critical, high, warning, others }: InsightDay): number =>
@@ -49,17 +50,17 @@ export function DayChart({ days, onOpen }: DayChartProps) {
       y: PLOT.top,
       title: days.length > 120 ? longDay(day.date) : shortDay(day.date),
       total: numberText(arrivedOn(day)),
-      rows: PARTS.map(({ key, label }) => [key === 'others' ? 'Others' : label, numberText(day[key])]),
+      rows: PARTS.map(({ key, label }) => [key === 'others' ? texts.others : label, numberText(day[key])]),
     };
   };
   return (
     <ChartFrame
-      title="Arrivals per day"
+      title={texts.arrivalsPerDay}
       legend={<Legend />}
       height={HEIGHT}
       count={days.length}
       table={{
-        head: ['Day', 'Arrived', ...PARTS.map(({ label }) => label)],
+        head: [texts.day, texts.arrived, ...PARTS.map(({ label }) => label)],
         rows: days.map((day) => [
           longDay(day.date),
           numberText(arrivedOn(day)),
@@ -72,7 +73,7 @@ export function DayChart({ days, onOpen }: DayChartProps) {
         return at >= 0 && at < days.length ? at : undefined;
       }}
       {...(onOpen && {
-        open: { hint: 'Enter shows the alerts of a day.', at: (at: number) => onOpen(days[at]?.date ?? '') },
+        open: { hint: texts.enterShowsAlertsOfDay, at: (at: number) => onOpen(days[at]?.date ?? '') },
       })}
       renderDrawing={(width, active) => {
         const band = bandOf(width);

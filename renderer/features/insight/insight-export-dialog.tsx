@@ -1,6 +1,8 @@
 import { FileExportDialog } from '#renderer/alerts/export/file-export-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { exportInsight } from './export-insight.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 
 interface InsightExportDialogProps {
   path: string;
@@ -13,12 +15,12 @@ interface InsightExportDialogProps {
 export function InsightExportDialog({ path, range, presence }: InsightExportDialogProps) {
   return (
     <FileExportDialog
-      title="Insight"
-      subtitle={`The numbers for ${range} with the current filters, by day, hour of the week, customer, type, source, and person.`}
-      jsonLabel="JSON, as returned by the API"
+      title={common.insight}
+      subtitle={texts.exportHint(range)}
+      jsonLabel={texts.jsonAsReturnedByApi}
       counted="rows"
       total={0}
-      done="Insight exported"
+      done={texts.insightExported}
       sourceOf={() => ({ what: 'insight', filter: path })}
       run={(options) => exportInsight(path, options)}
       presence={presence}

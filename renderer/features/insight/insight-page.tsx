@@ -25,6 +25,9 @@ import { NamesPanel } from './names-panel.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { WeekChart } from './week-chart.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as styles from './insight.module.css';
 
@@ -59,7 +62,7 @@ export function InsightPage() {
   return (
     <div className={`${pageHeadStyles.page} ${styles.insight}`}>
       <PageHead
-        title="Insight"
+        title={common.insight}
         beside={
           <p className={pageHeadStyles.count}>
             {rangeText(view.from, view.to)}, {timeZone}
@@ -70,7 +73,7 @@ export function InsightPage() {
       </PageHead>
       <div className={styles.body} aria-busy={insight.isFetching}>
         {insight.isError && !(data && insight.isPlaceholderData) ? (
-          <LoadError what="Insight" error={insight.error} onRetry={() => void insight.refetch()} />
+          <LoadError what={common.insight} error={insight.error} onRetry={() => void insight.refetch()} />
         ) : data ? (
           <Figures
             insight={data}
@@ -103,7 +106,7 @@ function Figures({ insight, isFiltered, onClear, view, sourceName, reader }: Fig
   const filters = { customer: view.customer, alertType: view.alertType, sourceName };
   const counting = !isComplete && (
     <Callout className={styles.counting} intent="primary">
-      Alerts are still being counted. These numbers will grow until that is done.
+      {texts.alertsAreStillBeingCounted}
     </Callout>
   );
   if (totals.arrived === 0 && before.arrived === 0) {
@@ -112,13 +115,9 @@ function Figures({ insight, isFiltered, onClear, view, sourceName, reader }: Fig
         {counting}
         <EmptyState
           icon={<TimelineBarChartIcon size={40} />}
-          title="No alerts in these days"
-          text={
-            isFiltered
-              ? 'Try other days, or fewer filters.'
-              : 'Choose other days. Once alerts arrive, this page counts them by day, hour, customer, type, source, and person.'
-          }
-          {...(isFiltered && { action: <Button text="Clear filters" onClick={onClear} /> })}
+          title={texts.noAlertsInTheseDays}
+          text={isFiltered ? texts.tryOtherDaysOrFewer : texts.chooseOtherDaysOnceAlerts}
+          {...(isFiltered && { action: <Button text={pageTexts.clearFilters} onClick={onClear} /> })}
         />
       </>
     );
@@ -129,8 +128,8 @@ function Figures({ insight, isFiltered, onClear, view, sourceName, reader }: Fig
       <StatCards insight={insight} />
       <DayChart days={days} onOpen={(date) => void navigate(hrefOfDay(date, filters, reader))} />
       <div className={styles.pair}>
-        <TimeChart title="Time to accept" days={days} timesOf={({ accept }) => accept} />
-        <TimeChart title="Time to complete" days={days} timesOf={({ complete }) => complete} />
+        <TimeChart title={texts.timeToAccept} days={days} timesOf={({ accept }) => accept} />
+        <TimeChart title={texts.timeToComplete} days={days} timesOf={({ complete }) => complete} />
       </div>
       <div className={styles.pair}>
         <WeekChart week={week} />

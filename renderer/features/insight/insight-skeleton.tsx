@@ -1,15 +1,16 @@
 import { Classes } from '@blueprintjs/core';
+import * as texts from './texts.ts';
 import * as styles from './insight.module.css';
 import * as chartsStyles from './charts.module.css';
 
-const CARDS = ['Arrived', 'Accept', 'Complete', 'Resolved'];
+const CARDS = [texts.arrived, 'Accept', texts.complete, texts.resolved];
 const CHARTS = ['first', 'second'];
 
 /** Bars in the places of the figures; visible after 150 ms, so that a quick answer does not flash. */
 export function InsightSkeleton() {
   return (
     <>
-      <output className="ad-hidden">Loading insight…</output>
+      <output className="ad-hidden">{texts.loadingInsight}</output>
       <div className={`${styles.figures} ${styles.loading}`} aria-hidden>
         <div className={styles.stats}>
           {CARDS.map((card) => (

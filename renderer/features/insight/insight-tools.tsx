@@ -11,6 +11,8 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { Suspense } from 'react';
 import { rangeText } from './figure-labels.ts';
 import { type InsightView, PRESETS, insightPath } from './insight-range.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
 import * as styles from './insight.module.css';
 
@@ -20,16 +22,16 @@ const InsightExportDialog = lazyWithRetry(
   'report',
 );
 
-const RANGES = PRESETS.map((days) => ({ value: String(days), label: `${days} days` }));
+const RANGES = PRESETS.map((days) => ({ value: String(days), label: texts.days(days) }));
 
 /** What of an address changes; undefined is left out of it. */
 export type InsightChange = Record<string, string | undefined>;
 
 const FILTERS = [
-  { key: 'source', name: 'Source', plural: 'sources' },
-  { key: 'customer', name: 'Customer', plural: 'customers' },
-  { key: 'alertType', name: 'Type', plural: 'types' },
-  { key: 'person', name: 'Person', plural: 'persons' },
+  { key: 'source', name: pageTexts.source, plural: 'sources' },
+  { key: 'customer', name: pageTexts.customer, plural: 'customers' },
+  { key: 'alertType', name: texts.type, plural: 'types' },
+  { key: 'person', name: texts.person, plural: 'persons' },
 ] as const;
 
 interface InsightToolsProps {
@@ -47,10 +49,10 @@ export function InsightTools({ view, timeZone, unfiltered, onChange }: InsightTo
   const exporting = useDialog();
   const { groups } = unfiltered ?? {};
   const options = {
-    source: optionsOf(groups?.source, view.source, () => 'Deleted source'),
+    source: optionsOf(groups?.source, view.source, () => texts.deletedSource),
     customer: optionsOf(groups?.customer, view.customer, (id) => id),
     alertType: optionsOf(groups?.alertType, view.alertType, (id) => id),
-    person: optionsOf(groups?.person, view.person, () => 'Someone', me),
+    person: optionsOf(groups?.person, view.person, () => texts.someone, me),
   };
   return (
     <>
@@ -60,7 +62,7 @@ export function InsightTools({ view, timeZone, unfiltered, onChange }: InsightTo
             <NameFilter
               key={key}
               name={name}
-              filterLabel={`Filter ${plural}`}
+              filterLabel={texts.filterPlural(plural)}
               options={options[key]}
               values={[view[key] ?? []].flat()}
               onSelect={(value) => onChange({ [key]: value })}
@@ -71,7 +73,7 @@ export function InsightTools({ view, timeZone, unfiltered, onChange }: InsightTo
       )}
       <span className={filterButtonStyles.rule} aria-hidden />
       <SegmentedControl
-        aria-label="Days"
+        aria-label={texts.rangeOfDays}
         options={RANGES}
         value={view.preset === undefined ? '' : String(view.preset)}
         onValueChange={(days) => onChange({ days, from: undefined, to: undefined })}
@@ -79,16 +81,16 @@ export function InsightTools({ view, timeZone, unfiltered, onChange }: InsightTo
       <Button
         icon={<CalendarIcon />}
         active={view.preset === undefined}
-        aria-label="Choose days"
+        aria-label={texts.chooseDays}
         aria-haspopup="dialog"
-        data-tip="Choose days"
+        data-tip={texts.chooseDays}
         onClick={() => dates.open(true)}
       />
       <Button
         className={styles.export}
         icon={<ExportIcon />}
-        text="Export"
-        aria-label="Export"
+        text={pageTexts.exportAction}
+        aria-label={pageTexts.exportAction}
         aria-haspopup="dialog"
         onClick={() => exporting.open(true)}
       />
@@ -126,10 +128,12 @@ function optionsOf(
   me?: string,
 ): FilterOption[] {
   const options = rows.flatMap(({ id, name, isDeleted, arrived }) =>
-    id === null ? [] : [{ value: id, label: id === me ? 'Me' : (name ?? nameless(id)), alerts: arrived, isDeleted }],
+    id === null
+      ? []
+      : [{ value: id, label: id === me ? texts.me : (name ?? nameless(id)), alerts: arrived, isDeleted }],
   );
   const isKnown = value === undefined || options.some((option) => option.value === value);
-  return isKnown ? options : [{ value, label: value === me ? 'Me' : nameless(value) }, ...options];
+  return isKnown ? options : [{ value, label: value === me ? texts.me : nameless(value) }, ...options];
 }
 
 const loadMenu = async () => (await import('#renderer/alerts/list/filter-menu.tsx')).FilterMenu;

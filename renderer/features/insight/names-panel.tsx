@@ -6,13 +6,16 @@ import { type Insight, type InsightGroup, type InsightName, INSIGHT_GROUPS } fro
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { durationText, numberText } from './figure-labels.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './charts.module.css';
 
 const GROUP_LABELS: Record<InsightGroup, string> = {
-  customer: 'Customer',
-  alertType: 'Type',
-  source: 'Source',
-  person: 'Person',
+  customer: pageTexts.customer,
+  alertType: texts.type,
+  source: pageTexts.source,
+  person: texts.person,
 };
 
 const OPTIONS = INSIGHT_GROUPS.map((value) => ({ value, label: GROUP_LABELS[value] }));
@@ -40,11 +43,11 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
     <section className={styles.chart} aria-labelledby={id}>
       <div className={styles.chartHead}>
         <h2 id={id} className={styles.chartTitle}>
-          By {label.toLowerCase()}
+          {texts.byGroup(label.toLowerCase())}
         </h2>
         <SegmentedControl
           className={styles.chartGroups}
-          aria-label="Group by"
+          aria-label={texts.groupBy}
           small
           options={OPTIONS}
           value={group}
@@ -56,18 +59,16 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
         />
       </div>
       {all.length + deleted.length === 0 ? (
-        <p className={styles.chartNone}>
-          {group === 'person' ? 'No one has accepted any of these.' : 'None in these days.'}
-        </p>
+        <p className={styles.chartNone}>{group === 'person' ? texts.noOneHasAcceptedAny : texts.noneInTheseDays}</p>
       ) : (
-        <ScrollRegion label={`By ${label.toLowerCase()}, table`} className={styles.chartScroll}>
+        <ScrollRegion label={texts.byTable(label.toLowerCase())} className={styles.chartScroll}>
           <table className={styles.figures}>
             <thead>
               <tr>
                 <th scope="col">{label}</th>
-                <th scope="col">Arrived</th>
-                <th scope="col">To accept</th>
-                <th scope="col">To complete</th>
+                <th scope="col">{texts.arrived}</th>
+                <th scope="col">{texts.toAccept}</th>
+                <th scope="col">{texts.toComplete}</th>
               </tr>
             </thead>
             <tbody>
@@ -83,7 +84,7 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
                       size="small"
                       icon={isUnfolded ? <CaretDownIcon /> : <CaretRightIcon />}
                       aria-expanded={isUnfolded}
-                      text={`Deleted (${deleted.length})`}
+                      text={texts.deleted(deleted.length)}
                       onClick={() => setUnfolded(!isUnfolded)}
                     />
                   </th>
@@ -100,7 +101,7 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
               className={styles.chartMore}
               variant="minimal"
               size="small"
-              text={`${all.length - rows.length} more`}
+              text={texts.moreRows(all.length - rows.length)}
               onClick={() => setIsWhole(true)}
             />
           )}
@@ -111,10 +112,10 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
 }
 
 const NO_NAME: Record<InsightGroup, string> = {
-  customer: 'No customer',
-  alertType: 'No type',
-  source: 'No source',
-  person: 'Unassigned',
+  customer: common.noCustomer,
+  alertType: texts.noType,
+  source: texts.noSource,
+  person: texts.unassigned,
 };
 
 interface RowProps {
@@ -138,6 +139,6 @@ function Name({ row, group, href }: RowProps) {
   const { id, name } = row;
   if (id === null) return <span className={styles.figuresNone}>{NO_NAME[group]}</span>;
   if (name === null)
-    return <span className={styles.figuresNone}>{`Deleted ${GROUP_LABELS[group].toLowerCase()}`}</span>;
+    return <span className={styles.figuresNone}>{texts.deletedOne(GROUP_LABELS[group].toLowerCase())}</span>;
   return href === undefined ? <bdi>{inertLine(name)}</bdi> : <Link to={href}>{inertLine(name)}</Link>;
 }

@@ -1,5 +1,6 @@
 import type { Insight } from '#backend/contract/insight.ts';
 import { arrivalChange, durationParts, numberText, timeChange } from './figure-labels.ts';
+import * as texts from './texts.ts';
 import * as styles from './insight.module.css';
 
 /** The figures of all days, each with what it was before. */
@@ -8,24 +9,24 @@ export function StatCards({ insight: { totals, before, days } }: { insight: Insi
   return (
     <dl className={styles.stats}>
       <StatCard
-        label="Arrived"
+        label={texts.arrived}
         parts={[{ value: arrived }]}
         below={arrivalChange(arrived, before.arrived, days.length)}
       />
       <StatCard
-        label="Time to accept, median"
+        label={texts.timeToAcceptMedian}
         parts={partsOf(accept.median)}
         below={timeChange(accept, before.accept)}
       />
       <StatCard
-        label="Time to complete, median"
+        label={texts.timeToCompleteMedian}
         parts={partsOf(complete.median)}
         below={timeChange(complete, before.complete)}
       />
       <StatCard
-        label="Resolved before anyone accepted"
+        label={texts.resolvedBeforeAnyoneAccepted}
         parts={arrived === 0 ? [] : [{ value: Math.round((resolvedFirst / arrived) * 100), unit: '%' }]}
-        below={`${numberText(resolvedFirst)} of ${numberText(arrived)}`}
+        below={texts.someOfArrived(numberText(resolvedFirst), numberText(arrived))}
       />
     </dl>
   );

@@ -4,6 +4,7 @@ import type { InsightDay, InsightTimes } from '#backend/contract/insight.ts';
 import { ChartFrame, type ChartValue } from './chart-frame.tsx';
 import { Grid } from './day-chart.tsx';
 import { amountText, dayLabels, durationText, longDay, numberText, shortDay, unitFor } from './figure-labels.ts';
+import * as texts from './texts.ts';
 import * as styles from './charts.module.css';
 
 const HEIGHT = 132;
@@ -43,9 +44,9 @@ export function TimeChart({ title, days, timesOf }: TimeChartProps) {
       y: PLOT.top,
       title: shortDay(days[at]?.date ?? ''),
       rows: [
-        ['Median', durationText(median)],
+        [texts.median, durationText(median)],
         ['90% under', durationText(ninetieth)],
-        ['Alerts', numberText(alerts)],
+        [texts.alerts, numberText(alerts)],
       ],
     };
   };
@@ -55,7 +56,7 @@ export function TimeChart({ title, days, timesOf }: TimeChartProps) {
       height={HEIGHT}
       count={days.length}
       table={{
-        head: ['Day', 'Median', '90% under', 'Alerts'],
+        head: [texts.day, texts.median, '90% under', texts.alerts],
         rows: days.map(({ date }, at) => {
           const { alerts = 0, median = null, ninetieth = null } = times[at] ?? {};
           return [longDay(date), durationText(median), durationText(ninetieth), numberText(alerts)];
@@ -144,10 +145,10 @@ function LineNames({ times, width, y, nameOf }: LineNamesProps) {
   return (
     <>
       <text className={isNarrow ? `${styles.lineName} ${styles.axis_end}` : styles.lineName} x={end} y={ninetieth}>
-        90% under {nameOf(last.ninetieth)}
+        {texts.n90Under(nameOf(last.ninetieth))}
       </text>
       <text className={`${styles.lineName} ${styles.lineName_median}`} x={isNarrow ? PLOT.left : end} y={median}>
-        Median {nameOf(last.median)}
+        {texts.medianMedian(nameOf(last.median))}
       </text>
     </>
   );

@@ -3,6 +3,7 @@ import type { Insight } from '#backend/contract/insight.ts';
 import { ChartFrame, type ChartValue } from './chart-frame.tsx';
 import { hourText, numberText, rateText, weekdayText } from './figure-labels.ts';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as styles from './charts.module.css';
 
 const HEIGHT = 150;
@@ -30,19 +31,19 @@ export function WeekChart({ week }: { week: Insight['week'] }) {
     y: PLOT.top + height * Math.floor(at / HOURS),
     title: `${weekdayText(Math.floor(at / HOURS))}, ${hourText(at % HOURS)}`,
     rows: [
-      ['Arrived', numberText(week.arrived[at] ?? 0)],
-      ['Per hour', rateText(rates[at] ?? 0)],
+      [texts.arrived, numberText(week.arrived[at] ?? 0)],
+      [texts.perHour, rateText(rates[at] ?? 0)],
     ],
   });
   return (
     <ChartFrame
-      title="Arrivals by weekday and hour"
+      title={texts.arrivalsByWeekdayAndHour}
       legend={<Legend most={most} />}
       height={HEIGHT}
       count={rates.length}
       columns={HOURS}
       table={{
-        head: ['Hour', ...Array.from({ length: DAYS }, (_, day) => weekdayText(day).slice(0, 3))],
+        head: [texts.hour, ...Array.from({ length: DAYS }, (_, day) => weekdayText(day).slice(0, 3))],
         rows: Array.from({ length: HOURS }, (_, hour) => [
           hourText(hour),
           ...Array.from({ length: DAYS }, (__, day) => rateText(rates[day * HOURS + hour] ?? 0)),
@@ -129,7 +130,7 @@ function Legend({ most }: { most: number }) {
           <Cell key={step} step={step} x={step * 18 + 1} y={1} width={14} height={8} isActive={false} />
         ))}
       </svg>
-      <span>{rateText(most)} per hour</span>
+      <span>{texts.alertsPerHour(rateText(most))}</span>
     </div>
   );
 }

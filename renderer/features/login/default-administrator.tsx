@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { type DefaultCredentials, defaultCredentialsSchema, setupTokenOf } from '#backend/contract/session.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
+import * as texts from './texts.tsx';
 import * as styles from './login-page.module.css';
 
 /**
@@ -13,18 +14,13 @@ export function DefaultAdministrator() {
   const setupToken = setupTokenOf(useLocation().hash);
   const { data = null, isPending } = useQuery({ ...defaultCredentialsQuery(setupToken), enabled: setupToken !== '' });
   if (setupToken !== '' && isPending) return null;
-  if (data === null)
-    return (
-      <p className={styles.hint}>
-        First time here? The server printed the administrator’s email and password when it first started.
-      </p>
-    );
+  if (data === null) return <p className={styles.hint}>{texts.firstTimeHereServerPrinted}</p>;
   return (
-    <section className={styles.panel} aria-label="Default administrator">
-      <h2 className={styles.panelTitle}>Default administrator</h2>
+    <section className={styles.panel} aria-label={texts.defaultAdministrator}>
+      <h2 className={styles.panelTitle}>{texts.defaultAdministrator}</h2>
       <dl>
-        <Credential name="Email" value={data.email} copyLabel="Copy email" />
-        <Credential name="Password" value={data.password} copyLabel="Copy password" />
+        <Credential name="Email" value={data.email} copyLabel={texts.copyEmail} />
+        <Credential name="Password" value={data.password} copyLabel={texts.copyPassword} />
       </dl>
     </section>
   );

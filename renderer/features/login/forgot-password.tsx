@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { optionsQuery } from './provider-sign-in.ts';
+import * as texts from './texts.tsx';
 import * as styles from './login-page.module.css';
 
 /** "Forgot password?", where the server can mail a link: to the e-mail that stands in the form. */
@@ -14,11 +15,11 @@ export function ForgotPassword({ email }: { email: string }) {
     onSuccess: () =>
       toasts.show({
         intent: 'done',
-        title: 'Check your email',
-        description: 'If there is an account with this email, a link to choose a new password is on its way.',
+        title: texts.checkYourEmail,
+        description: texts.ifThereIsAccountWith,
       }),
     onError: ({ message }) =>
-      toasts.show({ variant: 'destructive', title: 'Failed to request a link', description: message }),
+      toasts.show({ variant: 'destructive', title: texts.failedToRequestLink, description: message }),
   });
   if (!options?.hasMail || options.hasPasswords === false) return null;
 
@@ -32,7 +33,7 @@ export function ForgotPassword({ email }: { email: string }) {
     <Button
       className={styles.forgot}
       variant="minimal"
-      text="Forgot password?"
+      text={texts.forgotPassword}
       aria-disabled={ask.isPending}
       onClick={submit}
     />

@@ -15,6 +15,8 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import { optionsQuery } from './provider-sign-in.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './login-page.module.css';
 
 /** Whom the link is for. Its token is sent in a body, never in an address. Read once: it is used once. */
@@ -42,12 +44,12 @@ export function LinkPage() {
     <main className={styles.login}>
       <header className={styles.brand}>
         <BrandMark size={40} />
-        <h1 className={styles.name}>{subject?.kind === 'reset' ? 'New password' : `Join ${PRODUCT_NAME}`}</h1>
+        <h1 className={styles.name}>{subject?.kind === 'reset' ? texts.newPassword : texts.join(PRODUCT_NAME)}</h1>
       </header>
       {subject ? (
         <LinkForm subject={subject} token={token} />
       ) : isPending ? (
-        <output className={styles.hint}>Loading...</output>
+        <output className={styles.hint}>{texts.loading}</output>
       ) : (
         <LinkNotice isError text={error.message} />
       )}
@@ -60,7 +62,7 @@ function LinkNotice({ text, isError = false }: { text: string; isError?: boolean
   return (
     <section className={`${styles.form} ${styles.notice}`}>
       <p role={isError ? 'alert' : 'status'}>{text}</p>
-      <a href={PATHS.login}>Go to the sign-in page</a>
+      <a href={PATHS.login}>{texts.goToSignInPage}</a>
     </section>
   );
 }
@@ -80,11 +82,11 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
   const hasPasswords = options?.hasPasswords !== false;
   const go = useMutation({
     mutationFn: (id: string) => goToProvider(id, { invitation: token }),
-    onError: ({ message }) => toasts.show({ variant: 'destructive', title: 'Login failed', description: message }),
+    onError: ({ message }) => toasts.show({ variant: 'destructive', title: texts.loginFailed, description: message }),
   });
   useEffect(() => field.current?.focus(), []);
 
-  if (use.isSuccess && !isInvitation) return <LinkNotice text="Your password was changed. Sign in with it." />;
+  if (use.isSuccess && !isInvitation) return <LinkNotice text={texts.yourPasswordWasChangedSign} />;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (use.isPending || use.isSuccess) return;
@@ -94,29 +96,30 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
         // Loaded again as whom this browser belongs to now.
         onSuccess: () => isInvitation && window.location.replace(PATHS.inbox),
         onError: ({ message }) =>
-          toasts.show({ variant: 'destructive', title: 'Failed to set the password', description: message }),
+          toasts.show({ variant: 'destructive', title: texts.failedToSetPassword, description: message }),
       },
     );
   };
   return (
     <form className={`${styles.form} ${styles.link}`} onSubmit={submit}>
       <p>
-        {isInvitation ? 'Welcome' : 'Hello'}, <bdi>{inertLine(displayName)}</bdi>.{' '}
-        {hasPasswords ? 'Choose a password for' : 'Sign in for'}{' '}
-        <strong>
-          <bdi>{inertLine(email)}</bdi>
-        </strong>
-        .
+        {texts.welcome(
+          isInvitation,
+          <bdi>{inertLine(displayName)}</bdi>,
+          hasPasswords,
+          <strong>
+            <bdi>{inertLine(email)}</bdi>
+          </strong>,
+        )}
       </p>
       {/* Password managers ask whose password it is. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      {hasPasswords && <PasswordField label="Password" inputRef={field} value={password} onChange={setPassword} />}
-      {!isInvitation && <p>A new password signs you out everywhere. Sign in with it afterward.</p>}
+      {hasPasswords && (
+        <PasswordField label={pageTexts.password} inputRef={field} value={password} onChange={setPassword} />
+      )}
+      {!isInvitation && <p>{texts.newPasswordSignsYouOut}</p>}
       {isInvitation && session && (
-        <p role="note">
-          You are signed in as <bdi>{inertLine(session.displayName)}</bdi> in this browser. The new account replaces it
-          here.
-        </p>
+        <p role="note">{texts.youAreSignedInAs(<bdi>{inertLine(session.displayName)}</bdi>)}</p>
       )}
       {hasPasswords && (
         <Button
@@ -125,7 +128,9 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
           intent="primary"
           fill
           aria-disabled={use.isPending || use.isSuccess}
-          text={use.isPending || use.isSuccess ? 'Saving...' : isInvitation ? 'Create account' : 'Set new password'}
+          text={
+            use.isPending || use.isSuccess ? texts.saving : isInvitation ? texts.createAccount : texts.setNewPassword
+          }
         />
       )}
       {providers.map(({ id, name }) => (
@@ -134,16 +139,16 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
           className={styles.provider}
           fill
           aria-disabled={go.isPending || go.isSuccess || undefined}
-          text={`Sign in with ${inertLine(name)}`}
+          text={texts.signInWith(inertLine(name))}
           onClick={() => go.isPending || go.mutate(id)}
         />
       ))}
       <p className={styles.until}>
-        This link works once, until{' '}
-        <time dateTime={expiresAt} title={formatExactTime(end)}>
-          {until}
-        </time>
-        .
+        {texts.thisLinkWorksOnceUntil(
+          <time dateTime={expiresAt} title={formatExactTime(end)}>
+            {until}
+          </time>,
+        )}
       </p>
     </form>
   );

@@ -14,6 +14,7 @@ import { ProviderButtons } from './provider-buttons.tsx';
 import { ProviderPage } from './provider-page.tsx';
 import { optionsQuery } from './provider-sign-in.ts';
 import { SecondStepForm } from './second-step-form.tsx';
+import * as texts from './texts.tsx';
 import * as styles from './login-page.module.css';
 
 /** The sign-in page, and below it the pages of providers. */
@@ -41,7 +42,7 @@ function SignInPage() {
       </header>
       {sessionEnd === 'administrator' && (
         <output className={styles.notice}>
-          <Callout intent="warning">An administrator ended your session.</Callout>
+          <Callout intent="warning">{texts.administratorEndedYourSession}</Callout>
         </output>
       )}
       {due ? (
@@ -58,7 +59,7 @@ function SignInPage() {
             <Button
               className={styles.administrator}
               variant="minimal"
-              text="Administrator sign-in"
+              text={texts.administratorSignIn}
               onClick={() => setAdministrator(true)}
             />
           )}

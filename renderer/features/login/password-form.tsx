@@ -5,6 +5,8 @@ import type { SecondStepDue } from '#backend/contract/second-step.ts';
 import { usePasskeyTrouble } from '#renderer/second-step/passkey-browser.ts';
 import { ForgotPassword } from './forgot-password.tsx';
 import { usePasskeySignIn, useSignIn } from './sign-in.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './login-page.module.css';
 
 /** E-mail, password, Sign In; or a passkey. The browser itself asks for what is missing. */
@@ -29,7 +31,7 @@ export function PasswordForm({ onSecondStep }: { onSecondStep: (methods: SecondS
   return (
     <form className={styles.form} onSubmit={submit}>
       <label className={styles.label} htmlFor={emailId}>
-        Email
+        {pageTexts.email}
       </label>
       <InputGroup
         id={emailId}
@@ -42,7 +44,7 @@ export function PasswordForm({ onSecondStep }: { onSecondStep: (methods: SecondS
         onValueChange={setEmail}
       />
       <label className={styles.label} htmlFor={passwordId}>
-        Password
+        {pageTexts.password}
       </label>
       <InputGroup
         id={passwordId}
@@ -57,7 +59,7 @@ export function PasswordForm({ onSecondStep }: { onSecondStep: (methods: SecondS
           <Button
             variant="minimal"
             icon={shown ? <EyeOffIcon /> : <EyeOpenIcon />}
-            aria-label={shown ? 'Hide password' : 'Show password'}
+            aria-label={shown ? texts.hidePassword : texts.showPassword}
             onClick={() => setShown(!shown)}
           />
         }
@@ -68,7 +70,7 @@ export function PasswordForm({ onSecondStep }: { onSecondStep: (methods: SecondS
         intent="primary"
         fill
         aria-disabled={signIn.isPending}
-        text={signIn.isPending ? 'Signing in...' : 'Sign In'}
+        text={signIn.isPending ? texts.signingIn : texts.signIn}
       />
       <PasskeyButton />
       <ForgotPassword email={email} />
@@ -86,7 +88,7 @@ function PasskeyButton() {
       className={styles.passkey}
       fill
       aria-disabled={signIn.isPending}
-      text={signIn.isPending ? 'Waiting for your passkey...' : 'Sign in with a passkey'}
+      text={signIn.isPending ? texts.waitingForYourPasskey : texts.signInWithPasskey}
       onClick={() => !signIn.isPending && signIn.mutate()}
     />
   );

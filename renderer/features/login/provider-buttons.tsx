@@ -10,6 +10,8 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { goToProvider, rememberPage } from '#renderer/session/go-to-provider.ts';
 import { appSecret, forgetAppSecret, openInBrowser } from './provider-sign-in.ts';
 import { destinationOf, useEnd } from './sign-in.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './login-page.module.css';
 
 interface ProviderButtonsProps {
@@ -37,7 +39,7 @@ export function ProviderButtons({ providers, onSecondStep }: ProviderButtonsProp
     onError: (error) =>
       toasts.show({
         variant: 'destructive',
-        title: 'Login failed',
+        title: texts.loginFailed,
         description: error instanceof ApiError ? error.body : error.message,
       }),
   });
@@ -51,7 +53,7 @@ export function ProviderButtons({ providers, onSecondStep }: ProviderButtonsProp
       />
     );
   return (
-    <section className={styles.providers} aria-label="Other ways to sign in">
+    <section className={styles.providers} aria-label={texts.otherWaysToSignIn}>
       {providers.map((provider) => (
         <Button
           key={provider.id}
@@ -59,7 +61,7 @@ export function ProviderButtons({ providers, onSecondStep }: ProviderButtonsProp
           fill
           // The page leaves: the button stays as it is until then.
           aria-disabled={start.isPending || (start.isSuccess && !window.alertdesk) || undefined}
-          text={`Sign in with ${inertLine(provider.name)}`}
+          text={texts.signInWith(inertLine(provider.name))}
           onClick={() => !start.isPending && start.mutate(provider)}
         />
       ))}
@@ -78,7 +80,7 @@ function onSignInLink(listener: (code: string) => void): () => void {
   try {
     return window.alertdesk?.on('signIn', ({ code }) => listener(code)) ?? (() => undefined);
   } catch (error) {
-    throw new Error('Update the desktop app to sign in with a provider.', { cause: error });
+    throw new Error(texts.updateDesktopAppToSign, { cause: error });
   }
 }
 
@@ -105,14 +107,12 @@ function WaitForBrowser({ provider, onAgain, onCancel, onSecondStep }: WaitForBr
   }, [mutate]);
 
   return (
-    <section className={`${styles.form} ${styles.notice}`} aria-label={`Sign in with ${inertLine(provider.name)}`}>
-      <output>
-        {isPending ? 'Signing in...' : 'Continue in your browser. It opens this app again when you have signed in.'}
-      </output>
-      <Button text="Open the browser again" onClick={onAgain} />
+    <section className={`${styles.form} ${styles.notice}`} aria-label={texts.signInWith(inertLine(provider.name))}>
+      <output>{isPending ? texts.signingIn : texts.continueInYourBrowserIt}</output>
+      <Button text={texts.openBrowserAgain} onClick={onAgain} />
       <Button
         variant="minimal"
-        text="Cancel"
+        text={pageTexts.cancel}
         onClick={() => {
           forgetAppSecret();
           onCancel();

@@ -15,6 +15,8 @@ import { reportProof } from '#renderer/session/proof-tab.ts';
 import { optionsQuery } from './provider-sign-in.ts';
 import { SecondStepForm } from './second-step-form.tsx';
 import { useEnd } from './sign-in.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as styles from './login-page.module.css';
 
 /** Path of a provider's page below the sign-in page: `/login/{id}`, and `/login/{id}/callback`. */
@@ -26,12 +28,12 @@ export function ProviderPage() {
   const [, id = '', callback] = PROVIDER_PATH.exec(pathname) ?? [];
   const { data: options } = useQuery(optionsQuery);
   const provider = options?.providers?.find((one) => one.id === id);
-  const name = inertLine(provider?.name ?? 'your provider');
+  const name = inertLine(provider?.name ?? texts.yourProvider);
   return (
     <main className={styles.login}>
       <header className={styles.brand}>
         <BrandMark size={40} />
-        <h1 className={styles.name}>{provider ? `Sign in with ${name}` : 'Sign in'}</h1>
+        <h1 className={styles.name}>{provider ? texts.signInWith(name) : texts.signInLower}</h1>
       </header>
       {callback === undefined ? <Start id={id} name={name} /> : <End id={id} name={name} />}
     </main>
@@ -44,7 +46,7 @@ function Start({ id, name }: { id: string; name: string }) {
   const { mutate, error } = useMutation({ mutationFn: () => goToProvider(id, app === '' ? {} : { app }) });
   useEffect(() => mutate(), [mutate]);
   if (error) return <Trouble error={error} onAgain={() => mutate()} />;
-  return <Notice text={`Redirecting to ${name}...`} />;
+  return <Notice text={texts.redirectingTo(name)} />;
 }
 
 function End({ id, name }: { id: string; name: string }) {
@@ -63,7 +65,7 @@ function End({ id, name }: { id: string; name: string }) {
       window.close();
       return;
     }
-    const title = done === 'linked' ? `${name} is linked to your account` : 'Identity confirmed';
+    const title = done === 'linked' ? texts.isLinkedToYourAccount(name) : texts.identityConfirmed;
     toasts.show({ intent: 'done', title });
     void navigate(takePage(), { replace: true });
   };
@@ -95,8 +97,8 @@ function End({ id, name }: { id: string; name: string }) {
     return <SecondStepForm methods={answer.secondStep} onBack={() => void navigate(PATHS.login, { replace: true })} />;
   if (answer && 'appCode' in answer) return <HandOver code={answer.appCode} email={answer.email} />;
   // Where the browser does not let a page close its tab.
-  if (isForOther) return <Notice text="Identity confirmed. You can close this tab and continue in the other one." />;
-  return <Notice text="Signing in..." />;
+  if (isForOther) return <Notice text={texts.identityConfirmedYouCanClose} />;
+  return <Notice text={texts.signingIn} />;
 }
 
 /** Asks before the desktop app gets the session: another program may have opened this page. */
@@ -105,20 +107,21 @@ function HandOver({ code, email }: { code: string; email: string }) {
   return (
     <section className={`${styles.form} ${styles.notice}`}>
       <p>
-        Sign in to the {PRODUCT_NAME} desktop app on this computer as{' '}
-        <strong>
-          <bdi>{inertLine(email)}</bdi>
-        </strong>
-        ? Continue only if you just started this sign-in there.
+        {texts.signInToDesktopApp(
+          PRODUCT_NAME,
+          <strong>
+            <bdi>{inertLine(email)}</bdi>
+          </strong>,
+        )}
       </p>
       <a
         className={`bp6-button bp6-intent-primary bp6-fill ${styles.submit}`}
         href={signInLink(code)}
         onClick={() => setOpened(true)}
       >
-        Open the app
+        {texts.openApp}
       </a>
-      {isOpened && <output>You can close this page when the app is open.</output>}
+      {isOpened && <output>{texts.youCanCloseThisPage}</output>}
     </section>
   );
 }
@@ -135,11 +138,11 @@ function Trouble({ error, onAgain }: { error: Error; onAgain: () => void }) {
   return (
     <section className={`${styles.form} ${styles.notice}`}>
       <p role="alert">{error instanceof ApiError ? error.body : error.message}</p>
-      <Button text="Try again" onClick={onAgain} />
+      <Button text={common.tryAgain} onClick={onAgain} />
       {session ? (
-        <Link to={PATHS.account}>Back to My account</Link>
+        <Link to={PATHS.account}>{texts.backToMyAccount}</Link>
       ) : (
-        <Link to={PATHS.login}>Other ways to sign in</Link>
+        <Link to={PATHS.login}>{texts.otherWaysToSignIn}</Link>
       )}
     </section>
   );

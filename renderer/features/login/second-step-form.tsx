@@ -4,13 +4,15 @@ import { REMEMBERED_DAYS, SIGN_IN_OVER, type SecondStepMethod } from '#backend/c
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { usePasskeyTrouble } from '#renderer/second-step/passkey-browser.ts';
 import { useSecondStep } from './sign-in.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './login-page.module.css';
 
 /** How another method is offered. */
 const OFFERS: Record<SecondStepMethod, string> = {
-  totp: 'Use a code from the app',
-  passkey: 'Use a passkey',
-  recovery_code: 'Use a recovery code',
+  totp: texts.withCodeFromApp,
+  passkey: pageTexts.withPasskey,
+  recovery_code: texts.withRecoveryCode,
 };
 
 interface SecondStepFormProps {
@@ -54,14 +56,14 @@ export function SecondStepForm({ methods, onBack }: SecondStepFormProps) {
   return (
     <form className={styles.form} aria-labelledby={titleId} onSubmit={submit}>
       <h2 className={styles.step} id={titleId}>
-        Second step
+        {texts.secondStep}
       </h2>
       {method === 'passkey' ? (
-        <p className={styles.stepHint}>Your device asks for your fingerprint, face, PIN, or security key.</p>
+        <p className={styles.stepHint}>{texts.yourDeviceAsksForYour}</p>
       ) : (
         <>
           <label className={styles.label} htmlFor={codeId}>
-            {method === 'totp' ? 'Code from your authenticator app' : 'Recovery code'}
+            {method === 'totp' ? texts.codeFromYourAuthenticatorApp : texts.recoveryCode}
           </label>
           <InputGroup
             key={method}
@@ -70,7 +72,7 @@ export function SecondStepForm({ methods, onBack }: SecondStepFormProps) {
             autoComplete={method === 'totp' ? 'one-time-code' : 'off'}
             inputMode={method === 'totp' ? 'numeric' : 'text'}
             spellCheck={false}
-            {...(method === 'totp' && { pattern: '(?:\\s?\\d){6}\\s?', title: 'Six digits' })}
+            {...(method === 'totp' && { pattern: '(?:\\s?\\d){6}\\s?', title: texts.sixDigits })}
             required
             maxLength={method === 'totp' ? 13 : 64}
             value={code}
@@ -82,7 +84,7 @@ export function SecondStepForm({ methods, onBack }: SecondStepFormProps) {
       <Checkbox
         className={styles.remember}
         checked={isRemembered}
-        label={`Remember this browser for ${REMEMBERED_DAYS} days`}
+        label={texts.rememberThisBrowserForDays(REMEMBERED_DAYS)}
         onChange={() => setRemembered(!isRemembered)}
       />
       <Button
@@ -92,7 +94,7 @@ export function SecondStepForm({ methods, onBack }: SecondStepFormProps) {
         intent="primary"
         fill
         aria-disabled={step.isPending}
-        text={step.isPending ? 'Signing in...' : method === 'passkey' ? 'Use a passkey' : 'Continue'}
+        text={step.isPending ? texts.signingIn : method === 'passkey' ? pageTexts.withPasskey : texts.continueLabel}
       />
       <div className={styles.others}>
         {usable
@@ -100,7 +102,7 @@ export function SecondStepForm({ methods, onBack }: SecondStepFormProps) {
           .map((other) => (
             <Button key={other} variant="minimal" text={OFFERS[other]} onClick={() => choose(other)} />
           ))}
-        <Button variant="minimal" text="Back to password" onClick={onBack} />
+        <Button variant="minimal" text={texts.backToPassword} onClick={onBack} />
       </div>
     </form>
   );

@@ -10,6 +10,7 @@ import { askForPasskey } from '#renderer/second-step/passkey-browser.ts';
 import { sessionEndAtom, sessionQuery, signedOutByHandAtom } from '#renderer/session/session.ts';
 import { forgetSentPush } from '#renderer/push/sent-push.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import * as texts from './texts.tsx';
 
 /** What every way to sign in does with its answer: opens the screens behind the guard and says so, or says why not. */
 export function useEnd() {
@@ -23,10 +24,10 @@ export function useEnd() {
       setSessionEnd(undefined);
       forgetSentPush();
       client.setQueryData(sessionQuery.queryKey, session);
-      toasts.show({ intent: 'done', title: 'Login successful' });
+      toasts.show({ intent: 'done', title: texts.loginSuccessful });
     },
     fail: (description: string): void => {
-      toasts.show({ variant: 'destructive', title: 'Login failed', description });
+      toasts.show({ variant: 'destructive', title: texts.loginFailed, description });
     },
   };
 }
@@ -40,7 +41,7 @@ export function useSignIn(onSecondStep: (methods: SecondStepDue['secondStep']) =
       return 'secondStep' in answer ? answer : setClock(answer);
     },
     onSuccess: (answer) => ('secondStep' in answer ? onSecondStep(answer.secondStep) : succeed(answer)),
-    onError: ({ message }) => fail(message === '' ? 'Invalid email or password' : message),
+    onError: ({ message }) => fail(message === '' ? texts.invalidEmailOrPassword : message),
   });
 }
 

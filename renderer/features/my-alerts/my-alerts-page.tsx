@@ -7,6 +7,9 @@ import { QueueListPage } from '#renderer/alerts/list/queue-list-page.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as emptyStateStyles from '#renderer/ui/empty-state.module.css';
 
@@ -16,9 +19,9 @@ const LIST = { list: 'mine', completion: 'open' } as const;
 export function MyAlertsPage() {
   return (
     <QueueListPage
-      title="My Alerts"
+      title={common.myAlerts}
       list={LIST}
-      words="in your queue"
+      words={pageTexts.inYourQueue}
       beside={<SnoozedLink />}
       empty={<MyAlertsEmpty />}
     >
@@ -35,7 +38,7 @@ function SnoozedLink() {
   const count = useSnoozedCounts()?.own ?? 0;
   return count === 0 ? null : (
     <Link className={pageHeadStyles.beside} to={PATHS.snoozed}>
-      {countText(count)} snoozed
+      {texts.countSnoozed(countText(count))}
     </Link>
   );
 }
@@ -48,12 +51,12 @@ function MyAlertsEmpty() {
   return (
     <EmptyState
       icon={<ClipboardIcon size={40} />}
-      title="No alerts yet"
-      text="Accept alerts from the inbox to see them here in your personal queue."
+      title={pageTexts.noAlertsYet}
+      text={texts.acceptAlertsFromInboxTo}
       action={
         count > 0 && (
           <AnchorButton href={href} onClick={open}>
-            New Alerts
+            {common.newAlerts}
             <span className={emptyStateStyles.count}>{count}</span>
           </AnchorButton>
         )

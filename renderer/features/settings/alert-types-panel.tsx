@@ -13,6 +13,7 @@ import { notificationSettingsQuery, useChangeAlertSound } from '#renderer/notifi
 import { SOUND_LABELS, playSound } from '#renderer/notifications/sounds.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as texts from './texts.tsx';
 import * as styles from './settings-page.module.css';
 import * as quietPanelStyles from './quiet-panel.module.css';
 
@@ -26,12 +27,12 @@ export function AlertTypesPanel() {
   const muted = useMemo(() => new Set(mutes.data), [mutes.data]);
 
   return (
-    <Panel title="Alert Type Subscriptions">
-      <WhenLoaded what="Alert types" queries={[types, mutes]}>
+    <Panel title={texts.alertTypeSubscriptions}>
+      <WhenLoaded what={texts.alertTypes} queries={[types, mutes]}>
         {names.length === 0 ? (
-          <p className={styles.settingsEmpty}>No alert types yet</p>
+          <p className={styles.settingsEmpty}>{texts.noAlertTypesYet}</p>
         ) : (
-          <MuteRows label="Alert types" rows={names} total={total} keyOf={(type) => type} loadMore={loadMore}>
+          <MuteRows label={texts.alertTypes} rows={names} total={total} keyOf={(type) => type} loadMore={loadMore}>
             {(type, place) => (
               <MuteRow
                 key={type}
@@ -41,7 +42,9 @@ export function AlertTypesPanel() {
                 until={ends.get(type)}
                 onChange={(isMuted) => change(type, isMuted)}
                 end={<SoundChoice alertType={type} />}
-              >{`Desktop alerts ${muted.has(type) ? 'disabled' : 'enabled'} for this type`}</MuteRow>
+              >
+                {texts.desktopAlertsForThisType(muted.has(type))}
+              </MuteRow>
             )}
           </MuteRows>
         )}
@@ -51,7 +54,7 @@ export function AlertTypesPanel() {
 }
 
 const OPTIONS = [
-  { value: '', label: 'No sound' },
+  { value: '', label: texts.noSound },
   ...SOUND_NAMES.map((name) => ({ value: name, label: SOUND_LABELS[name] })),
 ];
 
@@ -66,14 +69,14 @@ export function SoundChoice({ alertType }: { alertType: string }) {
   const choose = (chosen: SoundName | null): void => {
     if (chosen) void playSound(chosen);
     mutateAsync({ alertType, sound: chosen }).catch((error: Error) =>
-      toasts.show({ variant: 'destructive', title: 'Failed to change the sound', description: error.message }),
+      toasts.show({ variant: 'destructive', title: texts.failedToChangeSound, description: error.message }),
     );
   };
   return (
     <span className={quietPanelStyles.sound}>
       <HTMLSelect
         className={quietPanelStyles.soundSelect}
-        aria-label={`Sound of ${name}`}
+        aria-label={texts.soundOf(name)}
         options={OPTIONS}
         disabled={!settings}
         value={sound ?? ''}
@@ -82,7 +85,7 @@ export function SoundChoice({ alertType }: { alertType: string }) {
       <Button
         variant="minimal"
         icon={<VolumeUpIcon size={14} />}
-        aria-label={`Play the sound of ${name}`}
+        aria-label={texts.playSoundOf(name)}
         disabled={sound === undefined}
         onClick={() => sound && void playSound(sound)}
       />

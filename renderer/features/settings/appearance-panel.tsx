@@ -4,23 +4,24 @@ import { isDensity, useDensityChoice, useThemeChoice } from '#renderer/lib/appea
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './settings-page.module.css';
 
 const THEMES = [
-  { label: 'System', value: 'system' },
-  { label: 'Light', value: 'light' },
-  { label: 'Dark', value: 'dark' },
+  { label: texts.system, value: 'system' },
+  { label: texts.light, value: 'light' },
+  { label: texts.dark, value: 'dark' },
 ];
 
 const DENSITIES = [
-  { label: 'Dense', value: 'dense' },
-  { label: 'Comfortable', value: 'comfortable' },
+  { label: texts.dense, value: 'dense' },
+  { label: texts.comfortable, value: 'comfortable' },
 ];
 
 const ON_OFF = [
-  { label: 'On', value: 'on' },
-  { label: 'Off', value: 'off' },
+  { label: texts.on, value: 'on' },
+  { label: texts.off, value: 'off' },
 ];
 
 /** Theme, density and keys without a modifier, remembered on this device. */
@@ -30,23 +31,23 @@ export function AppearancePanel() {
   const [areKeysOn, setKeysOn] = useSingleKeys();
   const id = useId();
   return (
-    <Panel title="Appearance">
+    <Panel title={texts.appearance}>
       <div className={`${panelStyles.panelBody} ${styles.settingsChoices}`}>
-        <span id={`${id}-theme`}>Theme</span>
+        <span id={`${id}-theme`}>{texts.theme}</span>
         <SegmentedControl
           aria-labelledby={`${id}-theme`}
           options={THEMES}
           value={theme}
           onValueChange={(value) => isThemeChoice(value) && setTheme(value)}
         />
-        <span id={`${id}-density`}>Density</span>
+        <span id={`${id}-density`}>{texts.density}</span>
         <SegmentedControl
           aria-labelledby={`${id}-density`}
           options={DENSITIES}
           value={density}
           onValueChange={(value) => isDensity(value) && setDensity(value)}
         />
-        <span id={`${id}-keys`}>Single-key shortcuts</span>
+        <span id={`${id}-keys`}>{texts.singleKeyShortcuts}</span>
         <SegmentedControl
           aria-labelledby={`${id}-keys`}
           options={ON_OFF}

@@ -11,6 +11,7 @@ import { customerMutesQuery, useEndsOf } from '#renderer/mutes/mutes.ts';
 import { SEARCH_ABOVE, customersQuery, filterCustomers, sortCustomers, useNamePages } from '#renderer/mutes/names.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel, RowsSkeleton, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as texts from './texts.tsx';
 import * as styles from './settings-page.module.css';
 
 /** Customer Notification Preferences: the customers that the member is notified of. */
@@ -26,16 +27,16 @@ export function CustomersPanel() {
 
   return (
     <Panel
-      title="Customer Notification Preferences"
-      hint={isLoaded && muted.size === 0 && 'By default you are notified of every customer. Uncheck one to mute it.'}
+      title={texts.customerNotificationPreferences}
+      hint={isLoaded && muted.size === 0 && texts.byDefaultYouAreNotified}
       actions={
         <>
-          <Button text="Enable All" disabled={isBusy || muted.size === 0} onClick={() => changeAll(false)} />
-          <Button text="Mute All" disabled={isBusy || !isLoaded || !hasUnmuted} onClick={() => changeAll(true)} />
+          <Button text={texts.enableAll} disabled={isBusy || muted.size === 0} onClick={() => changeAll(false)} />
+          <Button text={texts.muteAll} disabled={isBusy || !isLoaded || !hasUnmuted} onClick={() => changeAll(true)} />
         </>
       }
     >
-      <WhenLoaded what="Customers" queries={[customers, mutes]}>
+      <WhenLoaded what={texts.customers} queries={[customers, mutes]}>
         <CustomerRows {...known} names={known.names ?? []} muted={muted} onChange={change} />
       </WhenLoaded>
     </Panel>
@@ -72,7 +73,7 @@ function CustomerRows({ names, total, hasMore, loadMore, muted, onChange }: Cust
   const isSearching = isAsked && !isAnswered && answer.error === null;
   const foundTotal = isAnswered ? answered.total : wanted === '' ? total : local.length;
 
-  if (total === 0) return <p className={styles.settingsEmpty}>No customers yet</p>;
+  if (total === 0) return <p className={styles.settingsEmpty}>{texts.noCustomersYet}</p>;
   return (
     <>
       {hasSearch && (
@@ -80,19 +81,19 @@ function CustomerRows({ names, total, hasMore, loadMore, muted, onChange }: Cust
           <InputGroup
             type="search"
             leftElement={<SearchIcon className={styles.settingsSearchIcon} />}
-            placeholder="Search customers"
-            aria-label="Search customers"
+            placeholder={texts.searchCustomers}
+            aria-label={texts.searchCustomers}
             value={search}
             onValueChange={setSearch}
           />
         </div>
       )}
       {isAsked && answer.error && (
-        <LoadError what="Customers" error={answer.error} onRetry={() => void answer.refetch()} />
+        <LoadError what={texts.customers} error={answer.error} onRetry={() => void answer.refetch()} />
       )}
       {found.length > 0 ? (
         <MuteRows
-          label="Customers"
+          label={texts.customers}
           rows={found}
           total={foundTotal}
           keyOf={({ id }) => id}
@@ -107,16 +108,16 @@ function CustomerRows({ names, total, hasMore, loadMore, muted, onChange }: Cust
               until={ends.get(customer.id)}
               onChange={(isMuted) => onChange(customer, isMuted)}
             >
-              Last seen <time dateTime={customer.lastSeenAt}>{formatLastSeen(new Date(customer.lastSeenAt))}</time>
+              {texts.lastSeenAgo(
+                <time dateTime={customer.lastSeenAt}>{formatLastSeen(new Date(customer.lastSeenAt))}</time>,
+              )}
             </MuteRow>
           )}
         </MuteRows>
       ) : isSearching ? (
-        <RowsSkeleton label="customers" />
+        <RowsSkeleton label={texts.customersInText} />
       ) : (
-        <output className={styles.settingsEmpty}>
-          No customers found matching &quot;<bdi>{search}</bdi>&quot;
-        </output>
+        <output className={styles.settingsEmpty}>{texts.noCustomersFoundMatching(<bdi>{search}</bdi>)}</output>
       )}
     </>
   );

@@ -4,32 +4,34 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { productQuery } from '#renderer/lib/get-product.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './settings-page.module.css';
 
 const FEATURES: readonly { name: string; what: ReactNode }[] = [
-  { name: 'toasts', what: 'Toast notifications' },
-  { name: 'badge', what: 'Taskbar unread badge' },
-  { name: 'tray', what: 'Tray menu' },
+  { name: 'toasts', what: texts.toastNotifications },
+  { name: 'badge', what: texts.taskbarUnreadBadge },
+  { name: 'tray', what: texts.trayMenu },
   {
     name: 'shortcuts',
     what: (
       <>
-        Shortcuts <kbd className="ad-kbd">Ctrl+1</kbd> <kbd className="ad-kbd">Ctrl+2</kbd>{' '}
+        {texts.shortcutsKeys(<kbd className="ad-kbd">Ctrl+1</kbd>, <kbd className="ad-kbd">Ctrl+2</kbd>)}{' '}
         <kbd className="ad-kbd">Ctrl+R</kbd>
       </>
     ),
   },
-  { name: 'live', what: 'Real-time updates' },
+  { name: 'live', what: texts.realTimeUpdates },
 ];
 
 /** What the desktop app offers, where it is, and how to install it. */
 export function DesktopAppPanel() {
   const { data: product, error, refetch } = useQuery(productQuery);
   return (
-    <Panel title="Windows Desktop App">
+    <Panel title={texts.windowsDesktopApp}>
       <div className={`${panelStyles.panelBody} ${styles.desktop}`}>
-        <ul className={styles.desktopFeatures} aria-label="Features">
+        <ul className={styles.desktopFeatures} aria-label={texts.features}>
           {FEATURES.map(({ name, what }) => (
             <li key={name}>
               <TickIcon />
@@ -39,16 +41,16 @@ export function DesktopAppPanel() {
         </ul>
         {error ? (
           <p role="alert" className={styles.desktopError}>
-            The download link could not be loaded. {error.message}{' '}
-            <Button text="Try again" onClick={() => void refetch()} />
+            {texts.downloadLinkCouldNotBe(error.message)}{' '}
+            <Button text={common.tryAgain} onClick={() => void refetch()} />
           </p>
         ) : (
           <DownloadLink href={product?.releasesUrl} />
         )}
-        <ol className={styles.desktopSteps} aria-label="How to install">
-          <li>Download the latest release</li>
-          <li>Run the .exe</li>
-          <li>Updates install automatically</li>
+        <ol className={styles.desktopSteps} aria-label={texts.howToInstall}>
+          <li>{texts.downloadLatestRelease}</li>
+          <li>{texts.runExe}</li>
+          <li>{texts.updatesInstallAutomatically}</li>
         </ol>
       </div>
     </Panel>
@@ -65,7 +67,7 @@ function DownloadLink({ href }: { href: string | undefined }) {
       {...(href === undefined ? { 'aria-disabled': true } : { href })}
     >
       <DownloadIcon />
-      <span className={Classes.BUTTON_TEXT}>Download Latest Release</span>
+      <span className={Classes.BUTTON_TEXT}>{texts.downloadLatestReleaseButton}</span>
       <ShareIcon />
     </a>
   );

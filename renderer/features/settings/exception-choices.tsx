@@ -11,6 +11,7 @@ import { notificationSettingsQuery } from '#renderer/notifications/notification-
 import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
 import { useViews } from '#renderer/views/views.ts';
 import { KIND_ICONS } from './exceptions-panel.tsx';
+import * as texts from './texts.tsx';
 
 /** What can be made an exception: views, sources, customers and types that are none yet, by name. */
 export function ExceptionChoices({ onChoose }: { onChoose: (one: NotificationException) => void }) {
@@ -37,8 +38,8 @@ export function ExceptionChoices({ onChoose }: { onChoose: (one: NotificationExc
   };
   return (
     <FilteredMenu
-      label="Make an exception of"
-      filterLabel="Search views, sources, customers and types"
+      label={texts.makeExceptionOf}
+      filterLabel={texts.searchViewsSourcesCustomersAnd}
       isSearching={customers.isFetching || types.isFetching || wanted !== text.trim()}
       onType={setText}
       entries={all

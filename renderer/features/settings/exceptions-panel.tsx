@@ -12,6 +12,7 @@ import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { useViews } from '#renderer/views/views.ts';
 import { perDay } from './per-day.ts';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './notify.module.css';
 
@@ -42,32 +43,29 @@ export function ExceptionsPanel() {
 
   return (
     <Panel
-      title="Exceptions"
-      hint="The most specific one counts: customer, then type, source, view. Of two views, the louder."
+      title={texts.exceptions}
+      hint={texts.mostSpecificOneCountsCustomer}
       actions={
         <PopupButton
           placement="bottom-end"
           popupKind={PopupKind.MENU}
-          button={{ text: 'Add exception', icon: <PlusIcon size={16} /> }}
+          button={{ text: texts.addException, icon: <PlusIcon size={16} /> }}
           load={loadChoices}
           content={{ onChoose: (one) => change({ one, to: one }) }}
         />
       }
     >
-      <WhenLoaded what="Exceptions" queries={[exceptions]}>
+      <WhenLoaded what={texts.exceptions} queries={[exceptions]}>
         {rows.length === 0 ? (
-          <p className={styles.empty}>No exceptions. Your choice above counts for every alert.</p>
+          <p className={styles.empty}>{texts.noExceptionsYourChoiceAbove}</p>
         ) : (
-          <ul className={panelStyles.rows} aria-label="Exceptions">
+          <ul className={panelStyles.rows} aria-label={texts.exceptions}>
             {rows.map((one) => (
               <ExceptionRow key={keyOf(one)} one={one} notifications={counts.get(keyOf(one))} onChange={change} />
             ))}
           </ul>
         )}
-        <p className={styles.foot}>
-          {more > 0 && `${more.toLocaleString('en')} more are muted. `}
-          Muted customers, types and sources are also in the lists below and can be changed in both places.
-        </p>
+        <p className={styles.foot}>{texts.mutedElsewhere(more)}</p>
       </WhenLoaded>
     </Panel>
   );
@@ -95,7 +93,7 @@ function ExceptionRow({ one, notifications, onChange }: ExceptionRowProps) {
       </span>
       <HTMLSelect
         className={styles.select}
-        aria-label={`Notify me of ${KIND_LABELS[kind].toLowerCase()} ${name}`}
+        aria-label={texts.notifyMeOfOne(KIND_LABELS[kind].toLowerCase(), name)}
         value={level}
         options={NOTICE_LEVELS.map((value) => ({
           value,
@@ -110,7 +108,7 @@ function ExceptionRow({ one, notifications, onChange }: ExceptionRowProps) {
       <Button
         variant="minimal"
         icon={<CrossIcon size={16} />}
-        aria-label={`Remove the exception of ${name}`}
+        aria-label={texts.removeExceptionOf(name)}
         onClick={() => onChange({ one, to: undefined })}
       />
     </li>

@@ -15,14 +15,16 @@ import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { refetchSoon } from '#renderer/lib/query-freshness.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { perDay } from './per-day.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './notify.module.css';
 
 const HINTS: Record<NoticeLevel, string> = {
-  always: 'Each new alert',
-  high: 'Critical and high ones, and what is mine',
-  critical: 'Critical ones, and what is mine',
-  mine: 'Mentions, hand-overs, assignments, and changes of alerts that I own',
-  never: 'The bell still collects what is for me',
+  always: texts.eachNewAlert,
+  high: texts.criticalAndHighOnesAnd,
+  critical: texts.criticalOnesAndWhatIs,
+  mine: texts.mentionsHandOversAssignmentsAnd,
+  never: texts.bellStillCollectsWhatIs,
 };
 
 /** How much of all that arrives notifies me, with what each choice would have been. */
@@ -33,17 +35,17 @@ export function LevelPanel() {
   const change = useChangeLevel();
   return (
     <Panel
-      title="Notify Me Of"
+      title={texts.notifyMeOfTitle}
       hint={
         <span className={styles.hint}>
-          <span id={id}>Toasts, sounds, desktop and web push follow this. Nothing is hidden from your lists.</span>
-          <span>last 7 days for you</span>
+          <span id={id}>{texts.toastsSoundsDesktopAndWeb}</span>
+          <span>{texts.last7DaysForYou}</span>
         </span>
       }
     >
-      <WhenLoaded what="Your choice" queries={[settings]}>
+      <WhenLoaded what={texts.yourChoice} queries={[settings]}>
         {settings.data && (
-          <div role="radiogroup" aria-label="Notify me of" aria-describedby={id} className={styles.levels}>
+          <div role="radiogroup" aria-label={texts.notifyMeOf} aria-describedby={id} className={styles.levels}>
             {NOTICE_LEVELS.map((level) => (
               <Radio
                 key={level}
@@ -87,14 +89,14 @@ function useChangeLevel(): (level: NoticeLevel) => void {
       () =>
         undo.add({
           kind: 'notice level',
-          title: 'Notifications changed',
+          title: texts.notificationsChanged,
           description: LEVEL_LABELS[level],
-          many: () => ({ title: 'Notifications changed', description: LEVEL_LABELS[level] }),
+          many: () => ({ title: texts.notificationsChanged, description: LEVEL_LABELS[level] }),
           undo: () => send(before),
-          undoFailed: 'Could not bring the choice back',
+          undoFailed: texts.couldNotBringChoiceBack,
         }),
       ({ message }: Error) =>
-        toasts.show({ variant: 'destructive', title: 'Could not change the notifications', description: message }),
+        toasts.show({ variant: 'destructive', title: pageTexts.couldNotChangeNotifications, description: message }),
     );
   };
 }

@@ -12,6 +12,8 @@ import {
 import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './quiet-panel.module.css';
 
@@ -32,7 +34,7 @@ export function MailPanel() {
   const { mentions, digestAt } = settings.mail;
   if (!options.hasMail && !mentions && digestAt === null) return null;
   return (
-    <Panel title="Email" hint="Sent to your account’s email address. Every email has an unsubscribe link.">
+    <Panel title={pageTexts.email} hint={texts.sentToYourAccountsEmail}>
       <div className={`${panelStyles.panelBody} ${styles.quiet}`}>
         <MailForm mail={settings.mail} />
       </div>
@@ -54,27 +56,24 @@ function MailForm({ mail: { mentions, digestAt, timeZone } }: { mail: MailChoice
         className={styles.quietSwitch}
         role="switch"
         aria-checked={mentions}
-        label="Email me when I am mentioned"
+        label={texts.emailMeWhenIAm}
         checked={mentions}
         onChange={() => change({ mentions: !mentions })}
       />
-      <p className={styles.note}>Only while you have no page open on any device.</p>
+      <p className={styles.note}>{texts.onlyWhileYouHaveNo}</p>
       <Switch
         className={styles.quietSwitch}
         role="switch"
         aria-checked={digestAt !== null}
-        label="Email me a daily digest"
+        label={texts.emailMeDailyDigest}
         checked={digestAt !== null}
         onChange={() => change({ digestAt: digestAt === null ? FIRST_DIGEST : null })}
       />
       {digestAt !== null && (
         <div className={styles.form}>
-          <label htmlFor={`${id}-at`}>At</label>
+          <label htmlFor={`${id}-at`}>{texts.at}</label>
           <InputGroup id={`${id}-at`} type="time" value={digestAt} onChange={setTime} />
-          <p className={styles.note}>
-            In the time zone {zone}. It lists new alerts in the inbox, except those you muted, and your open alerts. If
-            there is nothing to report, no email is sent.
-          </p>
+          <p className={styles.note}>{texts.digestHint(zone)}</p>
         </div>
       )}
     </>
@@ -93,7 +92,7 @@ function useChangeMail(): (change: Partial<MailChoice>) => void {
     // Where the account names no time zone, that of this device is meant.
     const mail = { ...known.mail, ...change, ...(change.digestAt !== undefined && { timeZone: timeZoneHere() }) };
     mutateAsync({ mail }).catch((error: Error) =>
-      toasts.show({ variant: 'destructive', title: 'Failed to change the email settings', description: error.message }),
+      toasts.show({ variant: 'destructive', title: texts.failedToChangeEmailSettings, description: error.message }),
     );
   };
 }

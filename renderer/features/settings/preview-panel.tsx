@@ -9,6 +9,8 @@ import { previewQuery } from '#renderer/mutes/exceptions.ts';
 import { LEVEL_LABELS, exceptionLabel } from '#renderer/mutes/level-labels.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { usePushTest } from './push-test.tsx';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './notify.module.css';
 
@@ -19,25 +21,25 @@ export function PreviewPanel({ canTest }: { canTest: boolean }) {
   const last = steps.at(-1);
   return (
     <Panel
-      title="If This Had Come Now"
-      actions={canTest && <Button text="Send test" disabled={isBusy} onClick={run} />}
+      title={texts.ifThisHadComeNow}
+      actions={canTest && <Button text={pageTexts.sendTest} disabled={isBusy} onClick={run} />}
       hint={
         last && (
           <output>
             {last.state === 'failed'
               ? `${last.name}: ${last.detail ?? 'failed'}`
               : isBusy
-                ? 'Sending a test…'
-                : 'The test reached this device.'}
+                ? texts.sendingTest
+                : texts.testReachedThisDevice}
           </output>
         )
       }
     >
-      <WhenLoaded what="Recent alerts" queries={[preview]}>
+      <WhenLoaded what={texts.recentAlerts} queries={[preview]}>
         {preview.data?.alerts.length === 0 ? (
-          <p className={styles.empty}>No alerts yet</p>
+          <p className={styles.empty}>{pageTexts.noAlertsYet}</p>
         ) : (
-          <ul className={panelStyles.rows} aria-label="If this had come now">
+          <ul className={panelStyles.rows} aria-label={texts.ifThisHadComeNowList}>
             {preview.data?.alerts.map((alert) => (
               <PreviewRow key={alert.id} alert={alert} />
             ))}
@@ -51,7 +53,7 @@ export function PreviewPanel({ canTest }: { canTest: boolean }) {
 function PreviewRow({ alert }: { alert: PreviewedAlert }) {
   const { title, customer, verdict } = alert;
   const isNotified = verdict === 'yes';
-  const headline = inertLine(title ?? customer ?? 'Alert without a title');
+  const headline = inertLine(title ?? customer ?? pageTexts.alertWithoutTitle);
   const why = reasonOf(alert);
   return (
     <li className={`${panelStyles.row} ${styles.preview}`}>
@@ -66,7 +68,7 @@ function PreviewRow({ alert }: { alert: PreviewedAlert }) {
         </span>
       </span>
       <span className={styles.answer}>
-        <span className={isNotified ? styles.notified : styles.quiet}>{isNotified ? 'Notified' : 'Quiet'}</span>
+        <span className={isNotified ? styles.notified : styles.quiet}>{isNotified ? texts.notified : texts.quiet}</span>
         <span className={styles.muted} data-tip={why}>
           {why}
         </span>
@@ -77,16 +79,16 @@ function PreviewRow({ alert }: { alert: PreviewedAlert }) {
 
 /** Why an alert is below a level for all. */
 const BELOW: Record<Exclude<NoticeLevel, 'always'>, string> = {
-  high: 'below high',
-  critical: 'not critical',
-  mine: 'not mine',
-  never: 'Nothing',
+  high: texts.belowHigh,
+  critical: texts.notCritical,
+  mine: texts.notMine,
+  never: texts.nothing,
 };
 
 /** What decides about an alert: quiet hours, a pause, an exception by its name, or the choice for all. */
 function reasonOf({ verdict, level, by, name }: PreviewedAlert): string {
   if (verdict === 'paused') return 'paused';
-  if (verdict === 'quiet') return 'quiet hours';
+  if (verdict === 'quiet') return texts.quietHours;
   if (by !== 'all') return `${inertLine(name ?? '')}: ${exceptionLabel({ kind: by, level })}`;
   return verdict === 'yes' || level === 'always' ? LEVEL_LABELS[level] : BELOW[level];
 }

@@ -18,14 +18,17 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { PushTest } from './push-test.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as statusStyles from '#renderer/alerts/card/status.module.css';
 import * as styles from './push-panel.module.css';
 
 const STATUS: Record<Exclude<NotificationState, 'unsupported'>, string> = {
-  granted: 'Enabled',
-  denied: 'Blocked',
-  default: 'Not enabled',
+  granted: texts.enabled,
+  denied: texts.blocked,
+  default: texts.notEnabled,
 };
 
 /** The status of this browser: a permission without working pushes is not shown as enabled. */
@@ -46,17 +49,12 @@ export function PushPanel() {
 function SupportedPush({ state }: { state: keyof typeof STATUS }) {
   const { status, isActive } = useStatus(state);
   return (
-    <Panel title="Push Notifications" actions={isActive && <ActiveTag />}>
+    <Panel title={texts.pushNotifications} actions={isActive && <ActiveTag />}>
       <div className={`${panelStyles.panelBody} ${styles.push}`}>
         <p className={styles.status}>
-          <span>Status</span> {status}
+          <span>{pageTexts.status}</span> {status}
         </p>
-        {state === 'denied' && (
-          <p className={styles.hint}>
-            Notifications are blocked for this site. Allow them in your browser&apos;s settings, behind the icon beside
-            the address.
-          </p>
-        )}
+        {state === 'denied' && <p className={styles.hint}>{texts.notificationsAreBlockedForThis}</p>}
         {state === 'default' && <EnableButton />}
         {state === 'granted' && <ThisBrowser />}
         <PushTest />
@@ -69,7 +67,7 @@ function SupportedPush({ state }: { state: keyof typeof STATUS }) {
 const ActiveTag = () => (
   <span className={`${statusStyles.tag} ${statusStyles.status_accepted}`}>
     <span className={statusStyles.dot} />
-    Active
+    {texts.active}
   </span>
 );
 
@@ -86,12 +84,14 @@ function EnableButton() {
     if (permission === 'granted') {
       setEnabled(true);
       const result = await subscribe();
-      if (result.status === 'active') toasts.show({ intent: 'done', title: 'Push notifications enabled' });
+      if (result.status === 'active') toasts.show({ intent: 'done', title: texts.pushNotificationsEnabled });
       if (result.status === 'failed') toasts.show(pushFailure(result.error));
     }
     setBusy(false);
   };
-  return <Button intent="primary" text="Enable Push Notifications" loading={isBusy} onClick={() => void enable()} />;
+  return (
+    <Button intent="primary" text={texts.enablePushNotifications} loading={isBusy} onClick={() => void enable()} />
+  );
 }
 
 /** What is the matter with this browser's own pushes, if anything is. */
@@ -108,11 +108,8 @@ function ThisBrowser() {
   if (!isEnabled) {
     return (
       <div className={styles.trouble}>
-        <p>
-          {push.status === 'removed' && 'This browser was removed from your devices. '}
-          Notifications are turned off in this browser.
-        </p>
-        <Button text="Turn on" onClick={() => setEnabled(true)} />
+        <p>{texts.pushTurnedOff(push.status)}</p>
+        <Button text={texts.turnOn} onClick={() => setEnabled(true)} />
       </div>
     );
   }
@@ -123,7 +120,7 @@ function ThisBrowser() {
         {pushFailure(push.error).description}
         {push.error.message !== '' && <span className={styles.detail}>{push.error.message}</span>}
       </p>
-      <Button text="Try again" onClick={() => void subscribe()} />
+      <Button text={common.tryAgain} onClick={() => void subscribe()} />
     </div>
   );
 }
@@ -138,26 +135,26 @@ export function PushDevices() {
   }, [status, refetch]);
   const remove = useRemove();
 
-  if (error) return <LoadError what="Your devices" error={error} onRetry={() => void refetch()} />;
+  if (error) return <LoadError what={texts.yourDevices} error={error} onRetry={() => void refetch()} />;
   if (!devices || devices.length === 0) return null;
   return (
     <>
-      <h3 className={styles.heading}>Your devices</h3>
-      <ul className={panelStyles.rows} aria-label="Devices">
+      <h3 className={styles.heading}>{texts.yourDevices}</h3>
+      <ul className={panelStyles.rows} aria-label={texts.devices}>
         {devices.map((device) => (
           <li key={device.id} className={`${panelStyles.row} ${styles.device}`}>
             <span className={styles.deviceWords}>
               <span className={styles.deviceName}>
                 {device.device}
-                {device.isThisSession && <span className={panelStyles.badge}>This browser</span>}
+                {device.isThisSession && <span className={panelStyles.badge}>{pageTexts.thisBrowser}</span>}
               </span>
               <span className={styles.deviceTimes}>{timesOf(device)}</span>
             </span>
             <Button
               variant="minimal"
               icon={<CrossIcon size={14} />}
-              aria-label={`Remove ${device.device}`}
-              data-tip="No more notifications to this device"
+              aria-label={texts.removeDevice(device.device)}
+              data-tip={texts.noMoreNotificationsToThis}
               onClick={() => remove(device)}
             />
           </li>
@@ -169,8 +166,8 @@ export function PushDevices() {
 
 const timesOf = ({ createdAt, lastSuccessAt }: PushDevice): string =>
   lastSuccessAt === undefined
-    ? `Added ${formatDate(new Date(createdAt))}`
-    : `Last notified ${formatLastSeen(new Date(lastSuccessAt))}`;
+    ? texts.addedTime(formatDate(new Date(createdAt)))
+    : texts.lastNotified(formatLastSeen(new Date(lastSuccessAt)));
 
 /** Takes a device off the list. This browser is switched off with it, or it would come back by itself. */
 function useRemove(): (device: PushDevice) => void {
@@ -183,7 +180,7 @@ function useRemove(): (device: PushDevice) => void {
       if (isThisSession) setEnabled(false);
     } catch (error) {
       const description = error instanceof Error ? error.message : '';
-      toasts.show({ variant: 'destructive', title: 'Failed to remove device', description });
+      toasts.show({ variant: 'destructive', title: texts.failedToRemoveDevice, description });
     }
   };
   return (device) => void remove(device);

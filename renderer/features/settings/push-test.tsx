@@ -7,10 +7,19 @@ import { subscribeToPushAtom } from '#renderer/push/push-state.ts';
 import { PushError, causeOf, sendTestPush } from '#renderer/push/push-subscription.ts';
 import { listenToWorker, registerWorker } from '#renderer/push/service-worker.ts';
 import classNames from 'classnames';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './push-panel.module.css';
 
 /** The steps of a notification, in order. */
-const STEPS = ['Permission', 'Service worker', 'Subscription', 'Server', 'Push service', 'Arrival'] as const;
+const STEPS = [
+  texts.permission,
+  texts.serviceWorker,
+  texts.subscription,
+  texts.server,
+  texts.pushService,
+  texts.arrival,
+] as const;
 type StepName = (typeof STEPS)[number];
 
 /** How long the message may be in flight from the push service to this browser, in milliseconds. */
@@ -42,9 +51,9 @@ export function usePushTest(): { steps: readonly TestStep[]; isBusy: boolean; ru
   const run = async (): Promise<void> => {
     reach('Permission');
     await askPermission();
-    reach('Service worker');
+    reach(texts.serviceWorker);
     await registerWorker().catch((error: Error) => {
-      throw new StepFailure('Service worker', `${causeOf(new PushError('worker', '', {}))} ${error.message}`);
+      throw new StepFailure(texts.serviceWorker, `${causeOf(new PushError('worker', '', {}))} ${error.message}`);
     });
     reach('Subscription');
     const push = await subscribe();
@@ -55,8 +64,8 @@ export function usePushTest(): { steps: readonly TestStep[]; isBusy: boolean; ru
       const result = await sendTestPush(push.endpoint).catch((error: Error) => {
         throw new StepFailure('Server', error.message);
       });
-      reach('Push service');
-      if (result.outcome !== 'sent') throw new StepFailure('Push service', result.detail);
+      reach(texts.pushService);
+      if (result.outcome !== 'sent') throw new StepFailure(texts.pushService, result.detail);
       reach('Arrival');
       await arrival.promise;
       setSteps(upTo('Arrival', 'done'));
@@ -88,14 +97,14 @@ const upTo = (name: StepName, state: TestStep['state'], detail?: string): TestSt
 
 async function askPermission(): Promise<void> {
   const state = await requestPermission();
-  if (state === 'denied') throw new StepFailure('Permission', 'Notifications are blocked in your browser settings.');
-  if (state === 'default') throw new StepFailure('Permission', 'The browser asked for permission and got no answer.');
+  if (state === 'denied') throw new StepFailure('Permission', texts.notificationsAreBlockedInYour);
+  if (state === 'default') throw new StepFailure('Permission', texts.browserAskedForPermissionAnd);
 }
 
 function subscriptionFailure(error: Error): StepFailure {
   const step = error instanceof PushError && error.step !== 'subscription' ? error.step : undefined;
   const said = error instanceof PushError && error.message !== '' ? ` ${error.message}` : '';
-  if (step === 'worker') return new StepFailure('Service worker', `${causeOf(error)}${said}`);
+  if (step === 'worker') return new StepFailure(texts.serviceWorker, `${causeOf(error)}${said}`);
   return new StepFailure(step === 'server' ? 'Server' : 'Subscription', `${causeOf(error)}${said}`);
 }
 
@@ -105,7 +114,7 @@ function waitForArrival(): { promise: Promise<void>; stop: () => void } {
   // Nobody may be waiting any more.
   promise.catch(() => undefined);
   const unlisten = listenToWorker(({ type }) => void (type === 'test-arrived' && resolve()));
-  const late = 'The push service accepted the message, but it did not arrive here within 10 seconds.';
+  const late = texts.pushServiceAcceptedMessageBut;
   const timer = setTimeout(() => reject(new StepFailure('Arrival', late)), ARRIVAL_MS);
   return {
     promise,
@@ -121,18 +130,18 @@ export function PushTest() {
   const { steps, isBusy, run } = usePushTest();
   return (
     <>
-      <Button text="Send me a test notification" disabled={isBusy} onClick={run} />
+      <Button text={texts.sendMeTestNotification} disabled={isBusy} onClick={run} />
       <output className={styles.stepsRegion}>
         {steps.length > 0 && (
-          <ol className={styles.steps} aria-label="Test notification">
+          <ol className={styles.steps} aria-label={texts.testNotification}>
             {steps.map(({ name, state, detail }) => (
               <li key={name} className={classNames(styles.step, styles[`step_${state}`])}>
                 {state === 'done' ? (
-                  <TickIcon size={14} title="Done" />
+                  <TickIcon size={14} title={pageTexts.done} />
                 ) : state === 'failed' ? (
-                  <CrossIcon size={14} title="Failed" />
+                  <CrossIcon size={14} title={texts.failed} />
                 ) : (
-                  <Spinner size={14} aria-label="In progress" />
+                  <Spinner size={14} aria-label={texts.inProgress} />
                 )}
                 <span>
                   {name}

@@ -15,6 +15,8 @@ import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pau
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './quiet-panel.module.css';
 
@@ -22,11 +24,8 @@ import * as styles from './quiet-panel.module.css';
 export function QuietPanel() {
   const settings = useQuery(notificationSettingsQuery);
   return (
-    <Panel
-      title="Quiet Hours"
-      hint="No notifications and no sounds on any of your devices. Alerts still arrive in the inbox."
-    >
-      <WhenLoaded what="Quiet hours" queries={[settings]}>
+    <Panel title={texts.quietHoursTitle} hint={texts.noNotificationsAndNoSounds}>
+      <WhenLoaded what={texts.quietHoursInText} queries={[settings]}>
         {settings.data && (
           <div className={`${panelStyles.panelBody} ${styles.quiet}`}>
             <PauseRow />
@@ -43,27 +42,31 @@ function PauseRow() {
   if (until !== undefined) {
     return (
       <div className={styles.pause}>
-        <span>Paused until {until}</span>
-        <Button text="Resume" disabled={isBusy} onClick={resume} />
+        <span>{texts.pausedUntil(until)}</span>
+        <Button text={texts.resume} disabled={isBusy} onClick={resume} />
       </div>
     );
   }
   return (
     <div className={styles.pause}>
-      <Button text="Pause for 1 hour" disabled={isBusy} onClick={() => pause(inAnHour(new Date()))} />
-      <Button text="Pause until tomorrow" disabled={isBusy} onClick={() => pause(tomorrowMorning(new Date()))} />
+      <Button text={texts.pauseFor1Hour} disabled={isBusy} onClick={() => pause(inAnHour(new Date()))} />
+      <Button
+        text={pageTexts.pauseUntilTomorrow}
+        disabled={isBusy}
+        onClick={() => pause(tomorrowMorning(new Date()))}
+      />
     </div>
   );
 }
 
 const DAYS: Record<Weekday, { short: string; long: string }> = {
-  mon: { short: 'Mo', long: 'Monday' },
-  tue: { short: 'Tu', long: 'Tuesday' },
-  wed: { short: 'We', long: 'Wednesday' },
-  thu: { short: 'Th', long: 'Thursday' },
-  fri: { short: 'Fr', long: 'Friday' },
-  sat: { short: 'Sa', long: 'Saturday' },
-  sun: { short: 'Su', long: 'Sunday' },
+  mon: { short: texts.mo, long: texts.monday },
+  tue: { short: texts.tu, long: texts.tuesday },
+  wed: { short: texts.we, long: texts.wednesday },
+  thu: { short: texts.th, long: texts.thursday },
+  fri: { short: texts.fr, long: texts.friday },
+  sat: { short: texts.sa, long: texts.saturday },
+  sun: { short: texts.su, long: texts.sunday },
 };
 
 /** Days, hours and time zone of the weekly quiet. Each change counts at once. */
@@ -84,13 +87,13 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
         className={styles.quietSwitch}
         role="switch"
         aria-checked={isOn}
-        label="Weekly quiet hours"
+        label={texts.weeklyQuietHours}
         checked={isOn}
         onChange={() => change((now) => ({ isOn: !now.isOn }))}
       />
       {isOn && (
         <div className={styles.form}>
-          <span id={`${id}-days`}>Days</span>
+          <span id={`${id}-days`}>{texts.days}</span>
           <fieldset aria-labelledby={`${id}-days`} className={styles.days}>
             {WEEKDAYS.map((day) => (
               <Button
@@ -104,11 +107,11 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
               </Button>
             ))}
           </fieldset>
-          <label htmlFor={`${id}-from`}>From</label>
+          <label htmlFor={`${id}-from`}>{texts.from}</label>
           <InputGroup id={`${id}-from`} type="time" value={from} onChange={setTime('from')} />
-          <label htmlFor={`${id}-to`}>To</label>
+          <label htmlFor={`${id}-to`}>{texts.to}</label>
           <InputGroup id={`${id}-to`} type="time" value={to} onChange={setTime('to')} />
-          <label htmlFor={`${id}-zone`}>Time zone</label>
+          <label htmlFor={`${id}-zone`}>{pageTexts.timeZone}</label>
           <HTMLSelect
             id={`${id}-zone`}
             fill
@@ -116,10 +119,8 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
             value={timeZone}
             onChange={({ target }) => change(() => ({ timeZone: target.value }))}
           />
-          {days.length === 0 && <p className={styles.note}>Choose at least one day.</p>}
-          {from > to && days.length > 0 && (
-            <p className={styles.note}>Ends after midnight, on the day after each of these days.</p>
-          )}
+          {days.length === 0 && <p className={styles.note}>{texts.chooseAtLeastOneDay}</p>}
+          {from > to && days.length > 0 && <p className={styles.note}>{texts.endsAfterMidnightOnDay}</p>}
         </div>
       )}
     </>
@@ -147,7 +148,7 @@ export function useChangeQuietHours(): (change: (now: QuietHours) => Partial<Qui
     const { timeZone } = known.quietHours;
     const here = timeZone === DEFAULT_QUIET_HOURS.timeZone ? { timeZone: timeZoneHere() } : {};
     mutateAsync({ quietHours: { ...known.quietHours, ...here, ...change(known.quietHours) } }).catch((error: Error) =>
-      toasts.show({ variant: 'destructive', title: 'Failed to change quiet hours', description: error.message }),
+      toasts.show({ variant: 'destructive', title: texts.failedToChangeQuietHours, description: error.message }),
     );
   };
 }

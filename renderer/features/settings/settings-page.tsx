@@ -14,6 +14,7 @@ import { MailPanel } from './mail-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
 import { QuietPanel } from './quiet-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './settings-page.module.css';
@@ -27,7 +28,7 @@ export function SettingsPage({ desktop }: { desktop?: ReactNode }) {
   const state = useNotificationState();
   return (
     <div className={pageHeadStyles.page}>
-      <PageHead title="Settings" />
+      <PageHead title={pageTexts.settings} />
       <HoverTip>
         <div className={`${panelStyles.pageBody} ${styles.settings} ${styles.settingsNotify}`}>
           <div className={styles.settingsColumn}>

@@ -4,6 +4,9 @@ import { useChangeSource } from '#renderer/mutes/change-mutes.ts';
 import { MuteRow, MuteRows } from '#renderer/mutes/mute-rows.tsx';
 import { sourceMutesQuery, sourceNamesQuery, useEndsOf } from '#renderer/mutes/mutes.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.tsx';
 import * as styles from './settings-page.module.css';
 
 /** Source Subscriptions: the sources that the member is notified of. */
@@ -16,12 +19,12 @@ export function SourcesPanel() {
   const rows = sources.data ?? [];
 
   return (
-    <Panel title="Source Subscriptions">
-      <WhenLoaded what="Sources" queries={[sources, mutes]}>
+    <Panel title={texts.sourceSubscriptions}>
+      <WhenLoaded what={common.sources} queries={[sources, mutes]}>
         {rows.length === 0 ? (
-          <p className={styles.settingsEmpty}>No sources yet</p>
+          <p className={styles.settingsEmpty}>{pageTexts.noSourcesYet}</p>
         ) : (
-          <MuteRows label="Sources" rows={rows} total={rows.length} keyOf={({ id }) => id} loadMore={undefined}>
+          <MuteRows label={common.sources} rows={rows} total={rows.length} keyOf={({ id }) => id} loadMore={undefined}>
             {({ id, name }, place) => (
               <MuteRow
                 key={id}
@@ -30,7 +33,9 @@ export function SourcesPanel() {
                 muted={muted.has(id)}
                 until={ends.get(id)}
                 onChange={(isMuted) => change(id, isMuted)}
-              >{`Desktop alerts ${muted.has(id) ? 'disabled' : 'enabled'} for this source`}</MuteRow>
+              >
+                {texts.desktopAlertsForThisSource(muted.has(id))}
+              </MuteRow>
             )}
           </MuteRows>
         )}

@@ -10,6 +10,7 @@ import { useNotificationSwitch } from '#renderer/notifications/use-notification-
 import { pushDevicesQuery } from '#renderer/push/push-subscription.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { useChangeQuietHours } from './quiet-panel.tsx';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './notify.module.css';
 
@@ -17,10 +18,10 @@ import * as styles from './notify.module.css';
 export function WherePanel({ hasPush }: { hasPush: boolean }) {
   const settings = useQuery(notificationSettingsQuery);
   return (
-    <Panel title="Where">
-      <WhenLoaded what="Where" queries={[settings]}>
+    <Panel title={texts.where}>
+      <WhenLoaded what={texts.where} queries={[settings]}>
         {settings.data && (
-          <ul className={panelStyles.rows} aria-label="Where">
+          <ul className={panelStyles.rows} aria-label={texts.where}>
             <Desktop isApp={!hasPush} />
             {hasPush && <WebPush />}
             <Row name="Sound" text={soundLabel(settings.data.sounds.length)} />
@@ -32,8 +33,7 @@ export function WherePanel({ hasPush }: { hasPush: boolean }) {
   );
 }
 
-const soundLabel = (types: number): string =>
-  types === 0 ? 'None. Choose one for an alert type below' : `For ${types} alert ${types === 1 ? 'type' : 'types'}`;
+const soundLabel = (types: number): string => (types === 0 ? texts.noneChooseOneForAlert : texts.forAlert(types));
 
 interface RowProps {
   name: string;
@@ -70,11 +70,10 @@ function Row({ name, text, end, toggle }: RowProps) {
 }
 
 const DESKTOP: Record<NotificationState, string> = {
-  granted: 'Turned off on this computer',
-  default: 'Not allowed yet',
-  denied:
-    'Blocked by the browser. Open the icon beside the address, allow notifications for this site, and reload the page.',
-  unsupported: 'Not supported by this browser',
+  granted: texts.turnedOffOnThisComputer,
+  default: texts.notAllowedYet,
+  denied: texts.blockedByBrowserOpenIcon,
+  unsupported: texts.notSupportedByThisBrowser,
 };
 
 function Desktop({ isApp }: { isApp: boolean }) {
@@ -83,7 +82,7 @@ function Desktop({ isApp }: { isApp: boolean }) {
   return (
     <Row
       name="Desktop"
-      text={isOn ? `Enabled, ${isApp ? 'this app' : 'this computer'}` : DESKTOP[state]}
+      text={isOn ? texts.enabledHere(isApp) : DESKTOP[state]}
       {...(state !== 'unsupported' && {
         toggle: { isOn, onChange: () => (isOn ? turnOff() : void turnOn()) },
       })}
@@ -94,8 +93,8 @@ function Desktop({ isApp }: { isApp: boolean }) {
 function WebPush() {
   const { data: devices } = useQuery(pushDevicesQuery);
   const count = devices?.length ?? 0;
-  const text = count === 0 ? 'Not active on any device' : `Active on ${count} ${count === 1 ? 'device' : 'devices'}`;
-  return <Row name="Web push" text={devices === undefined ? '' : text} />;
+  const text = count === 0 ? texts.notActiveOnAnyDevice : texts.activeOn(count);
+  return <Row name={texts.webPush} text={devices === undefined ? '' : text} />;
 }
 
 /** A time of the clock, as the member reads times. */
@@ -108,13 +107,9 @@ function Quiet({ quietHours: { isOn, from, to } }: { quietHours: QuietHours }) {
   const change = useChangeQuietHours();
   return (
     <Row
-      name="Quiet hours"
-      text={isOn ? 'No notifications and no sounds' : 'Off'}
-      end={
-        <span className={styles.times}>
-          {clockLabel(from)} to {clockLabel(to)}
-        </span>
-      }
+      name={texts.quietHoursInText}
+      text={isOn ? texts.quietHoursHint : texts.off}
+      end={<span className={styles.times}>{texts.fromTo(clockLabel(from), clockLabel(to))}</span>}
       toggle={{ isOn, onChange: () => change((now) => ({ isOn: !now.isOn })) }}
     />
   );

@@ -5,15 +5,17 @@ import { SNOOZED_CARD } from '#renderer/alerts/card/inbox-card.ts';
 import { AlertListPage } from '#renderer/alerts/list/alert-list-page.tsx';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 
 const LIST = { list: 'snoozed' } as const;
 const SORTS = ['newest', 'severity'] as const;
-const countLabel = (): string => 'hidden for now';
+const countLabel = (): string => texts.hiddenForNow;
 
 /** Snoozed: what is snoozed of the inbox, by whomever, and of the member's own alerts. */
 export const SnoozedPage = () => (
   <AlertListPage
-    title="Snoozed"
+    title={common.snoozed}
     list={LIST}
     sorts={SORTS}
     countLabel={countLabel}
@@ -28,9 +30,9 @@ function SnoozedEmpty() {
   return (
     <EmptyState
       icon={<TimeIcon size={40} />}
-      title="Nothing is snoozed"
-      text="Snooze an alert that can wait. It leaves its list and comes back automatically."
-      action={<AnchorButton href={href} onClick={open} text="New Alerts" />}
+      title={texts.nothingIsSnoozed}
+      text={texts.snoozeAlertThatCanWait}
+      action={<AnchorButton href={href} onClick={open} text={common.newAlerts} />}
     />
   );
 }

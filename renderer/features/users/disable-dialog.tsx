@@ -11,6 +11,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { handOverAll } from './users.ts';
+import * as texts from './texts.tsx';
 
 interface DisableDialogProps {
   user: PublicUser;
@@ -43,41 +44,36 @@ export function DisableDialog({ user, openAlerts, presence, onDisable }: Disable
     handOver.mutate(to.id, {
       onSuccess: disable,
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to hand over the alerts', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToHandOverAlerts, description: message }),
     });
   };
 
   return (
     <FormDialog
-      title="Disable User"
-      subtitle={
-        <>
-          <bdi>{name}</bdi> has {openAlerts.toLocaleString('en')} open {openAlerts === 1 ? 'alert' : 'alerts'}. Their
-          sessions end immediately.
-        </>
-      }
+      title={texts.disableUser}
+      subtitle={<>{texts.hasOpenAlerts(<bdi>{name}</bdi>, openAlerts.toLocaleString('en'), openAlerts)}</>}
       presence={presence}
       onSubmit={submit}
       submit={{
-        text: 'Disable',
-        pendingText: 'Handing over...',
+        text: texts.disable,
+        pendingText: texts.handingOver,
         isPending: handOver.isPending,
         isDisabled: isHandedOver && to === undefined,
         intent: 'danger',
       }}
     >
       <RadioGroup
-        label={openAlerts === 1 ? 'The open alert' : 'The open alerts'}
+        label={openAlerts === 1 ? texts.openAlert : texts.openAlerts}
         selectedValue={isHandedOver ? 'person' : 'inbox'}
         onChange={({ currentTarget: { value } }) => setHandedOver(value === 'person')}
       >
-        <Radio value="inbox" label={openAlerts === 1 ? 'returns to the inbox' : 'return to the inbox'} />
-        <Radio value="person" label={openAlerts === 1 ? 'goes to a colleague' : 'go to a colleague'} />
+        <Radio value="inbox" label={openAlerts === 1 ? texts.returnsToInbox : texts.returnToInbox} />
+        <Radio value="person" label={openAlerts === 1 ? texts.goesToColleague : texts.goToColleague} />
       </RadioGroup>
       {isHandedOver && (
         <FormField
-          label="To"
-          hint={people.error ? `The people could not be loaded. ${people.error.message}` : 'Notified once.'}
+          label={texts.to}
+          hint={people.error ? texts.peopleCouldNotBeLoaded(people.error.message) : texts.notifiedOnce}
         >
           {(ids) => (
             <PersonField

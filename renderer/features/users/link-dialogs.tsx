@@ -9,6 +9,8 @@ import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx'
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { optionsQuery, useMakeLink } from './links.ts';
 import { AccountFields, ROLES } from './user-dialogs.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 
 const EMPTY: Invitation = { email: '', displayName: '', role: 'user', isMailed: false };
 
@@ -37,22 +39,22 @@ export function InviteDialog({ presence, onMade }: MakeLinkProps) {
           onMade(made);
         },
         onError: ({ message }) =>
-          toasts.show({ variant: 'destructive', title: 'Failed to invite', description: message }),
+          toasts.show({ variant: 'destructive', title: texts.failedToInvite, description: message }),
       },
     );
 
   return (
     <FormDialog
-      title="Invite"
-      subtitle="They open a link, choose their own password, and are signed in."
+      title={texts.invite}
+      subtitle={texts.inviteHint}
       presence={presence}
       onSubmit={submit}
-      submit={{ text: 'Invite', pendingText: 'Inviting...', isPending: make.isPending }}
+      submit={{ text: texts.invite, pendingText: 'Inviting...', isPending: make.isPending }}
     >
       <AccountFields roles={ROLES} account={invitation} onChange={change} />
       {hasMail && (
         <Checkbox
-          label="Email the link to them"
+          label={texts.emailLinkToThem}
           checked={isMailed}
           onChange={({ currentTarget }) => setMailed(currentTarget.checked)}
         />
@@ -61,7 +63,7 @@ export function InviteDialog({ presence, onMade }: MakeLinkProps) {
   );
 }
 
-const TITLES: Record<AccountLink['kind'], string> = { invitation: 'Invitation', reset: 'Reset Link' };
+const TITLES: Record<AccountLink['kind'], string> = { invitation: texts.invitation, reset: texts.resetLink };
 
 /** Shows a new link, once. While nobody has it, every way to leave asks first. */
 export function LinkDialog({ made: { link, path }, presence }: { made: NewAccountLink; presence: DialogPresence }) {
@@ -69,16 +71,10 @@ export function LinkDialog({ made: { link, path }, presence }: { made: NewAccoun
   return (
     <ShownOnceDialog
       title={TITLES[link.kind]}
-      what="link"
-      copyLabel="Copy link"
+      what={texts.link}
+      copyLabel={common.copyLink}
       text={new URL(path, window.location.href).href}
-      note={
-        <>
-          {isMailed ? 'It is being emailed to ' : 'Send this link to '}
-          <bdi>{inertLine(link.displayName)}</bdi>
-          {isMailed && ', and you can copy it here'}. It works once, expires in 72 hours, and is not shown again.
-        </>
-      }
+      note={<>{texts.linkHint(isMailed, <bdi>{inertLine(link.displayName)}</bdi>)}</>}
       isSent={isMailed}
       asksOnDone
       presence={presence}

@@ -11,6 +11,8 @@ import { SCOPES, tokenLife } from '#renderer/tokens/tokens.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { memberAccessQuery, useEndAccess } from './member-access.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './member-access-lists.module.css';
 
@@ -27,14 +29,14 @@ export function MemberAccessLists({ user }: { user: PublicUser }) {
     end.mutate(what, {
       onSuccess: () => toasts.show({ intent: 'done', title, description: inertLine(user.displayName) }),
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to end access', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToEndAccess, description: message }),
     });
   };
   if (!access) {
     return error ? (
-      <LoadError what="Sessions and tokens" error={error} onRetry={() => void refetch()} />
+      <LoadError what={texts.sessionsAndTokens} error={error} onRetry={() => void refetch()} />
     ) : (
-      <output className={styles.none}>Loading sessions and tokens…</output>
+      <output className={styles.none}>{texts.loadingSessionsAndTokens}</output>
     );
   }
   const { sessions, tokens } = access;
@@ -43,37 +45,37 @@ export function MemberAccessLists({ user }: { user: PublicUser }) {
     <>
       <section className={styles.access} aria-labelledby={sessionsId}>
         <div className={styles.head}>
-          <h3 id={sessionsId}>Sessions</h3>
+          <h3 id={sessionsId}>{texts.sessions}</h3>
           {others.length > 1 && (
             <Button
               variant="minimal"
-              text="Sign out everywhere"
-              onClick={() => endOne('sessions', 'Signed out everywhere')}
+              text={texts.signOutEverywhere}
+              onClick={() => endOne('sessions', texts.signedOutEverywhere)}
             />
           )}
         </div>
-        {sessions.length === 0 && <p className={styles.none}>Not signed in anywhere.</p>}
+        {sessions.length === 0 && <p className={styles.none}>{texts.notSignedInAnywhere}</p>}
         <ul aria-labelledby={sessionsId}>
           {sessions.map((session) => (
             <SessionRow
               key={session.id}
               session={session}
-              onEnd={() => endOne(`sessions/${encodeURIComponent(session.id)}`, `Signed out of ${session.device}`)}
+              onEnd={() => endOne(`sessions/${encodeURIComponent(session.id)}`, texts.signedOutOf(session.device))}
             />
           ))}
         </ul>
       </section>
       <section className={styles.access} aria-labelledby={tokensId}>
         <div className={styles.head}>
-          <h3 id={tokensId}>API tokens</h3>
+          <h3 id={tokensId}>{texts.apiTokens}</h3>
         </div>
-        {tokens.length === 0 && <p className={styles.none}>No tokens.</p>}
+        {tokens.length === 0 && <p className={styles.none}>{texts.noTokens}</p>}
         <ul aria-labelledby={tokensId}>
           {tokens.map((token) => (
             <TokenRow
               key={token.id}
               token={token}
-              onRevoke={() => endOne(`tokens/${encodeURIComponent(token.id)}`, 'API token revoked')}
+              onRevoke={() => endOne(`tokens/${encodeURIComponent(token.id)}`, texts.apiTokenRevoked)}
             />
           ))}
         </ul>
@@ -90,19 +92,14 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
       <span className={styles.what}>
         <span id={id}>{device}</span>
         <span className={styles.when}>
-          Last used {formatLastSeen(new Date(lastSeenAt))}
-          {lastIp !== null && (
-            <>
-              {' '}
-              from <bdi>{lastIp}</bdi>
-            </>
-          )}
+          {texts.lastUsedAgo(formatLastSeen(new Date(lastSeenAt)))}
+          {lastIp !== null && <> {texts.fromAddress(<bdi>{lastIp}</bdi>)}</>}
         </span>
       </span>
       {isCurrent ? (
-        <span className={panelStyles.badge}>This browser</span>
+        <span className={panelStyles.badge}>{pageTexts.thisBrowser}</span>
       ) : (
-        <Button text="Sign out" aria-describedby={id} onClick={onEnd} />
+        <Button text={pageTexts.signOut} aria-describedby={id} onClick={onEnd} />
       )}
     </li>
   );
@@ -119,7 +116,7 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
         </span>
         <span className={styles.when}>{life}</span>
       </span>
-      <Button text="Revoke" aria-describedby={id} onClick={onRevoke} />
+      <Button text={texts.revoke} aria-describedby={id} onClick={onRevoke} />
     </li>
   );
 }

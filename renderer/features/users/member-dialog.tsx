@@ -10,6 +10,8 @@ import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useChangeUser } from './member-access.ts';
 import { MemberAccessLists } from './member-access-lists.tsx';
 import { AccountFields, ROLES } from './user-dialogs.tsx';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 
 interface MemberDialogProps {
   user: PublicUser;
@@ -26,16 +28,14 @@ const rolesOf = ({ role }: PublicUser, isMe: boolean): readonly { value: Role; l
 };
 
 /** Why one's own role stays: the server says the same. */
-const OWN_ROLE_REASON = 'You cannot change your own role. Another administrator can.';
+const OWN_ROLE_REASON = texts.ownRoleReason;
 
 /** Why nothing of the break-glass administrator is changed here. */
-export const BREAK_GLASS_REASON = 'Can only be changed on the server, with npm run user.';
+export const BREAK_GLASS_REASON = texts.breakGlassReason;
 
 /** What another role does to somebody; said again as what is about to happen. */
 const roleHintOf = (isChanged: boolean): string =>
-  isChanged
-    ? 'Save signs them out everywhere and revokes their API tokens.'
-    : 'Changing the role signs them out everywhere and revokes their API tokens.';
+  isChanged ? texts.saveSignsThemOutEverywhere : texts.changingRoleSignsThemOut;
 
 /** E-mail, name and role of a member, and where they are signed in and what acts for them. */
 export function MemberDialog({ user, isMe, presence }: MemberDialogProps) {
@@ -60,26 +60,22 @@ export function MemberDialog({ user, isMe, presence }: MemberDialogProps) {
         presence.onClose();
         toasts.show({
           intent: 'done',
-          title: 'User updated',
-          description: `${inertLine(changed.displayName)}${changed.role === role ? '' : ` is ${ROLE_LABELS[changed.role]} now, and was signed out everywhere`}`,
+          title: texts.userUpdated,
+          description: `${inertLine(changed.displayName)}${changed.role === role ? '' : texts.roleChanged(ROLE_LABELS[changed.role])}`,
         });
       },
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to update user', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToUpdateUser, description: message }),
     });
   };
 
   return (
     <FormDialog
-      title="Edit User"
-      subtitle={
-        user.isBreakGlass
-          ? `This is the break-glass administrator. ${BREAK_GLASS_REASON}`
-          : `${isMe ? 'You' : 'They'} sign in with this email.`
-      }
+      title={texts.editUser}
+      subtitle={user.isBreakGlass ? texts.isBreakGlass(BREAK_GLASS_REASON) : texts.signInWithThisEmail(isMe)}
       presence={presence}
       onSubmit={submit}
-      submit={{ text: 'Save', pendingText: 'Saving...', isPending: change.isPending, isDisabled: isSame }}
+      submit={{ text: pageTexts.save, pendingText: 'Saving...', isPending: change.isPending, isDisabled: isSame }}
     >
       <AccountFields
         account={account}

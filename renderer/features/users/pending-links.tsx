@@ -10,20 +10,21 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { linksQuery, optionsQuery, useMakeLink, useRevokeLink } from './links.ts';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as usersPageStyles from './users-page.module.css';
 import * as styles from './pending-links.module.css';
 
-const KINDS: Record<AccountLink['kind'], string> = { invitation: 'Invitation', reset: 'Reset link' };
+const KINDS: Record<AccountLink['kind'], string> = { invitation: texts.invitation, reset: texts.resetLinkInText };
 
 /** Invitations and reset links that nobody has used yet. Nothing while there is none. */
 export function PendingLinks({ onMade }: { onMade: (made: NewAccountLink) => void }) {
   const { data: links, error, refetch } = useQuery(linksQuery);
-  if (error && !links) return <LoadError what="Pending links" error={error} onRetry={() => void refetch()} />;
+  if (error && !links) return <LoadError what={texts.pendingLinks} error={error} onRetry={() => void refetch()} />;
   if (!links || links.length === 0) return null;
   return (
-    <Panel title="Pending Links" hint="Invitations and reset links that have not been used yet.">
-      <ul className={panelStyles.rows} aria-label="Pending links">
+    <Panel title={texts.pendingLinksPanel} hint={texts.invitationsAndResetLinksThat}>
+      <ul className={panelStyles.rows} aria-label={texts.pendingLinks}>
         {links.map((link) => (
           <PendingLink key={link.id} link={link} onMade={onMade} />
         ))}
@@ -50,14 +51,14 @@ function PendingLink({ link, onMade }: { link: AccountLink; onMade: (made: NewAc
       {
         onSuccess: onMade,
         onError: ({ message }) =>
-          toasts.show({ variant: 'destructive', title: 'Failed to renew the link', description: message }),
+          toasts.show({ variant: 'destructive', title: texts.failedToRenewLink, description: message }),
       },
     );
   const end = (): void =>
     revoke.mutate(id, {
-      onSuccess: () => toasts.show({ intent: 'done', title: `${KINDS[kind]} revoked` }),
+      onSuccess: () => toasts.show({ intent: 'done', title: texts.kindsRevoked(KINDS[kind]) }),
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to revoke the link', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToRevokeLink, description: message }),
     });
 
   return (
@@ -78,25 +79,25 @@ function PendingLink({ link, onMade }: { link: AccountLink; onMade: (made: NewAc
           <time dateTime={expiresAt} data-tip={formatExactTime(new Date(expiresAt))} data-tip-always>
             {until}
           </time>
-          {mail === 'sent' && ' · Emailed'}
-          {mail === 'queued' && ' · Being emailed'}
+          {mail === 'sent' && texts.emailed}
+          {mail === 'queued' && texts.beingEmailed}
         </span>
         {mailError !== null && (
           <span className={styles.error}>
-            {mail === 'failed' ? 'The email could not be sent: ' : 'Sending the email again: '}
+            {mail === 'failed' ? texts.emailCouldNotBeSent : texts.sendingEmailAgain}
             {inertLine(mailError)}
           </span>
         )}
       </span>
       <span className={styles.actions}>
         <Button
-          text="Renew"
+          text={texts.renew}
           aria-describedby={nameId}
           aria-disabled={isBusy || undefined}
           onClick={() => !isBusy && renew()}
         />
         <Button
-          text="Revoke"
+          text={texts.revoke}
           aria-describedby={nameId}
           aria-disabled={isBusy || undefined}
           onClick={() => !isBusy && end()}
@@ -106,4 +107,4 @@ function PendingLink({ link, onMade }: { link: AccountLink; onMade: (made: NewAc
   );
 }
 
-const untilOf = (end: Date, now: Date): string => (end <= now ? 'Ran out' : `Until ${formatMoment(end, now)}`);
+const untilOf = (end: Date, now: Date): string => (end <= now ? texts.ranOut : texts.untilTime(formatMoment(end, now)));

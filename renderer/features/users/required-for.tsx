@@ -4,13 +4,14 @@ import { useId } from 'react';
 import { type SecondStepRule, secondStepRuleSchema } from '#backend/contract/second-step.ts';
 import { decideRule, secondStepRuleQuery } from '#renderer/second-step/second-step.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './users-page.module.css';
 
 const OPTIONS: { value: SecondStepRule['requiredFor']; label: string }[] = [
-  { value: 'nobody', label: 'No one' },
-  { value: 'administrators', label: 'Administrators and super users' },
-  { value: 'everybody', label: 'Everyone' },
+  { value: 'nobody', label: texts.noOne },
+  { value: 'administrators', label: texts.administratorsAndSuperUsers },
+  { value: 'everybody', label: texts.everyone },
 ];
 
 /** Who has to have a second step. Left out until it is known. */
@@ -26,20 +27,18 @@ export function RequiredFor() {
       const isNone = decided.requiredFor === 'nobody';
       toasts.show({
         intent: 'done',
-        title: 'Two-step sign-in updated',
-        description: isNone
-          ? 'Not required for anyone'
-          : 'Members without it set it up on their next visit. Their API tokens stop working until then.',
+        title: texts.twoStepSignInUpdated,
+        description: isNone ? texts.notRequiredForAnyone : texts.membersWithoutItSetIt,
       });
     },
     onError: ({ message }) =>
-      toasts.show({ variant: 'destructive', title: 'Failed to update two-step sign-in', description: message }),
+      toasts.show({ variant: 'destructive', title: texts.failedToUpdateTwoStep, description: message }),
   });
   if (!rule) return null;
   const requiredFor = decide.isPending ? decide.variables.requiredFor : rule.requiredFor;
   return (
-    <section className={`${panelStyles.panel} ${styles.requiredFor}`} aria-label="Two-step sign-in">
-      <label htmlFor={id}>Two-step sign-in is required for</label>
+    <section className={`${panelStyles.panel} ${styles.requiredFor}`} aria-label={texts.twoStepSignIn}>
+      <label htmlFor={id}>{texts.twoStepSignInIs}</label>
       <HTMLSelect
         id={id}
         options={OPTIONS}

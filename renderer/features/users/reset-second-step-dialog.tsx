@@ -4,6 +4,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useResetSecondStep } from './users.ts';
+import * as texts from './texts.tsx';
 
 /** Removes the second steps of somebody who has lost theirs. Asks first: it cannot be taken back. */
 export function ResetSecondStepDialog({ user, presence }: { user: PublicUser; presence: DialogPresence }) {
@@ -16,26 +17,21 @@ export function ResetSecondStepDialog({ user, presence }: { user: PublicUser; pr
         presence.onClose();
         toasts.show({
           intent: 'done',
-          title: 'Two-step sign-in reset',
-          description: `${name} signs in with the password alone now`,
+          title: texts.twoStepSignInReset,
+          description: texts.signsInWithPasswordAlone(name),
         });
       },
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to reset two-step sign-in', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToResetTwoStep, description: message }),
     });
   return (
     <FormDialog
-      title="Reset two-step sign-in"
-      subtitle={
-        <>
-          The authenticator app, passkeys and recovery codes of <bdi>{name}</bdi> are removed, and they are signed out
-          everywhere. Make sure that the request really comes from them.
-        </>
-      }
+      title={texts.resetTwoStepSignIn}
+      subtitle={<>{texts.resetTwoStepHint(<bdi>{name}</bdi>)}</>}
       presence={presence}
       onSubmit={submit}
       submit={{
-        text: 'Reset two-step sign-in',
+        text: texts.resetTwoStepSignIn,
         pendingText: 'Resetting...',
         isPending: reset.isPending,
         intent: 'danger',

@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { tokenRuleQuery, useDecideTokenRule } from '#renderer/tokens/tokens.ts';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './users-page.module.css';
 
 /** What is offered; a rule that was made by the API may be another. */
 const DAYS = [7, 30, 90, 180, 365];
 
-const labelOf = (days: number | null): string => (days === null ? 'until they are revoked' : `at most ${days} days`);
+const labelOf = (days: number | null): string => (days === null ? texts.untilTheyAreRevoked : texts.atMostDays(days));
 
 /** For how long API tokens work at most. Left out until it is known. */
 export function TokenLife() {
@@ -27,23 +28,23 @@ export function TokenLife() {
         onSuccess: (decided) =>
           toasts.show({
             intent: 'done',
-            title: 'API token lifetime updated',
+            title: texts.apiTokenLifetimeUpdated,
             description:
               decided.maxDays === null
-                ? 'Tokens that were shortened are not extended again'
-                : `Tokens that would last longer now expire in ${decided.maxDays} days`,
+                ? texts.tokensThatWereShortenedAre
+                : texts.tokensThatWouldLastLonger(decided.maxDays),
           }),
         onError: ({ message }) =>
           toasts.show({
             variant: 'destructive',
-            title: 'Failed to update the API token lifetime',
+            title: texts.failedToUpdateApiToken,
             description: message,
           }),
       },
     );
   return (
-    <section className={`${panelStyles.panel} ${styles.requiredFor}`} aria-label="API token lifetime">
-      <label htmlFor={id}>API tokens work</label>
+    <section className={`${panelStyles.panel} ${styles.requiredFor}`} aria-label={texts.apiTokenLifetime}>
+      <label htmlFor={id}>{texts.apiTokensWork}</label>
       <HTMLSelect
         id={id}
         options={choices

@@ -12,6 +12,8 @@ import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { optionsQuery, useMakeLink } from './links.ts';
 import { useCreateUser, useResetPassword } from './users.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './users-page.module.css';
 
 /** The roles that the form offers; super users are created on the command line. */
@@ -38,7 +40,7 @@ export function AccountFields<R extends Role>(props: AccountFieldsProps<R>) {
   const { account, roles, onChange, isDisabled = false, roleHint, children } = props;
   return (
     <>
-      <FormField label="Email">
+      <FormField label={pageTexts.email}>
         {(ids) => (
           <InputGroup
             {...ids}
@@ -52,7 +54,7 @@ export function AccountFields<R extends Role>(props: AccountFieldsProps<R>) {
           />
         )}
       </FormField>
-      <FormField label="Display Name">
+      <FormField label={texts.displayName}>
         {(ids) => (
           <InputGroup
             {...ids}
@@ -68,7 +70,7 @@ export function AccountFields<R extends Role>(props: AccountFieldsProps<R>) {
         )}
       </FormField>
       {children}
-      <FormField label="Role" hint={roleHint}>
+      <FormField label={texts.role} hint={roleHint}>
         {(ids) => (
           <HTMLSelect
             {...ids}
@@ -99,24 +101,24 @@ export function CreateUserDialog({ presence }: { presence: DialogPresence }) {
         presence.onClose();
         toasts.show({
           intent: 'done',
-          title: 'User created',
-          description: `${inertLine(displayName)} can sign in now`,
+          title: texts.userCreated,
+          description: texts.canSignInNow(inertLine(displayName)),
         });
       },
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to create user', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.failedToCreateUser, description: message }),
     });
 
   return (
     <FormDialog
-      title="Create User"
-      subtitle="They sign in with this email and password. Share the password with them yourself. It is not shown again."
+      title={texts.createUser}
+      subtitle={texts.createUserHint}
       presence={presence}
       onSubmit={submit}
-      submit={{ text: 'Create User', pendingText: 'Creating...', isPending: create.isPending }}
+      submit={{ text: texts.createUser, pendingText: 'Creating...', isPending: create.isPending }}
     >
       <AccountFields account={user} roles={ROLES} onChange={change}>
-        <PasswordField label="Password" value={user.password} onChange={(password) => change({ password })} />
+        <PasswordField label={pageTexts.password} value={user.password} onChange={(password) => change({ password })} />
       </AccountFields>
     </FormDialog>
   );
@@ -144,15 +146,15 @@ function ResetByLink({ user, presence, onMade }: ResetPasswordDialogProps) {
           onMade(made);
         },
         onError: ({ message }) =>
-          toasts.show({ variant: 'destructive', title: 'Failed to create a reset link', description: message }),
+          toasts.show({ variant: 'destructive', title: texts.failedToCreateResetLink, description: message }),
       },
     );
   return (
     <div className={styles.resetLink}>
-      <span>Or let them choose it:</span>
+      <span>{texts.orLetThemChooseIt}</span>
       <Button
         variant="minimal"
-        text={isMailed ? 'Email a reset link' : 'Create a reset link'}
+        text={isMailed ? texts.emailResetLink : texts.createResetLink}
         aria-disabled={make.isPending || undefined}
         onClick={() => !make.isPending && submit()}
       />
@@ -173,7 +175,7 @@ export function ResetPasswordDialog({ user, presence, onMade }: ResetPasswordDia
     if (tooShort) {
       toasts.show({
         variant: 'destructive',
-        title: 'Invalid password',
+        title: texts.invalidPassword,
         description: tooShort,
       });
       field.current?.focus();
@@ -184,28 +186,24 @@ export function ResetPasswordDialog({ user, presence, onMade }: ResetPasswordDia
       {
         onSuccess: () => {
           presence.onClose();
-          toasts.show({ intent: 'done', title: 'Password reset', description: `${name} was signed out everywhere` });
+          toasts.show({ intent: 'done', title: texts.passwordReset, description: texts.wasSignedOutEverywhere(name) });
         },
         onError: ({ message }) =>
-          toasts.show({ variant: 'destructive', title: 'Failed to reset password', description: message }),
+          toasts.show({ variant: 'destructive', title: texts.failedToResetPassword, description: message }),
       },
     );
   };
 
   return (
     <FormDialog
-      title="Reset Password"
-      subtitle={
-        <>
-          A new password for <bdi>{name}</bdi>. They are signed out everywhere.
-        </>
-      }
+      title={texts.resetPassword}
+      subtitle={<>{texts.resetPasswordHint(<bdi>{name}</bdi>)}</>}
       presence={presence}
       onSubmit={submit}
       noValidate
-      submit={{ text: 'Reset Password', pendingText: 'Resetting...', isPending: reset.isPending }}
+      submit={{ text: texts.resetPassword, pendingText: 'Resetting...', isPending: reset.isPending }}
     >
-      <PasswordField label="New Password" inputRef={field} value={newPassword} onChange={setNewPassword} />
+      <PasswordField label={texts.newPassword} inputRef={field} value={newPassword} onChange={setNewPassword} />
       {user.isActive && <ResetByLink user={user} presence={presence} onMade={onMade} />}
     </FormDialog>
   );

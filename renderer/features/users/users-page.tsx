@@ -26,6 +26,7 @@ import { DisableDialog } from './disable-dialog.tsx';
 import { BREAK_GLASS_REASON, MemberDialog } from './member-dialog.tsx';
 import { useOpenAlerts, useToggleWithUndo, usersQuery } from './users.ts';
 import classNames from 'classnames';
+import * as texts from './texts.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './users-page.module.css';
@@ -68,15 +69,15 @@ export function UsersPage() {
   return (
     <div className={pageHeadStyles.page}>
       <PageHead
-        title="User Management"
+        title={texts.userManagement}
         parent={ADMIN_PANEL}
         count={users?.length}
-        countLabel={users?.length === 1 ? 'user' : 'total users'}
+        countLabel={users?.length === 1 ? texts.user : texts.totalUsers}
       >
         <Button
           className={pageHeadStyles.action}
           icon={<EnvelopeIcon />}
-          text="Invite"
+          text={texts.invite}
           aria-haspopup="dialog"
           onClick={() => inviting.open(true)}
         />
@@ -84,7 +85,7 @@ export function UsersPage() {
           className={pageHeadStyles.action}
           intent="primary"
           icon={<NewPersonIcon />}
-          text="Create User"
+          text={texts.createUser}
           aria-haspopup="dialog"
           onClick={() => creating.open(true)}
         />
@@ -95,7 +96,7 @@ export function UsersPage() {
         {users ? (
           <HoverTip className={styles.users}>
             <PendingLinks onMade={showing.open} />
-            <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="Users">
+            <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={texts.users}>
               {users.map((user) => (
                 <UserRow
                   key={user.id}
@@ -111,9 +112,9 @@ export function UsersPage() {
             </ul>
           </HoverTip>
         ) : error ? (
-          <LoadError what="Users" error={error} onRetry={() => void refetch()} />
+          <LoadError what={texts.users} error={error} onRetry={() => void refetch()} />
         ) : (
-          <RowsSkeleton label="users" isSheet />
+          <RowsSkeleton label={texts.usersInText} isSheet />
         )}
       </div>
       {creating.shown && <CreateUserDialog key={creating.shown.key} presence={creating.shown.presence} />}
@@ -172,7 +173,7 @@ interface UserRowProps {
 }
 
 /** Why one's own account keeps its state: the server says the same. */
-const OWN_ACCOUNT_REASON = 'You cannot disable your own account.';
+const OWN_ACCOUNT_REASON = texts.ownAccountReason;
 
 /** A member: name, role, state, date of creation. */
 const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, onReset, onResetStep }: UserRowProps) {
@@ -198,7 +199,7 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
         </span>
         {isBreakGlass && (
           <span className={styles.reason} id={reasonId}>
-            Keeps access possible when sign-in providers are down. {BREAK_GLASS_REASON}
+            {texts.breakGlassHint(BREAK_GLASS_REASON)}
           </span>
         )}
       </div>
@@ -206,29 +207,33 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
         <Tag minimal className={styles.role}>
           {ROLE_LABELS[user.role]}
         </Tag>
-        <StatusTag status={user.isActive ? 'accepted' : 'pending'} label={user.isActive ? 'Active' : 'Disabled'} />
-        {user.hasSecondStep && <span className={panelStyles.badge}>Two-step</span>}
-        {isBreakGlass && <span className={panelStyles.badge}>Break-glass</span>}
-        {isMe && <span className={panelStyles.badge}>You</span>}
+        <StatusTag
+          status={user.isActive ? 'accepted' : 'pending'}
+          label={user.isActive ? texts.active : texts.disabled}
+        />
+        {user.hasSecondStep && <span className={panelStyles.badge}>{texts.twoStep}</span>}
+        {isBreakGlass && <span className={panelStyles.badge}>{texts.breakGlass}</span>}
+        {isMe && <span className={panelStyles.badge}>{texts.you}</span>}
       </div>
       <div className={styles.created}>
-        Created{' '}
-        <time dateTime={user.createdAt} data-tip={formatExactTime(createdAt)} data-tip-always>
-          {formatDate(createdAt)}
-        </time>
+        {texts.createdTime(
+          <time dateTime={user.createdAt} data-tip={formatExactTime(createdAt)} data-tip-always>
+            {formatDate(createdAt)}
+          </time>,
+        )}
       </div>
       <div className={styles.actions}>
-        <Button text="Edit" aria-describedby={nameId} aria-haspopup="dialog" onClick={() => onEdit(user)} />
+        <Button text={texts.edit} aria-describedby={nameId} aria-haspopup="dialog" onClick={() => onEdit(user)} />
         {user.hasSecondStep && (
           <Button
-            text="Reset two-step"
+            text={texts.resetTwoStep}
             {...locked}
             aria-haspopup="dialog"
             onClick={() => !isBreakGlass && onResetStep(user)}
           />
         )}
         <Button
-          text="Reset Password"
+          text={texts.resetPassword}
           {...locked}
           aria-haspopup="dialog"
           onClick={() => !isBreakGlass && onReset(user)}
@@ -236,7 +241,7 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
         <Button
           {...locked}
           className={classNames(styles.toggle, (isBreakGlass || isMe) && styles.locked)}
-          text={user.isActive ? 'Disable' : 'Enable'}
+          text={user.isActive ? texts.disable : texts.enable}
           aria-disabled={isBusy || isBreakGlass || isMe || undefined}
           {...(isMe && {
             'aria-describedby': `${locked['aria-describedby']} ${ownId}`,

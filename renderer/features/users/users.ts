@@ -8,6 +8,7 @@ import { apiGetAll, apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import * as texts from './texts.tsx';
 
 const userListSchema = z.array(userSchema);
 
@@ -75,7 +76,7 @@ export function useOpenAlerts(): (user: PublicUser) => Promise<number | undefine
         return people.find((person) => person.id === id)?.openAlerts ?? 0;
       } catch (error) {
         const description = error instanceof Error ? error.message : String(error);
-        toasts.show({ variant: 'destructive', title: 'Failed to update user status', description });
+        toasts.show({ variant: 'destructive', title: texts.failedToUpdateUserStatus, description });
         return undefined;
       }
     },
@@ -133,17 +134,17 @@ export function useToggleWithUndo(): { toggle: (user: PublicUser) => void; busyI
           const { displayName, isActive } = await mutateAsync({ id: user.id, active: !user.isActive });
           undo.add({
             kind: `user ${isActive}`,
-            title: 'User status updated',
-            description: `${inertLine(displayName)} is ${isActive ? 'active again' : 'disabled'}`,
-            many: (count) => ({ title: `${count} users ${isActive ? 'enabled' : 'disabled'}` }),
+            title: texts.userStatusUpdated,
+            description: texts.stateChanged(inertLine(displayName), isActive),
+            many: (count) => ({ title: texts.usersChanged(count, isActive) }),
             undo: async () => {
               await mutateAsync({ id: user.id, active: !isActive });
             },
-            undoFailed: 'Failed to update user status',
+            undoFailed: texts.failedToUpdateUserStatus,
           });
         } catch (error) {
           const description = error instanceof Error ? error.message : String(error);
-          toasts.show({ variant: 'destructive', title: 'Failed to update user status', description });
+          toasts.show({ variant: 'destructive', title: texts.failedToUpdateUserStatus, description });
         }
       };
       void change();

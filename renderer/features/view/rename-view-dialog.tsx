@@ -4,6 +4,8 @@ import { MAX_VIEW_NAME, type View } from '#backend/contract/view.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useViewCommands } from '#renderer/views/view-commands.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 
 /** Asks for another name of a view. */
 export function RenameViewDialog({ presence, view }: { presence: DialogPresence; view: View }) {
@@ -19,12 +21,12 @@ export function RenameViewDialog({ presence, view }: { presence: DialogPresence;
   return (
     <FormDialog
       presence={presence}
-      title="Rename view"
-      subtitle={view.isShared ? 'The new name applies to everyone.' : undefined}
+      title={texts.renameView}
+      subtitle={view.isShared ? texts.newNameAppliesToEveryone : undefined}
       onSubmit={() => void rename()}
-      submit={{ text: 'Rename', pendingText: 'Renaming...', isPending, isDisabled: name.trim() === '' }}
+      submit={{ text: texts.rename, pendingText: 'Renaming...', isPending, isDisabled: name.trim() === '' }}
     >
-      <FormField label="Name">
+      <FormField label={pageTexts.name}>
         {(field) => (
           <InputGroup {...field} maxLength={MAX_VIEW_NAME} autoComplete="off" value={name} onValueChange={setName} />
         )}

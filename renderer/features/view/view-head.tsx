@@ -10,6 +10,8 @@ import { useSaveView } from '#renderer/views/save-view.ts';
 import { useViewCommands } from '#renderer/views/view-commands.ts';
 import { pathOfView } from '#renderer/views/views.ts';
 import { addressOf } from './view-address.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './view-head.module.css';
 
 interface ViewChangesProps {
@@ -36,13 +38,13 @@ export function ViewChanges({ view, filter, version }: ViewChangesProps) {
   const maySave = !view.isShared || ADMIN_ROLES.includes(role);
   return (
     <div className={styles.changes}>
-      {maySave && <Button intent="primary" text="Save" onClick={() => void save()} />}
+      {maySave && <Button intent="primary" text={pageTexts.save} onClick={() => void save()} />}
       <Button
-        text="Save as new"
+        text={texts.saveAsNew}
         aria-haspopup="dialog"
         onClick={() => saveView({ list: view.list, search, sort: filter.sort })}
       />
-      <Button variant="minimal" text="Reset" onClick={() => setParams(addressOf(view), { replace: true })} />
+      <Button variant="minimal" text={texts.reset} onClick={() => setParams(addressOf(view), { replace: true })} />
     </div>
   );
 }

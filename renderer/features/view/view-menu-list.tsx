@@ -16,6 +16,9 @@ import { useSession } from '#renderer/session/session.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { useViewCommands } from '#renderer/views/view-commands.ts';
 import { NOTIFY_LABELS } from '#renderer/views/views.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.ts';
 
 const radioProps = (isChecked: boolean) => ({ role: 'menuitemradio', 'aria-checked': isChecked }) as const;
 
@@ -32,8 +35,8 @@ export function ViewMenuList({ view, views, onRename }: ViewMenuListProps) {
   const { notify } = useViewCommands();
   const mayChange = ADMIN_ROLES.includes(role) || !view.isShared;
   return (
-    <MenuList label="View">
-      <MenuDivider title="Notifications" />
+    <MenuList label={texts.view}>
+      <MenuDivider title={texts.notifications} />
       {viewNotifySchema.options.map((one) => (
         <MenuItem
           key={one}
@@ -59,25 +62,30 @@ function Changes({ view, views, onRename }: ViewMenuListProps) {
   return (
     <>
       <MenuDivider />
-      <MenuItem icon={<EditIcon />} text="Rename…" onClick={onRename} />
+      <MenuItem icon={<EditIcon />} text={texts.renameAction} onClick={onRename} />
       {isAdmin && (
         <MenuItem
           icon={view.isShared ? <PersonIcon /> : <PeopleIcon />}
-          text={view.isShared ? 'Make private' : 'Share with everyone'}
+          text={view.isShared ? texts.makePrivate : pageTexts.shareWithEveryone}
           onClick={() => void change(view, { isShared: !view.isShared })}
         />
       )}
-      <MenuItem icon={<ArrowUpIcon />} text="Move up" disabled={at === 0} onClick={() => void move(views, view, -1)} />
+      <MenuItem
+        icon={<ArrowUpIcon />}
+        text={texts.moveUp}
+        disabled={at === 0}
+        onClick={() => void move(views, view, -1)}
+      />
       <MenuItem
         icon={<ArrowDownIcon />}
-        text="Move down"
+        text={texts.moveDown}
         disabled={at === group.length - 1}
         onClick={() => void move(views, view, 1)}
       />
       <MenuDivider />
       <MenuItem
         icon={<TrashIcon />}
-        text="Delete"
+        text={common.deleteAction}
         intent="danger"
         onClick={() => {
           remove(view);

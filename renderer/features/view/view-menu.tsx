@@ -6,6 +6,7 @@ import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { RenameViewDialog } from './rename-view-dialog.tsx';
 import { ViewMenuList } from './view-menu-list.tsx';
+import * as texts from './texts.ts';
 
 const loadMenu = async () => ViewMenuList;
 
@@ -22,7 +23,7 @@ export function ViewMenu({ view, views }: { view: View; views: readonly View[] }
         button={{
           variant: 'minimal',
           icon: <MoreIcon />,
-          'aria-label': `Menu of the view ${inertLine(view.name)}`,
+          'aria-label': texts.menuOfView(inertLine(view.name)),
         }}
       />
       {rename.shown && <RenameViewDialog key={rename.shown.key} presence={rename.shown.presence} view={view} />}

@@ -14,6 +14,9 @@ import { useViews } from '#renderer/views/views.ts';
 import { VERSION, addressOf, isAsSaved } from './view-address.ts';
 import { ViewChanges } from './view-head.tsx';
 import { ViewMenu } from './view-menu.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.ts';
 import * as alertListStyles from '#renderer/alerts/list/alert-list.module.css';
 import * as styles from './view-head.module.css';
 
@@ -29,7 +32,7 @@ export function ViewPage() {
   if (!error) return null;
   return (
     <div className={alertListStyles.alone}>
-      <LoadError what="Your views" error={error} onRetry={retry} isPage />
+      <LoadError what={texts.yourViews} error={error} onRetry={retry} isPage />
     </div>
   );
 }
@@ -59,21 +62,21 @@ function OpenView({ view, views }: { view: View; views: readonly View[] }) {
     children: <ViewMenu view={view} views={views} />,
   };
   if (view.list === 'inbox') return <InboxListPage {...page} countLabel={IN_INBOX} />;
-  if (view.list === 'mine') return <QueueListPage {...page} list={MINE} words="in your queue" />;
+  if (view.list === 'mine') return <QueueListPage {...page} list={MINE} words={pageTexts.inYourQueue} />;
   return <AllListPage {...page} countLabel={IN_SYSTEM} />;
 }
 
 const MINE = { list: 'mine' } as const;
-const IN_SYSTEM = (): string => 'in the system';
-const IN_INBOX = (): string => 'waiting for action';
+const IN_SYSTEM = (): string => texts.inSystem;
+const IN_INBOX = (): string => common.waitingForAction;
 
 /** Nothing is filtered beside the view, and nothing is in it. */
 function ViewEmpty() {
   return (
     <EmptyState
       icon={<FilterListIcon size={40} />}
-      title="No alerts in this view"
-      text="Alerts that match it appear here automatically."
+      title={texts.noAlertsInThisView}
+      text={texts.alertsThatMatchItAppear}
     />
   );
 }
@@ -87,13 +90,9 @@ function ViewUnknown({ name }: { name: string | undefined }) {
       <EmptyState
         isPage
         icon={<FilterListIcon size={40} />}
-        title={name === undefined ? 'View not found' : `${inertLine(name)} was deleted`}
-        text={
-          name === undefined
-            ? 'This view may have been deleted or is no longer shared.'
-            : 'The view was deleted or is no longer shared. Its alerts are where they were.'
-        }
-        action={<AnchorButton href={href} onClick={open} text="New Alerts" />}
+        title={name === undefined ? texts.viewNotFound : texts.wasDeleted(inertLine(name))}
+        text={name === undefined ? texts.thisViewMayHaveBeen : texts.viewWasDeletedOrIs}
+        action={<AnchorButton href={href} onClick={open} text={common.newAlerts} />}
       />
     </div>
   );

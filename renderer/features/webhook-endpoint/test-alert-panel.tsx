@@ -9,6 +9,8 @@ import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import classNames from 'classnames';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './webhook-endpoint-page.module.css';
 
@@ -17,15 +19,12 @@ export function TestAlertPanel() {
   const { state, send } = useTestAlert();
   const isSending = state.at === 'sending' || state.at === 'stored';
   return (
-    <Panel
-      title="Try it"
-      hint="Sends an alert from “Test alert” through the whole system: stored, sent to everyone, and shown in New Alerts."
-    >
+    <Panel title={texts.tryIt} hint={texts.sendsAlertFromTestAlert}>
       <div className={`${panelStyles.panelBody} ${styles.testAlert}`}>
         <Button
           intent="primary"
           icon={<SendMessageIcon />}
-          text="Send test alert"
+          text={texts.sendTestAlert}
           aria-disabled={isSending || undefined}
           onClick={() => isSending || void send()}
         />
@@ -42,22 +41,21 @@ function TestAlertMessage({ state }: { state: TestAlertState }) {
     case 'rest':
       return null;
     case 'sending':
-      return 'Sending…';
+      return texts.sending;
     case 'failed':
-      return `The test alert could not be sent. ${state.error.message}`;
+      return texts.testAlertCouldNotBe(state.error.message);
     case 'stored':
-      return 'Stored. Waiting for it in New Alerts…';
+      return texts.storedWaitingForItIn;
     case 'arrived':
       return (
         <>
-          Arrived in <InboxLink /> after {Math.max(1, Math.round(state.afterMs))} ms.
+          {texts.arrivedIn} <InboxLink /> {texts.afterMilliseconds(Math.max(1, Math.round(state.afterMs)))}
         </>
       );
     case 'late':
       return (
         <>
-          It is stored, but this screen has not received it. Check the connection at the top right, and look in{' '}
-          <InboxLink />.
+          {texts.notReceivedHint} <InboxLink />.
         </>
       );
   }
@@ -65,7 +63,7 @@ function TestAlertMessage({ state }: { state: TestAlertState }) {
 
 const InboxLink = () => (
   <Link className="ad-link" to="/">
-    New Alerts
+    {common.newAlerts}
   </Link>
 );
 

@@ -7,6 +7,9 @@ import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { PageTabs } from '#renderer/ui/page-head/page-tabs.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { TestAlertPanel } from './test-alert-panel.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './webhook-endpoint-page.module.css';
@@ -16,41 +19,41 @@ export function WebhookEndpointPage() {
   const url = `${window.location.origin}${WEBHOOK_PATH}`;
   return (
     <div className={pageHeadStyles.page}>
-      <PageHead title="Webhook Endpoint" parent={ADMIN_PANEL} />
-      <PageTabs isFirst label="Sources and keys" tabs={SOURCE_PAGES} />
+      <PageHead title={common.webhookEndpoint} parent={ADMIN_PANEL} />
+      <PageTabs isFirst label={pageTexts.sourcesAndKeys} tabs={SOURCE_PAGES} />
       <div className={`${panelStyles.pageBody} ${styles.endpoint}`}>
-        <Panel title="POST URL" hint="External systems send alerts to this URL.">
+        <Panel title={texts.postUrl} hint={texts.externalSystemsSendAlertsTo}>
           <div className={`${panelStyles.panelBody} ${styles.endpointText}`}>
-            <CopyField copyLabel="Copy URL" text={url} />
+            <CopyField copyLabel={texts.copyUrl} text={url} />
             <LocalAddressNote />
           </div>
         </Panel>
-        <Panel title="Required header">
+        <Panel title={texts.requiredHeader}>
           <div className={panelStyles.panelBody}>
             <p>
-              The header <code className="ad-code">X-Webhook-Auth</code> carries an API key.{' '}
-              <Link className="ad-link" to="/admin/api-keys">
-                Create one in API Keys
-              </Link>
-              .
+              {texts.headerHint(<code className="ad-code">X-Webhook-Auth</code>, (text) => (
+                <Link className="ad-link" to="/admin/api-keys">
+                  {text}
+                </Link>
+              ))}
             </p>
           </div>
         </Panel>
-        <Panel title="Payload">
+        <Panel title={texts.payload}>
           <div className={`${panelStyles.panelBody} ${styles.endpointText}`}>
             <p>
-              Any JSON. The customer is extracted from the field <code className="ad-code">customer</code>,{' '}
-              <code className="ad-code">Customer</code> or <code className="ad-code">customerName</code>.
+              {texts.payloadHint(
+                <code className="ad-code">customer</code>,
+                <code className="ad-code">Customer</code>,
+                <code className="ad-code">customerName</code>,
+              )}
             </p>
-            <p className={styles.endpointNote}>
-              The response is 202 with the ID of the alert, sent after the alert is stored. On 503, send it again after
-              the seconds in <code className="ad-code">Retry-After</code>.
-            </p>
+            <p className={styles.endpointNote}>{texts.responseHint(<code className="ad-code">Retry-After</code>)}</p>
           </div>
         </Panel>
-        <Panel title="Example" hint="Paste it into a shell and insert your API key.">
+        <Panel title={texts.example} hint={texts.pasteItIntoShellAnd}>
           <div className={panelStyles.panelBody}>
-            <CopyField copyLabel="Copy curl command" text={curlExample(url)} />
+            <CopyField copyLabel={texts.copyCurlCommand} text={curlExample(url)} />
           </div>
         </Panel>
         <TestAlertPanel />

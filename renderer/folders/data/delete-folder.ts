@@ -8,6 +8,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { createPendingDeletions, undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import { foldersQuery } from './folders.ts';
+import * as texts from './texts.ts';
 
 const deletions = createPendingDeletions<Folder>();
 
@@ -37,18 +38,18 @@ export function useDeleteFolder(): (folder: Folder) => void {
       const mark = (isPending: boolean): void => store.set(deletions.markAtom, folder, isPending);
       mark(true);
       undo.add({
-        kind: 'folder deleted',
-        title: 'Folder deleted',
-        description: `The alerts in ${name} return to My Alerts`,
+        kind: texts.folderDeletedInText,
+        title: texts.oneFolderDeleted,
+        description: texts.alertsInReturnToMy(name),
         subject: { text: name },
-        many: (count) => ({ title: `${count} folders deleted`, description: 'Their alerts return to My Alerts' }),
+        many: (count) => ({ title: texts.foldersDeleted(count), description: texts.theirAlertsReturnToMy }),
         ...undoableDeletion({
           show: () => mark(false),
           send: (keepalive) => deleteFolder(folder.id, { keepalive }),
           onSent: refresh,
           onFailed: () => void refresh(),
         }),
-        commitFailed: 'Could not delete the folder',
+        commitFailed: texts.couldNotDeleteFolder,
       });
     },
     [client, store, undo],

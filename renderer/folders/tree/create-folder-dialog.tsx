@@ -12,6 +12,8 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import * as texts from './texts.ts';
+import * as createFolderTexts from './create-folder-texts.ts';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import * as styles from './create-folder-dialog.module.css';
 
@@ -35,10 +37,14 @@ export function useCreateFolder() {
     onSuccess: (folder) => {
       client.setQueryData(foldersQuery.queryKey, (folders) => folders && [...folders, folder]);
       void client.invalidateQueries(foldersQuery);
-      toasts.show({ title: 'Folder created', description: inertLine(folder.name) });
+      toasts.show({ title: createFolderTexts.folderCreated, description: inertLine(folder.name) });
     },
     onError: ({ message }) => {
-      toasts.show({ variant: 'destructive', title: 'Error', description: message || 'Failed to create folder' });
+      toasts.show({
+        variant: 'destructive',
+        title: createFolderTexts.error,
+        description: message || createFolderTexts.failedToCreateFolder,
+      });
     },
   });
 }
@@ -77,16 +83,16 @@ export function CreateFolderDialog({ presence, rows }: CreateFolderDialogProps) 
   return (
     <FormDialog
       presence={presence}
-      title="Create New Folder"
-      subtitle="Organize your alerts by creating custom folders with colors."
+      title={createFolderTexts.createNewFolder}
+      subtitle={createFolderTexts.organizeYourAlertsByCreating}
       onSubmit={create}
-      submit={{ text: 'Create Folder', pendingText: 'Creating...', isPending, isDisabled: name.trim() === '' }}
+      submit={{ text: texts.createFolder, pendingText: 'Creating...', isPending, isDisabled: name.trim() === '' }}
     >
-      <FormField label="Folder Name">
+      <FormField label={createFolderTexts.folderName}>
         {(field) => (
           <InputGroup
             {...field}
-            placeholder="e.g., Urgent, Project A"
+            placeholder={createFolderTexts.eGUrgentProject}
             maxLength={LONGEST_NAME}
             autoComplete="off"
             value={name}
@@ -97,7 +103,8 @@ export function CreateFolderDialog({ presence, rows }: CreateFolderDialogProps) 
       <FormField
         label={
           <>
-            Parent Folder <span className={formDialogStyles.optional}>(Optional)</span>
+            {createFolderTexts.parentFolder}{' '}
+            <span className={formDialogStyles.optional}>{createFolderTexts.optional}</span>
           </>
         }
       >
@@ -108,7 +115,7 @@ export function CreateFolderDialog({ presence, rows }: CreateFolderDialogProps) 
             value={parentId}
             onChange={({ currentTarget }) => setParentId(currentTarget.value)}
           >
-            <option value={TOP_LEVEL}>None (top level)</option>
+            <option value={TOP_LEVEL}>{createFolderTexts.noneTopLevel}</option>
             {rows.map(({ folder, depth }) => (
               <option key={folder.id} value={folder.id}>
                 {`${'\u2003'.repeat(depth)}${inertLine(folder.name)}`}
@@ -132,7 +139,7 @@ export function ColorSwatches({ value, onChange }: ColorSwatchesProps) {
   const group = useId();
   return (
     <fieldset className={styles.swatches}>
-      <legend>Color</legend>
+      <legend>{createFolderTexts.color}</legend>
       {folderColorSchema.options.map((color) => (
         <label key={color} className={styles.swatch}>
           <input

@@ -24,6 +24,8 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { type TreeMoves, useTreeKeys } from './use-tree-keys.ts';
 import classNames from 'classnames';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as foldersGroupStyles from './folders-group.module.css';
 import * as styles from './folder-tree.module.css';
 
@@ -68,7 +70,7 @@ export function FolderTree({ rows }: { rows: readonly FolderRow[] }) {
     <ul
       ref={tree}
       role="tree"
-      aria-label="Folders"
+      aria-label={common.folders}
       className={styles.tree}
       onClick={onClick}
       onKeyDown={onKeyDown}
@@ -159,7 +161,7 @@ const FolderTreeItem = memo(function FolderTreeItem(props: FolderTreeItemProps) 
   return (
     <li
       role="treeitem"
-      aria-label={badge === undefined ? name : `${name} ${badge} open ${count === 1 ? 'alert' : 'alerts'}`}
+      aria-label={badge === undefined ? name : texts.open(name, badge, count)}
       aria-level={depth + 1}
       aria-posinset={place}
       aria-setsize={siblings}
@@ -192,7 +194,7 @@ const FolderTreeItem = memo(function FolderTreeItem(props: FolderTreeItemProps) 
           type="button"
           className={classNames(Classes.BUTTON, Classes.MINIMAL, styles.treeDelete)}
           data-part="delete"
-          aria-label={`Delete folder ${name}`}
+          aria-label={texts.deleteFolder(name)}
           tabIndex={isActive ? 0 : -1}
         >
           <TrashIcon size={14} />

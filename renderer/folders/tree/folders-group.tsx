@@ -15,6 +15,8 @@ import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { FolderTree } from './folder-tree.tsx';
 import classNames from 'classnames';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as navStyles from '#renderer/ui/nav/nav.module.css';
 import * as styles from './folders-group.module.css';
 
@@ -35,9 +37,9 @@ export const FoldersGroup = memo(function FoldersGroup({ iconsOnly }: { iconsOnl
       <Button
         variant="minimal"
         icon={<PlusIcon />}
-        aria-label="Create a folder"
+        aria-label={texts.createOneFolder}
         aria-haspopup="dialog"
-        data-tip="Create a folder"
+        data-tip={texts.createOneFolder}
         data-tip-always
         data-tip-now={iconsOnly || undefined}
         data-tip-side="right"
@@ -46,15 +48,15 @@ export const FoldersGroup = memo(function FoldersGroup({ iconsOnly }: { iconsOnl
     </span>
   );
   return (
-    <section className={`${navStyles.group} ${styles.folders}`} aria-label="Folders">
+    <section className={`${navStyles.group} ${styles.folders}`} aria-label={common.folders}>
       <div className={navStyles.groupHead}>
-        <h2 className={navStyles.groupLabel}>Folders</h2>
+        <h2 className={navStyles.groupLabel}>{common.folders}</h2>
         {!iconsOnly && plus}
       </div>
       {error && !rows ? (
         <div className={styles.none} role="alert">
-          <p>Your folders could not be loaded.</p>
-          <Button text="Try again" onClick={() => void refetch()} />
+          <p>{texts.yourFoldersCouldNotBe}</p>
+          <Button text={common.tryAgain} onClick={() => void refetch()} />
         </div>
       ) : !rows ? null : iconsOnly ? (
         <FolderRail rows={rows} />
@@ -79,8 +81,8 @@ function NoFolders({ onCreate }: { onCreate: () => void }) {
   const isOver = drag?.over === 'no-folders';
   return (
     <div className={classNames(styles.none, isOver && styles.dropOver)} data-drop-target="no-folders">
-      <p>{isOver ? 'Drop to create folder' : 'No folders yet'}</p>
-      <Button text="Create Folder" aria-haspopup="dialog" onClick={onCreate} />
+      <p>{isOver ? texts.dropToCreateFolder : common.noFoldersYet}</p>
+      <Button text={texts.createFolder} aria-haspopup="dialog" onClick={onCreate} />
     </div>
   );
 }
@@ -89,7 +91,7 @@ function NoFolders({ onCreate }: { onCreate: () => void }) {
 export function FolderRail({ rows }: { rows: readonly FolderRow[] }) {
   const rememberedPath = useRememberedPath();
   return (
-    <ul className={styles.folderRail} aria-label="Folders">
+    <ul className={styles.folderRail} aria-label={common.folders}>
       {rows
         .filter(({ depth }) => depth === 0)
         .map(({ folder: { id, name, color, alertCount } }) => (

@@ -2,6 +2,7 @@ import { ChevronLeftIcon, ChevronRightIcon } from '@blueprintjs/icons';
 import { addDays, addMonths, isSameMonth, startOfMonth, startOfWeek } from 'date-fns';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { writePattern } from '#renderer/lib/write-pattern.ts';
+import * as texts from './texts.ts';
 import * as styles from './calendar.module.css';
 
 interface CalendarProps {
@@ -76,10 +77,10 @@ export function Calendar({ label, day, today, onChoose, onClose }: CalendarProps
         <h2 id={id} className={styles.month} aria-live="polite">
           {writePattern(shown, 'MMMM yyyy')}
         </h2>
-        <MonthButton label="Previous month" onClick={() => setActive(textOf(addMonths(shown, -1)))}>
+        <MonthButton label={texts.previousMonth} onClick={() => setActive(textOf(addMonths(shown, -1)))}>
           <ChevronLeftIcon />
         </MonthButton>
-        <MonthButton label="Next month" onClick={() => setActive(textOf(addMonths(shown, 1)))}>
+        <MonthButton label={texts.nextMonth} onClick={() => setActive(textOf(addMonths(shown, 1)))}>
           <ChevronRightIcon />
         </MonthButton>
       </div>

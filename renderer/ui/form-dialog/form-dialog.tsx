@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { type ReactNode, useId } from 'react';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './form-dialog.module.css';
 
 interface FormDialogProps {
@@ -49,7 +50,7 @@ export function FormDialog(props: FormDialogProps) {
       form={{ onSubmit: send, noValidate }}
       actions={
         <div className={styles.actions}>
-          {!hasNoCancel && <Button text="Cancel" onClick={presence.onClose} />}
+          {!hasNoCancel && <Button text={pageTexts.cancel} onClick={presence.onClose} />}
           <Button
             type="submit"
             intent={submit.intent ?? 'primary'}

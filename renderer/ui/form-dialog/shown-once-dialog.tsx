@@ -3,6 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as copyButtonStyles from '#renderer/ui/copy-button.module.css';
 import * as styles from './form-dialog.module.css';
 
@@ -63,26 +65,31 @@ export function ShownOnceDialog(props: ShownOnceDialogProps) {
     >
       <DialogBody useOverflowScrollContainer={false}>
         <p id="ad-shown-once-note" className="ad-dialog-subtitle">
-          {note ?? <>Save this {what} somewhere safe. You won&apos;t be able to see it again.</>}
+          {note ?? <>{texts.saveSecret(what)}</>}
         </p>
         <div className={styles.copyFieldWrap} onCopy={() => setCopied(true)}>
           <CopyField copyLabel={copyLabel} text={text} onCopied={() => setCopied(true)} />
         </div>
         {isAsking && !isCopied && (
           <p role="alert" className={styles.question}>
-            The {what} has not been copied. Close anyway?
+            {texts.notCopied(what)}
           </p>
         )}
       </DialogBody>
       <div className={styles.actions}>
         {isAsking && !isCopied ? (
           <>
-            <Button intent="danger" text={`Close without the ${what}`} onClick={closeWithout} />
-            <Button intent="primary" text="Keep open" ref={focusNow} onClick={keepOpen} />
+            <Button intent="danger" text={texts.closeWithout(what)} onClick={closeWithout} />
+            <Button intent="primary" text={texts.keepOpen} ref={focusNow} onClick={keepOpen} />
           </>
         ) : (
           // In the place of the question, whose buttons had the focus.
-          <Button intent="primary" text="Done" ref={focusNow} onClick={asksOnDone ? close : presence.onClose} />
+          <Button
+            intent="primary"
+            text={pageTexts.done}
+            ref={focusNow}
+            onClick={asksOnDone ? close : presence.onClose}
+          />
         )}
       </div>
     </Dialog>

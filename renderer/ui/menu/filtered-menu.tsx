@@ -4,6 +4,7 @@ import { type CSSProperties, type ReactElement, type ReactNode, useState } from 
 import { Combobox, ComboboxOption, ComboboxOptions, ComboboxSearch } from '#renderer/ui/combobox/combobox.tsx';
 import classNames from 'classnames';
 import { MenuList } from './menu-list.tsx';
+import * as texts from './texts.ts';
 import * as styles from './menu.module.css';
 
 /** From so many entries on, a menu has a filter. */
@@ -59,8 +60,8 @@ export function FilteredMenu(props: FilteredMenuProps) {
   const shown = [...(head && wanted === '' ? [head] : []), ...found.slice(0, MOST_DRAWN)];
   const note =
     found.length > MOST_DRAWN
-      ? `${found.length - MOST_DRAWN} more, type to find them`
-      : found.length === 0 && (isSearching ? 'Searching…' : 'Nothing found');
+      ? texts.moreToFind(found.length - MOST_DRAWN)
+      : found.length === 0 && (isSearching ? texts.searching : texts.nothingFound);
   return (
     <div className={styles.filteredMenu}>
       {all.length < FILTER_FROM ? (
@@ -111,7 +112,7 @@ function foldOf(
     key: 'folded',
     name: text,
     text,
-    label: isUnfolded ? 'Hide' : 'Show',
+    label: isUnfolded ? texts.hide : texts.show,
     staysOpen: true,
     onSelect: () => setUnfolded(!isUnfolded),
   };

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { countText } from '#renderer/lib/badge-text.ts';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as styles from './page-head.module.css';
 
 interface PageHeadProps {
@@ -47,7 +48,7 @@ export function PageHead({
     >
       <div className={styles.headWords}>
         {parent && (
-          <Link className={styles.back} to={parent.to} aria-label={`Back to ${parent.title}`}>
+          <Link className={styles.back} to={parent.to} aria-label={texts.backToTitle(parent.title)}>
             <ChevronLeftIcon size={14} />
             <span>{parent.title}</span>
           </Link>

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as styles from './panel.module.css';
 
 interface PanelProps {
@@ -37,7 +38,7 @@ const WIDTHS = [180, 132, 208, 156];
 export function RowsSkeleton({ label, isSheet = false }: { label: string; isSheet?: boolean }) {
   return (
     <>
-      <output className="ad-hidden">Loading {label}…</output>
+      <output className="ad-hidden">{texts.loadingRows(label)}</output>
       <div className={classNames(styles.rows, styles.rowsLoading, isSheet && styles.rows_sheet)} aria-hidden>
         {WIDTHS.map((width) => (
           <div key={width} className={styles.row}>

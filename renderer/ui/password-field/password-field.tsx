@@ -4,6 +4,7 @@ import { type RefObject, useState } from 'react';
 import { MIN_PASSWORD_LENGTH } from '#backend/contract/user.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import * as texts from './texts.ts';
 import * as styles from './password-field.module.css';
 
 interface PasswordFieldProps {
@@ -23,8 +24,8 @@ export function PasswordField({ label, value, onChange, inputRef }: PasswordFiel
   return (
     <FormField
       label={label}
-      action={<Button className={styles.suggest} variant="minimal" text="Suggest a password" onClick={suggest} />}
-      hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
+      action={<Button className={styles.suggest} variant="minimal" text={texts.suggestPassword} onClick={suggest} />}
+      hint={texts.atLeastCharacters(MIN_PASSWORD_LENGTH)}
     >
       {(ids) => (
         <InputGroup
@@ -40,11 +41,11 @@ export function PasswordField({ label, value, onChange, inputRef }: PasswordFiel
           onValueChange={onChange}
           rightElement={
             <span className={styles.buttons}>
-              {value !== '' && <CopyButton text={value} label="Copy password" />}
+              {value !== '' && <CopyButton text={value} label={texts.copyPassword} />}
               <Button
                 variant="minimal"
                 icon={isShown ? <EyeOffIcon /> : <EyeOpenIcon />}
-                aria-label={isShown ? 'Hide password' : 'Show password'}
+                aria-label={isShown ? texts.hidePassword : texts.showPassword}
                 onClick={() => setShown(!isShown)}
               />
             </span>

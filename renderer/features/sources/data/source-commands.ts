@@ -11,6 +11,7 @@ import {
 } from '#backend/contract/source.ts';
 import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { SOURCES, dropSource, putSource, sourcePath } from './get-sources.ts';
+import * as texts from './texts.ts';
 
 /** `POST /api/sources`. The answer is the only one with the new secrets. Throws an ApiError, 409 for a name that exists. */
 export const createSource = (input: NewSource): Promise<SourceWithSecrets> =>
@@ -21,7 +22,7 @@ export class ChangedMeanwhileError extends Error {
   override name = 'ChangedMeanwhileError';
 
   constructor() {
-    super('Someone else changed it in the meantime. Their version is shown.');
+    super(texts.someoneElseChangedItIn);
   }
 }
 

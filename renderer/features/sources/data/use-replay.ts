@@ -5,6 +5,7 @@ import { replaySentence } from '#renderer/features/sources/shown/outcome-labels.
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { replayDeliveries } from './get-deliveries.ts';
 import { SOURCES } from './get-sources.ts';
+import * as texts from './texts.ts';
 
 /** Replays deliveries of a source, at most so many in one call, and reports in a toast what that made. */
 export function useReplay(sourceId: string) {
@@ -39,12 +40,12 @@ export function useReplay(sourceId: string) {
       const replayed = counted(ids.length - left.length, 'delivery', 'deliveries');
       const description =
         left.length > 0
-          ? `${counted(left.length, 'delivery', 'deliveries')} not replayed: ${left[0]?.reason ?? ''}`
+          ? texts.notReplayed(counted(left.length, 'delivery', 'deliveries'), left[0]?.reason ?? '')
           : undefined;
-      toasts.show({ intent: 'done', title: `${replayed} replayed${made === '' ? '' : `: ${made}`}`, description });
+      toasts.show({ intent: 'done', title: texts.replayed(replayed, made), description });
     },
     onError: ({ message }) =>
-      toasts.show({ variant: 'destructive', title: 'Failed to replay the deliveries', description: message }),
+      toasts.show({ variant: 'destructive', title: texts.failedToReplayDeliveries, description: message }),
     onSettled: () => client.invalidateQueries({ queryKey: [SOURCES, sourceId, 'newest'] }),
   });
 }

@@ -25,6 +25,8 @@ import { EMPTY_SELECTION, type Selection, toggled } from './selection.ts';
 import { TimeLine } from './time-line.tsx';
 import { useLiveRows } from './use-live-rows.ts';
 import { useIsAtTop } from './use-live-rows.ts';
+import * as texts from './texts.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
 import * as timeLineStyles from './time-line.module.css';
 import * as styles from './deliveries.module.css';
 
@@ -94,7 +96,7 @@ export function DeliveriesTab({ source }: { source: Source }) {
                 className={styles.deliveriesNew}
                 intent="primary"
                 icon={<ArrowUpIcon />}
-                text={counted(pending.length, 'new delivery', 'new deliveries')}
+                text={counted(pending.length, texts.newDelivery, texts.newDeliveries)}
                 onClick={() => {
                   showNew();
                   document.querySelector('#content')?.scrollTo(0, 0);
@@ -114,31 +116,33 @@ export function DeliveriesTab({ source }: { source: Source }) {
         ) : view.outcome === undefined && view.q === '' && view.range === undefined ? (
           <EmptyState
             icon={<InboxIcon size={40} />}
-            title="Waiting for the first delivery…"
-            text="It appears here within a second. Setup has the configuration for the sender."
-            action={<Button text="Setup" onClick={() => void navigate(pageOf(source.id, 'set-up'))} />}
+            title={sourceTexts.waitingForFirstDelivery}
+            text={texts.itAppearsHereWithinSecond}
+            action={<Button text={texts.setup} onClick={() => void navigate(pageOf(source.id, 'set-up'))} />}
           />
         ) : (
           <EmptyState
             icon={<SearchIcon size={40} />}
             title={
               view.q === ''
-                ? `No ${view.outcome === undefined ? '' : `${OUTCOME_LABELS[view.outcome].toLowerCase()} `}deliveries`
-                : `No deliveries match “${view.q}”`
+                ? texts.noDeliveriesOf(
+                    view.outcome === undefined ? '' : `${OUTCOME_LABELS[view.outcome].toLowerCase()} `,
+                  )
+                : texts.noDeliveriesMatch(view.q)
             }
-            text={view.range ? 'None in the selected period.' : noneIn(view.hours)}
+            text={view.range ? texts.noneInSelectedPeriod : noneIn(view.hours)}
             action={
               <Button
-                text="Show all deliveries"
+                text={texts.showAllDeliveries}
                 onClick={() => change({ outcome: undefined, q: '', range: undefined })}
               />
             }
           />
         )
       ) : list.error ? (
-        <LoadError what="Deliveries" error={list.error} onRetry={() => void list.refetch()} />
+        <LoadError what={texts.deliveries} error={list.error} onRetry={() => void list.refetch()} />
       ) : (
-        <RowsSkeleton label="deliveries" isSheet />
+        <RowsSkeleton label={texts.deliveriesInText} isSheet />
       )}
       {count > 0 && (
         <ReplayBar
@@ -155,7 +159,7 @@ export function DeliveriesTab({ source }: { source: Source }) {
 
 const noneIn = (hours: number): string => {
   const label = SPANS.find((one) => one.hours === hours)?.label;
-  return label === undefined || label === 'All' ? 'None are kept.' : `None in the last ${label}.`;
+  return label === undefined || label === 'All' ? texts.noneAreKept : texts.noneInLast(label);
 };
 
 /** From the first to the last of the rows: `9:34 to 9:38 AM`. */

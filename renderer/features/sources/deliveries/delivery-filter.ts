@@ -2,15 +2,17 @@ import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type DeliveryOutcome, deliveryOutcomeSchema } from '#backend/contract/delivery.ts';
 import type { DeliveryFilter } from '#renderer/features/sources/data/get-deliveries.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Spans of time to choose from, in hours; the log keeps no more than the longest. */
 export const SPANS = [
-  { hours: 1, label: '1 hour' },
-  { hours: 24, label: '24 hours' },
-  { hours: 24 * 7, label: '7 days' },
-  { hours: 24 * 90, label: 'All' },
+  { hours: 1, label: pageTexts.hours(1) },
+  { hours: 24, label: pageTexts.hours(24) },
+  { hours: 24 * 7, label: pageTexts.days(7) },
+  { hours: 24 * 90, label: texts.all },
 ] as const;
 const DEFAULT_HOURS = 24;
 

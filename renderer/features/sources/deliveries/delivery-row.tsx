@@ -11,6 +11,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as styles from './delivery-table.module.css';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -36,7 +37,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, isSelected,
       <td className={styles.check}>
         <Checkbox
           checked={isSelected}
-          aria-label={`Select ${OUTCOME_LABELS[outcome]}, ${shownTime}`}
+          aria-label={texts.selectDelivery(OUTCOME_LABELS[outcome], shownTime)}
           onClick={(event) => onToggle(id, event.shiftKey)}
           onChange={() => undefined}
         />
@@ -54,7 +55,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, isSelected,
         {replayOf !== null && (
           <span className={`${panelStyles.badge} ${styles.replayed}`}>
             <RepeatIcon size={12} />
-            Replayed
+            {texts.replayed}
           </span>
         )}
         <Link className={`${styles.link} ${tableStyles.rowLink}`} to={to} dir="auto" data-tip={summary}>
@@ -62,7 +63,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, isSelected,
         </Link>
         {more !== '' && <span className={styles.more}>{more}</span>}
       </td>
-      <td className={styles.alerts}>{newAlerts > 0 ? `${newAlerts} new` : alerts > 0 ? alerts : ''}</td>
+      <td className={styles.alerts}>{newAlerts > 0 ? texts.newAlerts(newAlerts) : alerts > 0 ? alerts : ''}</td>
       <td className={classNames(styles.status, outcome === 'refused' && styles.status_refused)}>{status}</td>
       <td className={styles.size}>{formatBytes(size)}</td>
       <td className={styles.took}>{formatTook(durationMs)}</td>
@@ -75,6 +76,6 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, isSelected,
 
 /** What follows the sentence: further alerts, or where a request without alerts came from. */
 function moreOf({ outcome, alerts, remoteAddress }: DeliverySummary): string {
-  if (alerts > 1) return `and ${alerts - 1} more`;
-  return outcome === 'refused' || outcome === 'handshake' ? `from ${remoteAddress}` : '';
+  if (alerts > 1) return texts.andMore(alerts - 1);
+  return outcome === 'refused' || outcome === 'handshake' ? texts.fromAddress(remoteAddress) : '';
 }

@@ -2,6 +2,9 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { DeliverySummary } from '#backend/contract/delivery.ts';
 import { DeliveryRow } from './delivery-row.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as deliveriesStyles from './deliveries.module.css';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
@@ -46,34 +49,34 @@ export function DeliveryTable({ rows, toOf, selected, isAll, onToggle, onAll, mo
   return (
     // Keys of the links and checkboxes in the rows bubble up to it.
     <div role="presentation" onKeyDown={onKeyDown}>
-      <table className={`${tableStyles.table} ${panelStyles.rows_sheet}`} aria-label="Deliveries">
+      <table className={`${tableStyles.table} ${panelStyles.rows_sheet}`} aria-label={texts.deliveries}>
         <thead>
           <tr className={`${styles.row} ${tableStyles.head}`}>
             <th scope="col">
               <Checkbox
-                aria-label="Select all deliveries"
+                aria-label={texts.selectAllDeliveries}
                 checked={isAll}
                 indeterminate={isSome && !isAll}
                 onChange={() => onAll(!isSome)}
               />
             </th>
-            <th scope="col">Time</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">What happened</th>
+            <th scope="col">{texts.time}</th>
+            <th scope="col">{texts.outcome}</th>
+            <th scope="col">{texts.whatHappened}</th>
             <th scope="col" className={styles.alerts}>
-              Alerts
+              {texts.alerts}
             </th>
             <th scope="col" className={styles.status}>
-              Answer
+              {texts.answer}
             </th>
             <th scope="col" className={styles.size}>
-              Size
+              {texts.size}
             </th>
             <th scope="col" className={styles.took}>
-              Took
+              {texts.took}
             </th>
             <th scope="col">
-              <span className="ad-hidden">Open</span>
+              <span className="ad-hidden">{texts.open}</span>
             </th>
           </tr>
         </thead>
@@ -115,7 +118,7 @@ function MoreRows({ isFetchingNextPage, error, fetchNextPage }: DeliveryTablePro
   return (
     <div ref={end} className={deliveriesStyles.end}>
       <Button
-        text={isFetchingNextPage ? 'Loading…' : error ? 'Try again' : 'Show more'}
+        text={isFetchingNextPage ? pageTexts.loading : error ? common.tryAgain : texts.showMore}
         onClick={() => void fetchNextPage()}
       />
     </div>

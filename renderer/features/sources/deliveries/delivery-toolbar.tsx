@@ -8,6 +8,7 @@ import { countText } from '#renderer/lib/badge-text.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { type LogView, SPANS } from './delivery-filter.ts';
+import * as texts from './texts.ts';
 import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import * as styles from './delivery-toolbar.module.css';
@@ -36,7 +37,7 @@ export function DeliveryToolbar({ view, counts, isLive, onLive, onChange }: Deli
       <SearchField text={view.q} onSearch={(q) => onChange({ q })} />
       <SegmentedControl
         className={styles.outcomes}
-        aria-label="Outcome"
+        aria-label={texts.outcome}
         options={[
           { value: ALL, label: withCount('All', total) },
           ...shown.map((value) => ({
@@ -52,7 +53,7 @@ export function DeliveryToolbar({ view, counts, isLive, onLive, onChange }: Deli
         <span className={filterButtonStyles.rule} />
         <Switch
           className={styles.live}
-          label="Live"
+          label={texts.live}
           checked={isLive}
           onChange={({ currentTarget }) => onLive(currentTarget.checked)}
         />
@@ -75,8 +76,8 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (text: string
       className={styles.search}
       type="search"
       leftElement={<SearchIcon className={sourcesStyles.fieldIcon} />}
-      placeholder="Search bodies, ids, addresses"
-      aria-label="Search bodies, ids, addresses"
+      placeholder={texts.searchBodiesIdsAddresses}
+      aria-label={texts.searchBodiesIdsAddresses}
       maxLength={200}
       value={typed}
       onValueChange={setTyped}
@@ -99,7 +100,7 @@ function SpanFilter(filter: SpanFilterProps) {
 
 function SpanMenu({ hours, onSelect }: SpanFilterProps) {
   return (
-    <MenuList label="Time">
+    <MenuList label={texts.time}>
       {SPANS.map((span) => (
         <MenuItem
           key={span.hours}

@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { RepeatIcon } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { countText } from '#renderer/lib/badge-text.ts';
+import * as texts from './texts.ts';
 import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
 import * as styles from './replay-bar.module.css';
 
@@ -19,22 +20,22 @@ export function ReplayBar({ count, span, isBusy, onClear, onReplay }: ReplayBarP
   const [notify, setNotify] = useState(false);
   return (
     <div className={styles.place}>
-      <section className={styles.replay} aria-label={`${count} selected`}>
+      <section className={styles.replay} aria-label={texts.countSelected(count)}>
         <output>
-          <strong>{countText(count)} selected</strong> <span className={styles.span}>{span}</span>
+          <strong>{texts.selected(countText(count))}</strong> <span className={styles.span}>{span}</span>
         </output>
         <span className={filterButtonStyles.rule} />
         <Checkbox
           className={styles.notify}
-          label="Notify people again"
+          label={texts.notifyPeopleAgain}
           checked={notify}
           onChange={({ currentTarget }) => setNotify(currentTarget.checked)}
         />
-        <Button variant="minimal" text="Clear" onClick={onClear} />
+        <Button variant="minimal" text={texts.clear} onClick={onClear} />
         <Button
           intent="primary"
           icon={<RepeatIcon />}
-          text={isBusy ? 'Replaying…' : `Replay ${countText(count)}`}
+          text={isBusy ? texts.replaying : texts.replayCount(countText(count))}
           aria-disabled={isBusy || undefined}
           onClick={() => !isBusy && onReplay(notify)}
         />

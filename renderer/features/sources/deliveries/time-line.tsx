@@ -5,6 +5,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { DeliveryCounts } from '#backend/contract/delivery.ts';
 import { counted } from '#renderer/features/sources/shown/amounts.ts';
 import { barsOf, sumOf } from '#renderer/features/sources/shown/sparkline-bars.ts';
+import * as texts from './texts.ts';
 import * as sparklineStyles from '#renderer/features/sources/shown/sparkline.module.css';
 import * as styles from './time-line.module.css';
 
@@ -53,7 +54,7 @@ export function TimeLine({ parts, end, range, onRange }: TimeLineProps) {
         ref={box}
         type="button"
         className={styles.bars}
-        aria-label={`Time line: ${counted(deliveries, 'delivery', 'deliveries')}, ${refused} refused. Shift and arrow keys select a range.`}
+        aria-label={texts.timeLine(counted(deliveries, 'delivery', 'deliveries'), refused)}
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -99,7 +100,7 @@ export function TimeLine({ parts, end, range, onRange }: TimeLineProps) {
             {text}
           </span>
         ))}
-        <span className={styles.now}>now</span>
+        <span className={styles.now}>{texts.now}</span>
       </div>
     </div>
   );
@@ -108,7 +109,7 @@ export function TimeLine({ parts, end, range, onRange }: TimeLineProps) {
 type Part = DeliveryCounts['parts'][number];
 
 const tipOf = ({ from, deliveries, refused }: Part): string =>
-  `${writeTime(new Date(from), 'MMM d, h:mm a')}: ${counted(deliveries, 'delivery', 'deliveries')}${refused > 0 ? `, ${refused} refused` : ''}`;
+  `${writeTime(new Date(from), 'MMM d, h:mm a')}: ${counted(deliveries, 'delivery', 'deliveries')}${refused > 0 ? texts.refused(refused) : ''}`;
 
 /** The parts that a range covers. */
 function indexesOf(parts: readonly Part[], range: TimeLineProps['range']): { from: number; to: number } | undefined {

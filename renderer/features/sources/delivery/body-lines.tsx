@@ -4,6 +4,7 @@ import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { inertText } from '#renderer/lib/inert-text.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as styles from './request-panel.module.css';
 import * as codeBoxStyles from '#renderer/features/sources/shown/code-box.module.css';
 
@@ -34,7 +35,7 @@ export const BodyLines = memo(function BodyLines({ lines, marked, current, text 
     box.current?.querySelector(`[data-line="${shown}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [shown]);
   return (
-    <ScrollRegion ref={box} label="Body" className={styles.lines}>
+    <ScrollRegion ref={box} label={texts.body} className={styles.lines}>
       {parts.map((part) => (
         <div
           key={part[0]?.key}

@@ -27,6 +27,7 @@ import { RefusalPanel } from './refusal-panel.tsx';
 import { RequestPanel } from './request-panel.tsx';
 import { useNeighbours } from './use-neighbours.ts';
 import { WhyPanel } from './why-panel.tsx';
+import * as texts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as sourceHeadStyles from '#renderer/features/sources/shown/source-head.module.css';
 import { useAsk } from '#renderer/ui/dialogs.tsx';
@@ -66,27 +67,27 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
       <PathLine
         steps={[
           { to: pageOf(source.id), title: inertLine(source.name) },
-          { to: `${pageOf(source.id)}${search}`, title: 'Deliveries' },
+          { to: `${pageOf(source.id)}${search}`, title: texts.deliveries },
         ]}
       />
       <TitleRow
-        title={delivery ? formatMoment(new Date(delivery.receivedAt)) : 'Delivery'}
+        title={delivery ? formatMoment(new Date(delivery.receivedAt)) : texts.delivery}
         actions={
           <>
             <Button
               icon={<ChevronUpIcon />}
-              aria-label="Newer delivery"
+              aria-label={texts.newerDelivery}
               aria-keyshortcuts="K ArrowUp"
-              data-tip="Newer delivery (K)"
+              data-tip={texts.newerDeliveryK}
               data-tip-always
               disabled={newer === undefined}
               onClick={() => go(newer)}
             />
             <Button
               icon={<ChevronDownIcon />}
-              aria-label="Older delivery"
+              aria-label={texts.olderDelivery}
               aria-keyshortcuts="J ArrowDown"
-              data-tip="Older delivery (J)"
+              data-tip={texts.olderDeliveryJ}
               data-tip-always
               disabled={older === undefined}
               onClick={() => go(older)}
@@ -95,14 +96,14 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
             {!(delivery && isEmail(delivery)) && (
               <Button
                 icon={copyState === 'copied' ? <TickIcon /> : <DuplicateIcon />}
-                text={copyState === 'copied' ? 'Copied' : 'Copy as curl'}
+                text={copyState === 'copied' ? texts.copied : texts.copyAsCurl}
                 disabled={!delivery}
                 onClick={() => delivery && void copy(curlText(delivery, window.location.origin))}
               />
             )}
             <Button
               icon={<RepeatIcon />}
-              text={replay.isPending ? 'Replaying…' : 'Replay'}
+              text={replay.isPending ? texts.replaying : texts.replay}
               disabled={!delivery || cannotReplay !== undefined}
               data-tip={cannotReplay}
               data-tip-always
@@ -116,10 +117,10 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
       {delivery ? (
         <DeliveryParts delivery={delivery} source={source} cannotReplay={cannotReplay} onReplay={doReplay} />
       ) : error ? (
-        <LoadError what="The delivery" error={error} onRetry={() => void refetch()} />
+        <LoadError what={texts.theDelivery} error={error} onRetry={() => void refetch()} />
       ) : (
         <div className={styles.wait}>
-          <RowsSkeleton label="the delivery" isSheet />
+          <RowsSkeleton label={texts.deliveryInText} isSheet />
         </div>
       )}
     </HoverTip>
@@ -159,7 +160,7 @@ function DeliveryParts({ delivery, source, cannotReplay, onReplay }: DeliveryPar
             {event && (
               <WhyPanel
                 event={event}
-                place={delivery.events.length > 1 ? `Alert ${chosen + 1} of ${delivery.events.length}` : ''}
+                place={delivery.events.length > 1 ? texts.alertOf(chosen + 1, delivery.events.length) : ''}
                 marked={field}
                 kept={kept}
                 onPoint={setPointed}
@@ -174,7 +175,7 @@ function DeliveryParts({ delivery, source, cannotReplay, onReplay }: DeliveryPar
   );
 }
 
-const notKept = ({ settings }: Source): string => `Body no longer kept (${settings.keepDeliveriesDays} days)`;
+const notKept = ({ settings }: Source): string => texts.bodyNoLongerKept(settings.keepDeliveriesDays);
 
 /** K and J, and the arrow keys where nothing else takes them, go to the neighbours. */
 function useNeighbourKeys(onNewer: () => void, onOlder: () => void): void {

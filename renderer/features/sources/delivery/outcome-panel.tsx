@@ -2,13 +2,14 @@ import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { ChevronRightIcon } from '@blueprintjs/icons';
 import { Link } from 'react-router-dom';
 import type { Delivery } from '#backend/contract/delivery.ts';
-import { SENDERS } from '#backend/contract/sender.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
 import { formatTook } from '#renderer/features/sources/shown/amounts.ts';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { EVENT_LABELS, OUTCOME_LABELS, eventsSentence } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
@@ -27,16 +28,13 @@ export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) 
   const made = eventsSentence(results.map((result) => result.outcome));
   const what = made === '' ? OUTCOME_LABELS[outcome] : made;
   return (
-    <section className={panelStyles.panel} aria-label="Outcome">
+    <section className={panelStyles.panel} aria-label={texts.outcome}>
       <div className={styles.outcomeHead}>
-        <h2>
-          {what.charAt(0).toUpperCase() + what.slice(1)}. Answered {status} after {formatTook(durationMs)}.
-        </h2>
+        <h2>{texts.answeredAfter(what.charAt(0).toUpperCase() + what.slice(1), status, formatTook(durationMs))}</h2>
         {results.length === 0 && <p>{inertLine(delivery.summary)}</p>}
         {sender !== null && (
           <p>
-            Detected as {SENDERS[sender].name}
-            {recognisedBy === null ? '.' : ': '}
+            {texts.detectedAs(SENDERS[sender].name, recognisedBy === null ? '.' : ': ')}
             {recognisedBy !== null && <RichText text={recognisedBy} />}
           </p>
         )}
@@ -63,12 +61,12 @@ export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) 
                   data-tip={title === null ? undefined : inertLine(title)}
                   onClick={() => onChoose(place)}
                 >
-                  {title === null ? 'An alert without a title' : inertLine(title)}
+                  {title === null ? texts.alertWithoutTitle : inertLine(title)}
                 </button>
                 {occurrences > 1 && <span className={styles.count}>×{occurrences}</span>}
                 {alertId !== null && (
                   <Link className={styles.alert} to={pathOfAlert(alertId)}>
-                    Alert
+                    {texts.alert}
                     <ChevronRightIcon size={14} />
                   </Link>
                 )}

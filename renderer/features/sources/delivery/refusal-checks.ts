@@ -1,8 +1,11 @@
 import type { Delivery } from '#backend/contract/delivery.ts';
-import { SENDERS } from '#backend/contract/sender.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
 import type { Source } from '#backend/contract/source.ts';
 import { isEmail } from '#renderer/features/sources/shown/is-email.ts';
 import { formatBytes } from '#renderer/features/sources/shown/amounts.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 
 /** One thing that is checked of a request, and whether it was right. */
 export interface Check {
@@ -15,12 +18,12 @@ type Request = Pick<Delivery, 'method' | 'path' | 'way' | 'summary' | 'size' | '
 
 /** How a request named its source, as the settings call it. */
 const METHODS: Record<Delivery['way'], string> = {
-  key: 'API key in a header',
-  basic: 'Basic authentication',
-  token: 'Token in the address',
-  test: 'Test',
-  replay: 'Replay',
-  none: 'No API key and no token',
+  key: sourceTexts.apiKeyInHeader,
+  basic: texts.basicAuthentication,
+  token: sourceTexts.tokenInAddress,
+  test: texts.test,
+  replay: texts.replay,
+  none: texts.noApiKeyAndNo,
 };
 
 /** The four checks of a refused request; the first that was wrong has the reason. */
@@ -30,23 +33,23 @@ export function refusalChecks(request: Request, auth: Source['settings']['auth']
   const isBodyWrong =
     /not json|body of|too large|media type|nested|message (?:cannot be|is larger)|at the moment/i.test(summary);
   const isSecretWrong = !isBodyWrong && isMethodOn;
-  const looks = sender === null ? '' : `, looks like ${SENDERS[sender].name}`;
+  const looks = sender === null ? '' : texts.looksLike(SENDERS[sender].name);
   return [
-    { name: 'Address', isRight: true, text: isEmail(request) ? 'Email' : `${method} ${path}` },
+    { name: texts.address, isRight: true, text: isEmail(request) ? pageTexts.email : `${method} ${path}` },
     {
-      name: 'Method',
+      name: texts.method,
       isRight: isMethodOn || isBodyWrong,
-      text: way === 'none' ? METHODS.none : `${METHODS[way]}, turned ${isMethodOn ? 'on' : 'off'}`,
+      text: way === 'none' ? METHODS.none : texts.methodTurned(METHODS[way], isMethodOn),
     },
     {
-      name: 'Credential',
+      name: texts.credential,
       isRight: !isSecretWrong,
-      text: isSecretWrong ? summary : isMethodOn ? 'Known' : 'Not checked',
+      text: isSecretWrong ? summary : isMethodOn ? texts.known : texts.notChecked,
     },
     {
-      name: 'Body',
+      name: texts.body,
       isRight: !isBodyWrong,
-      text: isBodyWrong ? summary : `${formatBytes(size)}${isJson(body) ? ' of JSON' : ''}${looks}`,
+      text: isBodyWrong ? summary : `${formatBytes(size)}${isJson(body) ? texts.ofJson : ''}${looks}`,
     },
   ];
 }

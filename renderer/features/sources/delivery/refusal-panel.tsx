@@ -6,6 +6,7 @@ import type { Source } from '#backend/contract/source.ts';
 import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { refusalChecks } from './refusal-checks.ts';
+import * as texts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import * as styles from './refusal-panel.module.css';
@@ -26,25 +27,23 @@ export function RefusalPanel({ delivery, source, cannotReplay, onReplay }: Refus
     <section className={`${panelStyles.panel} ${styles.refusal}`} aria-labelledby="ad-refusal-title">
       <h2 id="ad-refusal-title" className={`${sourcesStyles.outcome} ${sourcesStyles.outcome_refused}`}>
         <span className={sourcesStyles.dot} />
-        Refused
+        {texts.refused}
       </h2>
-      <p>
-        {reason}. The sender received status {delivery.status} and no details.
-      </p>
+      <p>{texts.senderReceivedStatusAndNo(reason, delivery.status)}</p>
       <ul className={styles.checks}>
         {refusalChecks(delivery, source.settings.auth).map(({ name, isRight, text }) => (
           <li key={name} className={isRight ? '' : styles.check_wrong}>
-            {isRight ? <TickIcon size={14} title="Passed" /> : <CrossIcon size={14} title="Failed" />}
+            {isRight ? <TickIcon size={14} title={texts.passed} /> : <CrossIcon size={14} title={texts.failed} />}
             <span className={styles.name}>{name}</span>
             <span className={styles.text}>{inertLine(text)}</span>
           </li>
         ))}
       </ul>
       <div className={styles.actions}>
-        <Button text="Set up with new credentials" onClick={() => void navigate(pageOf(source.id, 'set-up'))} />
+        <Button text={texts.setUpWithNewCredentials} onClick={() => void navigate(pageOf(source.id, 'set-up'))} />
         <Button
           icon={<RepeatIcon />}
-          text="Replay anyway"
+          text={texts.replayAnyway}
           disabled={cannotReplay !== undefined}
           data-tip={cannotReplay}
           data-tip-always

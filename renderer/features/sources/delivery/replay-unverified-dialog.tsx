@@ -1,6 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 /** Asks before a request is replayed that does not have the signature that its source needs. */
@@ -9,14 +11,14 @@ export function ReplayUnverifiedDialog({ onReplay, presence }: { onReplay: () =>
     <DescribedDialog
       {...presence}
       className={styles.dialog}
-      title="Replay without a valid signature?"
-      subtitle="Anybody who knows the address may have sent this request. Its alerts will say that their signature was not verified."
+      title={texts.replayWithoutValidSignature}
+      subtitle={texts.anybodyWhoKnowsAddressMay}
       actions={
         <div className={styles.actions}>
-          <Button text="Cancel" onClick={presence.onClose} />
+          <Button text={pageTexts.cancel} onClick={presence.onClose} />
           <Button
             intent="danger"
-            text="Replay"
+            text={texts.replay}
             onClick={() => {
               presence.onClose();
               onReplay();

@@ -11,6 +11,9 @@ import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import { isEmail } from '#renderer/features/sources/shown/is-email.ts';
 import { inertText } from '#renderer/lib/inert-text.ts';
 import { BodyLines } from './body-lines.tsx';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as deliveryPageStyles from './delivery-page.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
@@ -52,22 +55,24 @@ export function RequestPanel({ delivery, lines, marked }: RequestPanelProps) {
   return (
     <section className={`${panelStyles.panel} ${styles.request}`} aria-labelledby="ad-request-title">
       <div className={deliveryPageStyles.panelHead}>
-        <h2 id="ad-request-title">{isMail ? 'Email' : 'Request'}</h2>
+        <h2 id="ad-request-title">{isMail ? pageTexts.email : texts.request}</h2>
         {delivery.keptUntil !== null && (
-          <span className={deliveryPageStyles.side}>kept until {writeTime(new Date(delivery.keptUntil), 'MMM d')}</span>
+          <span className={deliveryPageStyles.side}>
+            {texts.keptUntil(writeTime(new Date(delivery.keptUntil), 'MMM d'))}
+          </span>
         )}
       </div>
       <dl className={styles.requestFacts}>
         {!isMail && (
           <div>
-            <dt>Address</dt>
+            <dt>{texts.address}</dt>
             <dd>
               <strong>{delivery.method}</strong> <bdi>{delivery.path}</bdi>
             </dd>
           </div>
         )}
         <div>
-          <dt>{isMail ? 'Mail server' : 'From'}</dt>
+          <dt>{isMail ? texts.mailServer : texts.from}</dt>
           <dd>{delivery.remoteAddress}</dd>
         </div>
         {keyed(shown).map(({ key, item: [name, value] }) => (
@@ -83,7 +88,7 @@ export function RequestPanel({ delivery, lines, marked }: RequestPanelProps) {
             <dt />
             <dd>
               <button type="button" className={styles.textButton} aria-expanded={isAll} onClick={() => setAll(!isAll)}>
-                {isAll ? 'Fewer headers' : `${rest} more ${rest === 1 ? 'header' : 'headers'}`}
+                {isAll ? texts.fewerHeaders : texts.more(rest)}
               </button>
             </dd>
           </div>
@@ -111,7 +116,7 @@ function BodyPart({ delivery, lines, marked }: RequestPanelProps) {
     <>
       <div className={styles.head}>
         <h3>
-          Body <span>{formatBytes(size)}</span>
+          {texts.body} <span>{formatBytes(size)}</span>
         </h3>
         {body !== null && (
           <>
@@ -119,8 +124,8 @@ function BodyPart({ delivery, lines, marked }: RequestPanelProps) {
               className={styles.find}
               type="search"
               leftElement={<SearchIcon className={sourcesStyles.fieldIcon} />}
-              placeholder="Find in body"
-              aria-label="Find in body"
+              placeholder={texts.findInBody}
+              aria-label={texts.findInBody}
               value={text}
               onValueChange={(value) => {
                 setText(value);
@@ -132,17 +137,17 @@ function BodyPart({ delivery, lines, marked }: RequestPanelProps) {
               {...(text !== '' && {
                 rightElement: (
                   <output className={styles.hits}>
-                    {hits.length === 0 ? 'None' : `${(hit % hits.length) + 1} of ${hits.length}`}
+                    {hits.length === 0 ? texts.none : texts.valueOfHitsCount((hit % hits.length) + 1, hits.length)}
                   </output>
                 ),
               })}
             />
             {lines && (
               <SegmentedControl
-                aria-label="Body format"
+                aria-label={texts.bodyFormat}
                 options={[
-                  { label: 'Pretty', value: 'pretty' },
-                  { label: 'Raw', value: 'raw' },
+                  { label: texts.pretty, value: 'pretty' },
+                  { label: texts.raw, value: 'raw' },
                 ]}
                 value={isPretty ? 'pretty' : 'raw'}
                 onValueChange={(value) => setPretty(value === 'pretty')}
@@ -151,7 +156,7 @@ function BodyPart({ delivery, lines, marked }: RequestPanelProps) {
             <Button
               variant="minimal"
               icon={state === 'copied' ? <TickIcon /> : <DuplicateIcon />}
-              aria-label="Copy body"
+              aria-label={texts.copyBody}
               onClick={() => void copy(isPretty && lines ? layOut(lines) : body)}
             />
           </>
@@ -159,12 +164,12 @@ function BodyPart({ delivery, lines, marked }: RequestPanelProps) {
       </div>
       {body === null ? (
         <p className={styles.none}>
-          {size === 0 ? 'The request had no body.' : isMail ? 'The message was not kept' : 'Body no longer kept'}
+          {size === 0 ? texts.requestHadNoBody : isMail ? texts.messageWasNotKept : sourceTexts.bodyNoLongerKept}
         </p>
       ) : (
         <BodyLines lines={shown} marked={isPretty ? marked : -1} current={current} text={text} />
       )}
-      {isBodyCut && <p className={styles.none}>Only the beginning of the body was kept.</p>}
+      {isBodyCut && <p className={styles.none}>{texts.onlyBeginningOfBodyWas}</p>}
     </>
   );
 }

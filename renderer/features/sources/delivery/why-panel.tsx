@@ -6,6 +6,8 @@ import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts
 import { shortPath } from '#renderer/features/sources/shown/json-paths.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as deliveryPageStyles from './delivery-page.module.css';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
@@ -16,7 +18,7 @@ import * as styles from './why-panel.module.css';
 /** Label of each field; others keep their name. */
 const FIELD_LABELS: Record<string, string> = {
   alertType: 'type',
-  dedupKey: 'dedup key',
+  dedupKey: texts.dedupKey,
   groupKey: 'group',
   at: 'time',
 };
@@ -41,7 +43,7 @@ export function WhyPanel({ event, place, marked, kept, onPoint, onKeep, unused }
   return (
     <section className={panelStyles.panel} aria-labelledby="ad-why-title">
       <div className={deliveryPageStyles.panelHead}>
-        <h2 id="ad-why-title">How this alert was created</h2>
+        <h2 id="ad-why-title">{sourceTexts.howThisAlertWasCreated}</h2>
         <span className={deliveryPageStyles.side}>{place}</span>
       </div>
       <ul>
@@ -64,7 +66,7 @@ export function WhyPanel({ event, place, marked, kept, onPoint, onKeep, unused }
                     type="button"
                     className={`${styles.path} ${tableStyles.rowLink}`}
                     aria-pressed={origin.field === kept}
-                    aria-label={`${fieldLabel(origin.field)} comes from ${origin.path}. Mark its line in the body.`}
+                    aria-label={texts.comesFromMarkItsLine(fieldLabel(origin.field), origin.path)}
                     onFocus={() => onPoint(origin.field)}
                     onBlur={() => onPoint(undefined)}
                     onClick={() => onKeep(origin.field)}
@@ -78,12 +80,7 @@ export function WhyPanel({ event, place, marked, kept, onPoint, onKeep, unused }
           </li>
         ))}
       </ul>
-      {unused.length > 0 && (
-        <p className={styles.unused}>
-          Not used: {unused.slice(0, 8).join(', ')}
-          {unused.length > 8 && ` and ${unused.length - 8} more`}. They are in Extra Information.
-        </p>
-      )}
+      {unused.length > 0 && <p className={styles.unused}>{texts.notUsed(unused)}</p>}
     </section>
   );
 }
@@ -97,7 +94,7 @@ function OriginValue({ origin: { field, value }, event }: { origin: FieldOrigin;
     );
   }
   if (field === 'state') return STATE_LABELS[event.state];
-  if (value === null || value === '') return <span className={styles.none}>None</span>;
+  if (value === null || value === '') return <span className={styles.none}>{texts.none}</span>;
   if (field === 'link' && /^https?:\/\//i.test(value)) {
     return (
       <a className={headlineCardStyles.link} href={value} target="_blank" rel="noopener noreferrer" data-tip={value}>

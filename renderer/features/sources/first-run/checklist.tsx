@@ -11,7 +11,7 @@ import { useFirstDelivery } from '#renderer/features/sources/new/use-first-deliv
 import { WaitingNews } from '#renderer/features/sources/new/waiting-panel.tsx';
 import type { SetUpValues } from '#renderer/features/sources/set-up/fill-in.ts';
 import { SetUpBody } from '#renderer/features/sources/set-up/set-up-body.tsx';
-import type { SetUp } from '#renderer/features/sources/set-up/set-up-text.ts';
+import type { SetUp } from '#renderer/features/sources/set-up/set-up-texts.ts';
 import { SET_UPS } from '#renderer/features/sources/set-up/set-ups.ts';
 import { SenderTile, senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { NEW_SOURCE_PAGE, pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
@@ -21,6 +21,9 @@ import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import classNames from 'classnames';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './first-run.module.css';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
@@ -42,19 +45,19 @@ export function Checklist({ source, plain, onMade, onSaved }: ChecklistProps) {
   return (
     <section className={panelStyles.panel} aria-labelledby="ad-first-title">
       <div className={styles.head}>
-        <h3 id="ad-first-title">Receive your first alert</h3>
-        <span>Three steps, about two minutes</span>
+        <h3 id="ad-first-title">{texts.receiveYourFirstAlert}</h3>
+        <span>{texts.threeStepsAboutTwoMinutes}</span>
       </div>
       {source ? (
         <Step
           mark={<StepMark step={1} isDone />}
-          title="Create a source"
+          title={texts.createSource}
           side={
             <>
               <SenderTile sender={senderOf(source) ?? 'generic'} isSmall />
               <bdi className={styles.source}>{inertLine(source.name)}</bdi>
               <Link className="ad-link" to={pageOf(source.id)}>
-                Open
+                {texts.open}
               </Link>
             </>
           }
@@ -67,7 +70,7 @@ export function Checklist({ source, plain, onMade, onSaved }: ChecklistProps) {
       ) : (
         <Step
           mark={<StepMark step={2} isLater />}
-          title="Set up the sender"
+          title={texts.setUpSender}
           isLater
           side={<span className={styles.side}>{CHOICES.map(({ label }) => label).join(', ')}</span>}
         />
@@ -75,7 +78,7 @@ export function Checklist({ source, plain, onMade, onSaved }: ChecklistProps) {
       {source ? (
         <WaitingStep source={source} />
       ) : (
-        <Step mark={<StepMark step={3} isLater />} title="See your first alert" isLater />
+        <Step mark={<StepMark step={3} isLater />} title={texts.seeYourFirstAlert} isLater />
       )}
     </section>
   );
@@ -114,16 +117,16 @@ function CreateStep({ onMade }: { onMade: (made: SourceWithSecrets) => void }) {
     if (name.trim() !== '' && !create.isPending) create.mutate({ name: name.trim() }, { onSuccess: onMade });
   };
   return (
-    <Step mark={<StepMark step={1} />} title="Create a source">
-      <p className={styles.text}>A source is one place that alerts come from. It gets its own address and API key.</p>
+    <Step mark={<StepMark step={1} />} title={texts.createSource}>
+      <p className={styles.text}>{texts.sourceIsOnePlaceThat}</p>
       <form className={styles.form} onSubmit={submit} noValidate>
         <InputGroup
-          aria-label="Source name"
+          aria-label={texts.sourceName}
           aria-describedby={hint}
           aria-invalid={isTaken || undefined}
           autoComplete="off"
           maxLength={100}
-          placeholder="Production monitoring"
+          placeholder={texts.productionMonitoring}
           value={name}
           onValueChange={(text) => {
             setName(text);
@@ -133,7 +136,7 @@ function CreateStep({ onMade }: { onMade: (made: SourceWithSecrets) => void }) {
         <Button
           type="submit"
           intent="primary"
-          text={create.isPending ? 'Creating…' : 'Create source'}
+          text={create.isPending ? texts.creating : sourceTexts.createSource}
           disabled={name.trim() === ''}
           aria-disabled={create.isPending || undefined}
         />
@@ -141,16 +144,15 @@ function CreateStep({ onMade }: { onMade: (made: SourceWithSecrets) => void }) {
       <p id={hint} className={styles.hint}>
         {create.error ? (
           <span className={formDialogStyles.fieldError} role="alert">
-            {isTaken
-              ? 'A source with this name already exists.'
-              : `The source could not be created: ${create.error.message}`}
+            {isTaken ? sourceTexts.sourceNameTaken : texts.sourceCouldNotBeCreated(create.error.message)}
           </span>
         ) : (
           <>
-            The sender is detected from its first delivery.{' '}
-            <Link className="ad-link" to={NEW_SOURCE_PAGE}>
-              Choose it now
-            </Link>
+            {texts.senderIsDetectedFromIts((text) => (
+              <Link className="ad-link" to={NEW_SOURCE_PAGE}>
+                {text}
+              </Link>
+            ))}
           </>
         )}
       </p>
@@ -217,30 +219,31 @@ export function SetUpStep({ source, plain, onSaved }: SetUpStepProps) {
   const chooser = isMobile ? (
     <HTMLSelect
       fill
-      aria-label="Sender"
+      aria-label={texts.sender}
       options={options}
       value={choice}
       onChange={({ currentTarget }) => setChoice(currentTarget.value)}
     />
   ) : (
-    <SegmentedControl aria-label="Sender" options={options} value={choice} onValueChange={setChoice} />
+    <SegmentedControl aria-label={texts.sender} options={options} value={choice} onValueChange={setChoice} />
   );
   return (
-    <Step mark={<StepMark step={2} />} title="Set up the sender" side={chooser}>
+    <Step mark={<StepMark step={2} />} title={texts.setUpSender} side={chooser}>
       <SetUpBody setUp={setUp} tab={0} values={values} source={source} onCopied={onSaved} />
       <p className={styles.once}>
         <WarningSignIcon size={12} />
         {plain === undefined ? (
           <span>
-            The credentials were only shown when the source was created.{' '}
-            <Link className="ad-link" to={pageOf(source.id, 'set-up')}>
-              Set up with new ones
-            </Link>
+            {texts.credentialsWereOnlyShownWhen((text) => (
+              <Link className="ad-link" to={pageOf(source.id, 'set-up')}>
+                {text}
+              </Link>
+            ))}
           </span>
         ) : isMasked ? (
-          <Button size="small" text="Show the credentials again" onClick={unmask} />
+          <Button size="small" text={texts.showCredentialsAgain} onClick={unmask} />
         ) : (
-          <span>Save this key somewhere safe. You won&apos;t be able to see it again.</span>
+          <span>{sourceTexts.saveKeyHint}</span>
         )}
       </p>
     </Step>
@@ -256,22 +259,23 @@ function WaitingStep({ source }: { source: Source }) {
       mark={<StepMark step={3} isLater />}
       title={
         <>
-          Waiting for your first alert…
-          <Spinner size={16} aria-label="Waiting" />
+          {texts.waitingForYourFirstAlert}
+          <Spinner size={16} aria-label={texts.waiting} />
         </>
       }
       side={
         <>
-          <span className={styles.side}>{isConnected ? 'No sender ready?' : 'Not connected. Trying again.'}</span>
-          <Button icon={<SendMessageIcon />} text="Send test" onClick={() => actions.sendTest(source)} />
+          <span className={styles.side}>{isConnected ? texts.noSenderReady : texts.notConnectedTryingAgain}</span>
+          <Button icon={<SendMessageIcon />} text={pageTexts.sendTest} onClick={() => actions.sendTest(source)} />
         </>
       }
     >
       <WaitingNews sourceId={source.id} refused={refused} />
       {isLate && (
         <output className={waitingPanelStyles.news}>
-          Nothing yet. From the sender&apos;s machine,{' '}
-          <code className="ad-code">curl -I {window.location.origin}/webhook</code> shows whether it can be reached.
+          {texts.nothingYetFromSendersMachine(
+            <code className="ad-code">curl -I {window.location.origin}/webhook</code>,
+          )}
         </output>
       )}
       {dialogs}

@@ -20,6 +20,9 @@ import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { Checklist, SetUpStep } from './checklist.tsx';
 import { MoreSteps } from './more-steps.tsx';
 import { WhomToAsk } from './whom-to-ask.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.tsx';
 import * as emptyStateStyles from '#renderer/ui/empty-state.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './first-run.module.css';
@@ -86,12 +89,12 @@ function ForAdministrators({ isWaiting, close: closeNews }: Omit<FirstRunProps, 
   }, [isOver, setArrival, closeNews]);
 
   if (isOver) return null;
-  if (isWaiting && !sources && !error) return <Spinner className={styles.loading} aria-label="Loading sources" />;
+  if (isWaiting && !sources && !error) return <Spinner className={styles.loading} aria-label={texts.loadingSources} />;
   if (isWaiting)
     return (
       <div className={styles.run}>
-        <h2 className={emptyStateStyles.title}>All caught up!</h2>
-        <p className={styles.text}>No new alerts waiting for you. When webhooks arrive, they&apos;ll appear here.</p>
+        <h2 className={emptyStateStyles.title}>{common.allCaughtUp}</h2>
+        <p className={styles.text}>{common.caughtUpHint}</p>
         <Checklist source={source} plain={made?.plain} onMade={setMade} onSaved={saved} />
         <MoreSteps />
         {dialog}
@@ -100,11 +103,11 @@ function ForAdministrators({ isWaiting, close: closeNews }: Omit<FirstRunProps, 
   const sender = sources?.find(({ id }) => id === arrival?.sourceId) ?? lastUsedOf(sources);
   return (
     <div className={`${styles.run} ${styles.run_arrived}`}>
-      <section className={panelStyles.panel} aria-label="First alert">
+      <section className={panelStyles.panel} aria-label={texts.firstAlert}>
         {sender ? (
           <ArrivedHead key={sender.id} source={sender} onClose={isUnsaved ? undefined : close} />
         ) : (
-          <ArrivedRow title="Your first alert arrived" onClose={isUnsaved ? undefined : close} />
+          <ArrivedRow title={texts.yourFirstAlertArrived} onClose={isUnsaved ? undefined : close} />
         )}
         {isUnsaved && source && <SetUpStep source={source} plain={made.plain} onSaved={saved} />}
         <MoreSteps isInside />
@@ -148,8 +151,8 @@ function ArrivedHead({ source, onClose }: { source: Source; onClose: (() => void
   }, [arrival, measured, source.id, setArrival]);
   const latencyMs = arrival?.latencyMs;
   const sender = senderOf(source);
-  const title = `Your first alert arrived${latencyMs === undefined ? '' : ` after ${formatTook(latencyMs)}`}`;
-  const facts = `${inertLine(source.name)}${sender === null || sender === 'generic' ? '' : `, detected as ${markOf(sender).name}`}`;
+  const title = texts.yourFirstAlertArrivedAfter(latencyMs === undefined ? undefined : formatTook(latencyMs));
+  const facts = `${inertLine(source.name)}${sender === null || sender === 'generic' ? '' : texts.detectedAs(markOf(sender).name)}`;
   return <ArrivedRow title={title} facts={facts} page={pageOf(source.id)} onClose={onClose} />;
 }
 
@@ -172,10 +175,10 @@ function ArrivedRow({ title, facts, page, onClose }: ArrivedRowProps) {
       </output>
       {page !== undefined && (
         <Link className="ad-link" to={page}>
-          Open source
+          {texts.openSource}
         </Link>
       )}
-      {onClose && <Button variant="minimal" icon={<CrossIcon />} aria-label="Close" onClick={onClose} />}
+      {onClose && <Button variant="minimal" icon={<CrossIcon />} aria-label={pageTexts.close} onClick={onClose} />}
     </div>
   );
 }

@@ -7,6 +7,8 @@ import { firstRunQuery } from '#renderer/alerts/data/first-run.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useNotificationSwitch } from '#renderer/notifications/use-notification-switch.ts';
 import classNames from 'classnames';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './first-run.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as newSourceStyles from '#renderer/features/sources/new/new-source.module.css';
@@ -24,11 +26,11 @@ export function MoreSteps({ isInside = false }: { isInside?: boolean }) {
       <MoreRow
         icon={<PeopleIcon />}
         isDone={data?.isAlone === false}
-        title="Invite people"
-        text="Alertdesk is made for teams. Everyone signs in with their own account."
-        action={<AnchorButton href={href} text="Invite" onClick={open} />}
+        title={texts.invitePeople}
+        text={texts.alertdeskIsMadeForTeams}
+        action={<AnchorButton href={href} text={texts.invite} onClick={open} />}
       />
-      <NotificationsRow text="Your browser asks for permission once. You can mute types and customers later." />
+      <NotificationsRow text={texts.yourBrowserAsksForPermission} />
     </div>
   );
 }
@@ -40,9 +42,11 @@ export function NotificationsRow({ text }: { text: string }) {
     <MoreRow
       icon={<NotificationsIcon />}
       isDone={isOn}
-      title="Turn on notifications"
+      title={texts.turnOnNotifications}
       text={text}
-      action={!isOn && <Button text="Enable" aria-label="Enable notifications" onClick={() => void turnOn()} />}
+      action={
+        !isOn && <Button text={texts.enable} aria-label={texts.enableNotifications} onClick={() => void turnOn()} />
+      }
     />
   );
 }
@@ -59,7 +63,7 @@ function MoreRow({ icon, isDone, title, text, action }: MoreRowProps) {
   return (
     <div className={styles.row}>
       <span className={classNames(styles.rowIcon, isDone && `${newSourceStyles.step} ${newSourceStyles.step_done}`)}>
-        {isDone ? <SmallTickIcon title="Done" /> : icon}
+        {isDone ? <SmallTickIcon title={pageTexts.done} /> : icon}
       </span>
       <div className={styles.rowWords}>
         <div className={styles.rowTitle}>{title}</div>

@@ -6,6 +6,8 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { NotificationsRow } from './more-steps.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './first-run.module.css';
 
@@ -16,17 +18,13 @@ export function WhomToAsk() {
   return (
     <EmptyState
       icon={<InboxIcon size={40} />}
-      title="All caught up!"
-      text="No new alerts waiting for you. When webhooks arrive, they'll appear here."
+      title={common.allCaughtUp}
+      text={common.caughtUpHint}
       action={
         <section className={`${panelStyles.panel} ${styles.ask}`} aria-labelledby="ad-first-ask">
           <div className={styles.askHead}>
-            <h3 id="ad-first-ask">No sender is connected yet</h3>
-            <p>
-              An administrator has to connect one.
-              {administrators.length > 0 &&
-                ` Ask ${administrators.length === 1 ? 'this person' : 'one of these people'}:`}
-            </p>
+            <h3 id="ad-first-ask">{texts.noSenderIsConnectedYet}</h3>
+            <p>{texts.administratorHasToConnect(administrators.length)}</p>
           </div>
           <ul>
             {administrators.map(({ displayName, email }) => (
@@ -39,13 +37,13 @@ export function WhomToAsk() {
                 <AnchorButton
                   href={`mailto:${encodeURIComponent(email)}`}
                   icon={<EnvelopeIcon />}
-                  text="Write"
-                  aria-label={`Write to ${inertLine(displayName)}`}
+                  text={texts.write}
+                  aria-label={texts.writeTo(inertLine(displayName))}
                 />
               </li>
             ))}
           </ul>
-          <NotificationsRow text="Your first alert then appears here." />
+          <NotificationsRow text={texts.yourFirstAlertThenAppears} />
         </section>
       }
     />

@@ -19,6 +19,8 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import classNames from 'classnames';
+import * as texts from './texts.tsx';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
 import * as styles from './source-row.module.css';
 
@@ -52,7 +54,7 @@ export const SourceRow = memo(function SourceRow({ source, actions }: { source: 
       </td>
       <td className={styles.last}>
         {lastDeliveryAt === null ? (
-          <span className={styles.none}>Never</span>
+          <span className={styles.none}>{texts.never}</span>
         ) : (
           <>
             <time dateTime={lastDeliveryAt} data-tip={formatExactTime(new Date(lastDeliveryAt))} data-tip-always>
@@ -72,8 +74,8 @@ export const SourceRow = memo(function SourceRow({ source, actions }: { source: 
           className={`${styles.tool} ${styles.quiet}`}
           variant="minimal"
           icon={<LinkIcon />}
-          aria-label={`Copy address of ${name}`}
-          data-tip="Copy address"
+          aria-label={texts.copyAddressOf(name)}
+          data-tip={sourceTexts.copyAddress}
           data-tip-always
           onClick={() => actions.copyAddress()}
         />
@@ -87,7 +89,7 @@ export const SourceRow = memo(function SourceRow({ source, actions }: { source: 
             className: styles.tool,
             variant: 'minimal',
             icon: <MoreIcon />,
-            'aria-label': `Actions for ${name}`,
+            'aria-label': texts.actionsFor(name),
           }}
         />
       </td>

@@ -19,6 +19,9 @@ import { inOrder, matching, orderOf } from './source-order.ts';
 import { SourceRow } from './source-row.tsx';
 import { SourcesSkeleton } from './sources-skeleton.tsx';
 import { UnknownKeysSheet } from './unknown-keys-sheet.tsx';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
@@ -37,17 +40,13 @@ export function SourcesPage() {
   return (
     <div className={`${pageHeadStyles.page} ${styles.sources}`}>
       <PageHead
-        title="Sources"
+        title={common.sources}
         parent={ADMIN_PANEL}
         count={sources?.length}
         countLabel={
           <>
-            {sources?.length === 1 ? 'source' : 'sources'}
-            {attention > 0 && (
-              <>
-                , <strong>{attention}</strong> {attention === 1 ? 'needs' : 'need'} attention
-              </>
-            )}
+            {sources?.length === 1 ? texts.source : texts.sources}
+            {attention > 0 && <>{texts.needsAttention(<strong>{attention}</strong>, attention)}</>}
           </>
         }
       >
@@ -58,8 +57,8 @@ export function SourcesPage() {
               type="search"
               inputRef={field}
               leftElement={<SearchIcon className={sourcesStyles.fieldIcon} />}
-              placeholder="Search sources"
-              aria-label="Search sources"
+              placeholder={texts.searchSources}
+              aria-label={texts.searchSources}
               aria-keyshortcuts="/"
               value={search}
               onValueChange={setSearch}
@@ -70,7 +69,7 @@ export function SourcesPage() {
         )}
         <NewSourceButton />
       </PageHead>
-      <PageTabs isFirst label="Sources and keys" tabs={SOURCE_PAGES} />
+      <PageTabs isFirst label={pageTexts.sourcesAndKeys} tabs={SOURCE_PAGES} />
       <div className={panelStyles.pageBody}>
         {sources ? (
           sources.length > 0 ? (
@@ -86,17 +85,17 @@ export function SourcesPage() {
           ) : (
             <EmptyState
               icon={<DataConnectionIcon size={40} />}
-              title="No sources yet"
-              text="A source is one place that alerts come from: a monitoring system, a shop, a script."
+              title={pageTexts.noSourcesYet}
+              text={texts.sourceIsOnePlaceThat}
             />
           )
         ) : error ? (
           <EmptyState
             isError
             icon={<OfflineIcon size={40} />}
-            title="Sources could not be loaded"
+            title={texts.sourcesCouldNotBeLoaded}
             text={error.message}
-            action={<Button text="Try again" onClick={() => void refetch()} />}
+            action={<Button text={common.tryAgain} onClick={() => void refetch()} />}
           />
         ) : (
           <SourcesSkeleton />
@@ -113,7 +112,7 @@ function NewSourceButton() {
       className={pageHeadStyles.action}
       intent="primary"
       icon={<PlusIcon />}
-      text="New source"
+      text={texts.newSource}
       onClick={() => void navigate(NEW_SOURCE_PAGE)}
     />
   );
@@ -155,13 +154,13 @@ const HEALTHS: readonly (HealthState | undefined)[] = [undefined, 'ok', 'refusin
 
 function HealthMenu({ health, onSelect }: HealthFilterProps) {
   return (
-    <MenuList label="Health">
+    <MenuList label={texts.health}>
       {HEALTHS.map((option) => (
         <MenuItem
           key={option ?? 'all'}
           role="menuitemradio"
           aria-checked={option === health}
-          text={option === undefined ? 'All' : HEALTH_NAMES[option]}
+          text={option === undefined ? texts.all : HEALTH_NAMES[option]}
           labelElement={option === health ? <TickIcon /> : undefined}
           onClick={() => onSelect(option)}
         />
@@ -184,34 +183,34 @@ function SourceTable({ sources, search, health, onClear }: SourceTableProps) {
   const shown = matching(inOrder(sources, order), search, health);
   if (shown.length === 0) {
     const title =
-      search.trim() === '' ? `No sources are “${HEALTH_NAMES[health ?? 'ok']}”` : `No sources match “${search.trim()}”`;
+      search.trim() === '' ? texts.noSourcesAre(HEALTH_NAMES[health ?? 'ok']) : texts.noSourcesMatch(search.trim());
     return (
       <EmptyState
         icon={<SearchIcon size={40} />}
         title={title}
-        text="Names of sources and of their senders are searched."
-        action={<Button text="Clear search" onClick={onClear} />}
+        text={texts.namesOfSourcesAndOf}
+        action={<Button text={texts.clearSearch} onClick={onClear} />}
       />
     );
   }
   return (
     <HoverTip className={styles.sourcesSheets}>
-      <table className={`${tableStyles.table} ${panelStyles.rows_sheet}`} aria-label="Sources">
+      <table className={`${tableStyles.table} ${panelStyles.rows_sheet}`} aria-label={common.sources}>
         <thead>
           <tr className={`${sourceRowStyles.row} ${tableStyles.head}`}>
-            <th scope="col">Source</th>
-            <th scope="col">Health</th>
+            <th scope="col">{pageTexts.source}</th>
+            <th scope="col">{texts.health}</th>
             <th scope="col" className={sourceRowStyles.day}>
-              Last 24 hours
+              {pageTexts.last24Hours}
             </th>
             <th scope="col" className={sourceRowStyles.last}>
-              Last delivery
+              {texts.lastDelivery}
             </th>
             <th scope="col" className={sourceRowStyles.refused}>
-              Refused today
+              {texts.refusedToday}
             </th>
             <th scope="col">
-              <span className="ad-hidden">Actions</span>
+              <span className="ad-hidden">{texts.actions}</span>
             </th>
           </tr>
         </thead>

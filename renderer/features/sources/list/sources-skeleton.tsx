@@ -1,4 +1,5 @@
 import { Classes } from '@blueprintjs/core';
+import * as texts from './texts.tsx';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './source-row.module.css';
@@ -8,7 +9,7 @@ import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.
 export function SourcesSkeleton() {
   return (
     <>
-      <output className="ad-hidden">Loading sources…</output>
+      <output className="ad-hidden">{texts.loadingSources}</output>
       <div className={`${tableStyles.table} ${panelStyles.rows_sheet} ${panelStyles.rowsLoading}`} aria-hidden>
         {[128, 96, 152].map((width) => (
           <div key={width} className={`${styles.row} ${tableStyles.row}`}>

@@ -10,6 +10,7 @@ import { Sparkline } from '#renderer/features/sources/shown/sparkline.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
+import * as texts from './texts.tsx';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './source-row.module.css';
@@ -26,7 +27,7 @@ export function UnknownKeysSheet() {
   const addresses = new Set(data.keys.map(({ remoteAddress }) => remoteAddress)).size;
   const keys = new Set(data.keys.map(({ key }) => key)).size;
   return (
-    <table className={`${tableStyles.table} ${panelStyles.rows_sheet}`} aria-label="Unknown keys">
+    <table className={`${tableStyles.table} ${panelStyles.rows_sheet}`} aria-label={texts.unknownKeys}>
       <tbody>
         <tr className={`${styles.row} ${tableStyles.row}`}>
           <td className={styles.who}>
@@ -35,17 +36,17 @@ export function UnknownKeysSheet() {
             </span>
             <div className={styles.names}>
               <Link className={`${styles.name} ${tableStyles.rowLink}`} to={UNKNOWN_KEYS_PAGE}>
-                Unknown keys
+                {texts.unknownKeys}
               </Link>
-              <span className={styles.sender}>Requests that match no source</span>
+              <span className={styles.sender}>{texts.requestsThatMatchNoSource}</span>
             </div>
           </td>
           <td className={styles.health}>
             <div className={sourcesPageStyles.unknownCount}>
-              <strong>{countText(data.requestsToday)}</strong> {data.requestsToday === 1 ? 'request' : 'requests'} today
+              {texts.requestToday(<strong>{countText(data.requestsToday)}</strong>, data.requestsToday)}
             </div>
             <div className={styles.ago}>
-              With {counted(keys, 'key')}, from {counted(addresses, 'address', 'addresses')}
+              {texts.withKeysFromAddresses(counted(keys, 'key'), counted(addresses, 'address', 'addresses'))}
             </div>
           </td>
           <td className={styles.day}>

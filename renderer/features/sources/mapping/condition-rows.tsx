@@ -14,6 +14,7 @@ import {
 } from '#backend/contract/mapping.ts';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { TEST_LABELS, isBlank } from './mapping-draft.ts';
+import * as texts from './texts.ts';
 import * as fieldRowStyles from './field-row.module.css';
 import * as styles from './mapping-rows.module.css';
 
@@ -32,14 +33,14 @@ export function ConditionRows({ conditions, errors, result, onChange }: Conditio
   const set = (index: number, change: Partial<MappingCondition>): void =>
     onChange(conditions.map((condition, at) => (at === index ? Object.assign({}, condition, change) : condition)));
   return (
-    <section className={styles.conditions} aria-label="No alert when">
+    <section className={styles.conditions} aria-label={texts.noAlertWhen}>
       <div className={styles.conditionsHead}>
-        <h3>No alert when</h3>
-        <span>Missing values are empty. “matches” compares the whole value; * stands for any characters.</span>
+        <h3>{texts.noAlertWhen}</h3>
+        <span>{texts.missingValuesAreEmptyMatches}</span>
         <Button
           variant="minimal"
           icon={<PlusIcon />}
-          text="Add a condition"
+          text={texts.addCondition}
           disabled={conditions.length >= MAX_CONDITIONS}
           onClick={() => onChange([...conditions, NEW])}
         />
@@ -76,12 +77,12 @@ interface ConditionRowProps {
 function ConditionRow({ number, condition, error, leftOut, onChange, onRemove }: ConditionRowProps) {
   const resultId = useId();
   const { name, path, test, value } = condition;
-  const label = (part: string): string => `Condition ${number}, ${part}`;
+  const label = (part: string): string => texts.conditionPart(number, part);
   return (
     <div className={classNames(styles.condition, error !== undefined && styles.condition_error)}>
       <InputGroup
         aria-label={label('name')}
-        placeholder="Name in the log"
+        placeholder={texts.nameInLog}
         maxLength={MAX_CONDITION_NAME}
         value={name}
         onValueChange={(typed) => onChange({ name: typed })}
@@ -91,7 +92,7 @@ function ConditionRow({ number, condition, error, leftOut, onChange, onRemove }:
         aria-label={label('path')}
         aria-describedby={resultId}
         aria-invalid={error !== undefined || undefined}
-        placeholder="Path"
+        placeholder={texts.path}
         autoComplete="off"
         spellCheck={false}
         maxLength={MAX_MAPPING_PATH}
@@ -107,14 +108,14 @@ function ConditionRow({ number, condition, error, leftOut, onChange, onRemove }:
       <InputGroup
         className={fieldRowStyles.input}
         aria-label={label('value')}
-        placeholder="Empty"
+        placeholder={texts.empty}
         autoComplete="off"
         spellCheck={false}
         maxLength={MAX_SENDER_VALUE}
         value={value}
         onValueChange={(typed) => onChange({ value: typed })}
       />
-      <Button variant="minimal" icon={<CrossIcon />} aria-label={`Remove condition ${number}`} onClick={onRemove} />
+      <Button variant="minimal" icon={<CrossIcon />} aria-label={texts.removeCondition(number)} onClick={onRemove} />
       <div
         id={resultId}
         className={classNames(
@@ -132,6 +133,6 @@ function ConditionRow({ number, condition, error, leftOut, onChange, onRemove }:
 
 function leftOutText(leftOut: number | undefined): string {
   if (leftOut === undefined) return '';
-  if (leftOut === 0) return 'Leaves nothing out of this delivery.';
-  return `Leaves out ${leftOut} ${leftOut === 1 ? 'alert' : 'alerts'} of this delivery.`;
+  if (leftOut === 0) return texts.leavesNothingOutOfThis;
+  return texts.leavesOutOfThisDelivery(leftOut);
 }

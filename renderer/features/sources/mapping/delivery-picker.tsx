@@ -5,6 +5,7 @@ import { formatMoment } from '#renderer/features/sources/shown/ages.ts';
 import { FilterButton } from '#renderer/ui/filter-button/filter-button.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import * as texts from './texts.ts';
 import * as styles from './mapping.module.css';
 
 interface DeliveryPickerProps {
@@ -21,15 +22,15 @@ export function DeliveryPicker(picker: DeliveryPickerProps) {
   const delivery = deliveries.find(({ id }) => id === chosen);
   const name = delivery && formatMoment(new Date(delivery.receivedAt));
   return (
-    <FilterButton load={async () => PickerMenu} content={picker} label={`Delivery: ${name ?? 'pasted request'}`}>
-      {name ?? 'Pasted request'}
+    <FilterButton load={async () => PickerMenu} content={picker} label={texts.deliveryOf(name)}>
+      {name ?? texts.pastedRequest}
     </FilterButton>
   );
 }
 
 function PickerMenu({ deliveries, chosen, onChoose, onPaste }: DeliveryPickerProps) {
   return (
-    <MenuList label="Delivery" className={styles.pickerMenu}>
+    <MenuList label={texts.delivery} className={styles.pickerMenu}>
       {deliveries.map(({ id, receivedAt, summary }) => (
         <MenuItem
           key={id}
@@ -41,7 +42,7 @@ function PickerMenu({ deliveries, chosen, onChoose, onPaste }: DeliveryPickerPro
         />
       ))}
       {deliveries.length > 0 && <MenuDivider />}
-      <MenuItem text="Paste a request…" onClick={onPaste} />
+      <MenuItem text={texts.pasteRequest} onClick={onPaste} />
     </MenuList>
   );
 }

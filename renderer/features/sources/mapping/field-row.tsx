@@ -11,6 +11,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { type FieldResult, PART_LABELS } from './mapping-draft.ts';
 import { ValueTableRows } from './value-table-rows.tsx';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import * as styles from './field-row.module.css';
 
@@ -45,14 +46,14 @@ export function FieldRow({ field, path, event, result, isBuiltIn, table, onChang
         {isRule ? (
           <>
             <code className={styles.rule} data-tip={rule}>
-              {rule === '' ? 'None' : shortPath(rule)}
+              {rule === '' ? texts.none : shortPath(rule)}
             </code>
             <Button
               id={`${id}-path`}
               variant="minimal"
               className={styles.change}
-              text="Change"
-              aria-label={`Change ${label}`}
+              text={texts.change}
+              aria-label={texts.changeField(label)}
               onClick={() => onChange(rule)}
             />
           </>
@@ -64,7 +65,7 @@ export function FieldRow({ field, path, event, result, isBuiltIn, table, onChang
               autoComplete="off"
               spellCheck={false}
               maxLength={MAX_MAPPING_PATH}
-              placeholder={rule === '' ? 'Detected automatically' : shortPath(rule)}
+              placeholder={rule === '' ? texts.detectedAutomatically : shortPath(rule)}
               aria-describedby={`${id}-result`}
               aria-invalid={result.kind === 'error' || undefined}
               value={path ?? ''}
@@ -74,8 +75,8 @@ export function FieldRow({ field, path, event, result, isBuiltIn, table, onChang
               <Button
                 variant="minimal"
                 className={styles.change}
-                text="Add a value table"
-                aria-label={`Add a value table to ${label}`}
+                text={texts.addValueTable}
+                aria-label={texts.addValueTableTo(label)}
                 onClick={() => onTable(EMPTY_TABLE)}
               />
             )}
@@ -83,7 +84,7 @@ export function FieldRow({ field, path, event, result, isBuiltIn, table, onChang
               <Button
                 variant="minimal"
                 className={styles.change}
-                text="Use the sender's rule"
+                text={texts.sendersRule}
                 onClick={() => onChange(undefined)}
               />
             )}
@@ -107,7 +108,7 @@ function ResultText({ field, result, event }: Pick<FieldRowProps, 'field' | 'res
       <span className={sourcesStyles.whySeverity}>
         <SeverityMark severity={event.severity} state={event.state} /> {SEVERITY_LABELS[event.severity]}
         {from !== '' && from.toLowerCase() !== event.severity && (
-          <span className={styles.from}>from “{inertLine(from)}”</span>
+          <span className={styles.from}>{texts.from(inertLine(from))}</span>
         )}
       </span>
     );

@@ -1,15 +1,16 @@
 import { PopupKind } from '@blueprintjs/core';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+import * as texts from './texts.ts';
 import * as styles from './mapping.module.css';
 
 const EXAMPLES = [
-  ['labels.severity', 'relative to the element that becomes the alert'],
-  ['$.receiver', 'from the root of the body'],
-  ["tags[0], labels['k8s.io/app']", 'an element of a list, a name with dots'],
-  ['$..message', 'JSONPath (RFC 9535), at most 50 ms'],
-  ['header: x-tenant', 'a request header'],
-  ['=Nordwind', 'a fixed text'],
-  ['{{name}} is {{status}}', 'a template of any paths above, in text fields; missing values are empty'],
+  ['labels.severity', texts.relativeToElementThatBecomes],
+  ['$.receiver', texts.fromRootOfBody],
+  ["tags[0], labels['k8s.io/app']", texts.elementOfListNameWith],
+  ['$..message', texts.jSONPathRfc9535AtMost],
+  [texts.headerXTenant, texts.requestHeader],
+  ['=Nordwind', texts.fixedText],
+  ['{{name}} is {{status}}', texts.templateOfAnyPathsAbove],
 ] as const;
 
 const load = async () => PathHelp;
@@ -22,7 +23,7 @@ export function HowPathsWork() {
       popupKind={PopupKind.DIALOG}
       load={load}
       content={{}}
-      button={{ className: styles.how, variant: 'minimal', text: 'How paths work' }}
+      button={{ className: styles.how, variant: 'minimal', text: texts.howPathsWork }}
     />
   );
 }

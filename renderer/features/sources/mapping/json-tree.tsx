@@ -10,6 +10,7 @@ import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { MAPPED_FIELDS, PART_LABELS } from './mapping-draft.ts';
+import * as texts from './texts.ts';
 import * as codeBoxStyles from '#renderer/features/sources/shown/code-box.module.css';
 import * as styles from './json-tree.module.css';
 
@@ -33,7 +34,7 @@ const loadUseMenu = async () => UseMenu;
 /** The body of a delivery as a tree: which field uses a value, and a button to use another one. */
 export const JsonTree = memo(function JsonTree({ root, lines, alertIndex, uses, split, onUse }: JsonTreeProps) {
   return (
-    <ScrollRegion label="Body of the delivery" className={styles.lines}>
+    <ScrollRegion label={texts.bodyOfDelivery} className={styles.lines}>
       {keyed(lines.slice(0, MOST)).map(({ key, item: line }) => {
         const fields = uses.get(Number(key)) ?? [];
         const path = line.isLeaf ? pathOfLine(root, line, alertIndex, split) : '';
@@ -56,20 +57,24 @@ export const JsonTree = memo(function JsonTree({ root, lines, alertIndex, uses, 
                 onOpening={focusMenu}
                 load={loadUseMenu}
                 content={{ path, onUse }}
-                button={{ className: styles.useButton, text: 'Use as…', 'aria-label': `Use ${path} as…` }}
+                button={{
+                  className: styles.useButton,
+                  text: texts.chooseField,
+                  'aria-label': texts.chooseFieldFor(path),
+                }}
               />
             )}
           </div>
         );
       })}
-      {lines.length > MOST && <p className={styles.rest}>{lines.length - MOST} more lines</p>}
+      {lines.length > MOST && <p className={styles.rest}>{texts.moreLines(lines.length - MOST)}</p>}
     </ScrollRegion>
   );
 });
 
 function UseMenu({ path, onUse }: { path: string; onUse: JsonTreeProps['onUse'] }) {
   return (
-    <MenuList label={`Use ${path} as`}>
+    <MenuList label={texts.fieldsFor(path)}>
       {MAPPED_FIELDS.map((field) => (
         <MenuItem key={field} text={PART_LABELS[field]} onClick={() => onUse(field, path)} />
       ))}

@@ -9,29 +9,30 @@ import {
   mappedFieldSchema,
   mappingPartSchema,
 } from '#backend/contract/mapping.ts';
+import * as texts from './texts.ts';
 
 /** Fields in the order in which they are shown. */
 export const MAPPED_FIELDS: readonly MappedField[] = mappedFieldSchema.options;
 
 /** Label of each part. */
 export const PART_LABELS: Record<MappingPart, string> = {
-  title: 'title',
-  customer: 'customer',
-  alertType: 'type',
-  severity: 'severity',
-  state: 'state',
-  dedupKey: 'dedup key',
-  link: 'link',
-  split: 'one alert for each',
-  noAlertWhen: 'no alert when',
+  title: texts.title,
+  customer: texts.customer,
+  alertType: texts.type,
+  severity: texts.severity,
+  state: texts.state,
+  dedupKey: texts.dedupKey,
+  link: texts.link,
+  split: texts.oneAlertForEach,
+  noAlertWhen: texts.noAlertWhenInText,
 };
 
 /** Label of each test of a condition. */
 export const TEST_LABELS: Record<ConditionTest, string> = {
-  is: 'is',
-  is_not: 'is not',
-  contains: 'contains',
-  matches: 'matches',
+  is: texts.is,
+  is_not: texts.isNot,
+  contains: texts.contains,
+  matches: texts.matches,
 };
 
 const tableOf = ({ rows, otherwise = '' }: ValueTable): ValueTable | undefined => {
@@ -70,11 +71,11 @@ export function missingParts(draft: Mapping): { field: MappingPart; index?: numb
   const missing: ReturnType<typeof missingParts> = [];
   for (const field of MAPPED_FIELDS) {
     const row = values[field]?.rows.findIndex(({ from, to }) => from === '' || to === '') ?? -1;
-    if (row !== -1) missing.push({ field, message: `Value table, row ${row + 1}: one of the two values is empty.` });
+    if (row !== -1) missing.push({ field, message: texts.valueTableRowOneOf(row + 1) });
   }
   for (const [index, { name, path }] of noAlertWhen.entries()) {
-    if (name === '') missing.push({ field: 'noAlertWhen', index, message: 'The condition needs a name.' });
-    else if (path === '') missing.push({ field: 'noAlertWhen', index, message: 'The condition needs a path.' });
+    if (name === '') missing.push({ field: 'noAlertWhen', index, message: texts.conditionNeedsName });
+    else if (path === '') missing.push({ field: 'noAlertWhen', index, message: texts.conditionNeedsPath });
   }
   return missing;
 }
@@ -120,8 +121,8 @@ export function fieldResult(
   const value = field === 'severity' || field === 'state' ? (origin ? event[field] : null) : event[field];
   if (value !== null && value !== 'none') return { kind: 'value', text: value };
   if (!hasPath) return { kind: 'unknown', text: '' };
-  const fallback = field === 'customer' && hasDefaultCustomer ? ' The default customer is used.' : '';
-  return { kind: 'nothing', text: `No match in this delivery.${fallback}` };
+  const fallback = field === 'customer' && hasDefaultCustomer ? texts.defaultCustomerIsUsed : '';
+  return { kind: 'nothing', text: texts.noMatchInThisDelivery(fallback) };
 }
 
 /** What splitting gives in a dry run. */
@@ -130,17 +131,17 @@ export function splitResult(result: DryRunResult | undefined, hasPath: boolean):
   if (error) return { kind: 'error', text: error.message };
   if (!hasPath || !result) return { kind: 'unknown', text: '' };
   const { splitInto } = result;
-  if (splitInto === null) return { kind: 'nothing', text: 'No list in this delivery. It is read as a whole.' };
-  return { kind: 'value', text: `${splitInto} ${splitInto === 1 ? 'item' : 'items'} in this delivery` };
+  if (splitInto === null) return { kind: 'nothing', text: texts.noListInThisDelivery };
+  return { kind: 'value', text: texts.inThisDelivery(splitInto) };
 }
 
 /** What a draft needs before it can be saved, and what saving does. */
 export function draftNote(errors: number, changes: number): { problem: string | undefined; text: string } {
-  const problem = errors === 0 ? undefined : `${errors} ${errors === 1 ? 'entry' : 'entries'} to fix`;
+  const problem = errors === 0 ? undefined : texts.toFix(errors);
   if (changes === 0) return { problem, text: '' };
   return {
     problem,
-    text: `${changes} unsaved ${changes === 1 ? 'change. It applies' : 'changes. They apply'} to deliveries from now on.`,
+    text: texts.unsavedHint(changes),
   };
 }
 

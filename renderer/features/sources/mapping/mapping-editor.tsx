@@ -31,6 +31,9 @@ import {
 import { PastDeliveries } from './past-deliveries.tsx';
 import { SplitRow } from './split-row.tsx';
 import { type Sample, useDryRun, usePreview } from './use-dry-run.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as fieldRowStyles from './field-row.module.css';
 import * as styles from './mapping.module.css';
@@ -98,13 +101,13 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
     change.mutate(undefined, {
       onSuccess: ({ settings }) => {
         savedAs(settings.mapping);
-        toasts.show({ intent: 'done', title: 'Mapping saved', description: 'It applies to deliveries from now on' });
+        toasts.show({ intent: 'done', title: texts.mappingSaved, description: texts.itAppliesToDeliveriesFrom });
       },
       onError: (failure) => {
         // The notice says it, beside what is to be decided.
         if (failure instanceof ChangedMeanwhileError) return;
         const { message: description } = failure;
-        toasts.show({ variant: 'destructive', title: 'The mapping could not be saved', description });
+        toasts.show({ variant: 'destructive', title: texts.mappingCouldNotBeSaved, description });
       },
     });
   const failing = errors[0]?.field;
@@ -112,32 +115,29 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
   return (
     <div className={styles.mapping}>
       <div className={styles.head}>
-        <h2>Alert created by this mapping</h2>
-        <span>
-          live preview of the delivery below
-          {isCardOld && `; ${PART_LABELS[failing]} keeps its last result until it is fixed`}
-        </span>
+        <h2>{texts.alertCreatedByThisMapping}</h2>
+        <span>{texts.livePreview(isCardOld ? PART_LABELS[failing] : undefined)}</span>
         {events.length > 1 && (
           <span className={styles.place}>
             <Button
               variant="minimal"
               icon={<CaretLeftIcon />}
-              aria-label="Previous alert"
+              aria-label={texts.previousAlert}
               disabled={shown === 0}
               onClick={() => setPlace(shown - 1)}
             />
-            {shown + 1} of {events.length}
+            {texts.placeOfAll(shown + 1, events.length)}
             <Button
               variant="minimal"
               icon={<CaretRightIcon />}
-              aria-label="Next alert"
+              aria-label={texts.nextAlert}
               disabled={shown === events.length - 1}
               onClick={() => setPlace(shown + 1)}
             />
           </span>
         )}
       </div>
-      <section className={panelStyles.panel} aria-label="The alert">
+      <section className={panelStyles.panel} aria-label={pageTexts.alert}>
         {events[shown] ? (
           <HeadlineCard event={events[shown]} time={time ?? openedAt} source={source.name} />
         ) : (
@@ -146,19 +146,19 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
               result?.problem ??
               result?.handshake ??
               result?.ignored ??
-              (sample ? 'No alert.' : 'Loading…')}
+              (sample ? texts.noAlert : pageTexts.loading)}
           </p>
         )}
       </section>
       <div className={styles.parts}>
         <section className={panelStyles.panel} aria-labelledby="ad-mapping-delivery">
           <div className={styles.panelHead}>
-            <h2 id="ad-mapping-delivery">Delivery</h2>
+            <h2 id="ad-mapping-delivery">{texts.delivery}</h2>
             {picker}
             <Button
               variant="minimal"
               icon={copyState === 'copied' ? <TickIcon /> : <DuplicateIcon />}
-              aria-label="Copy body"
+              aria-label={texts.copyBody}
               disabled={body === undefined}
               onClick={() => void copy(body ?? '')}
             />
@@ -166,19 +166,19 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
           {root && lines ? (
             <JsonTree root={root} lines={lines} alertIndex={shown} uses={uses} split={split} onUse={setPath} />
           ) : (
-            <p className={styles.none}>{body === undefined ? 'Body no longer kept' : 'The body is not JSON.'}</p>
+            <p className={styles.none}>{body === undefined ? sourceTexts.bodyNoLongerKept : texts.bodyIsNotJson}</p>
           )}
         </section>
         <section className={panelStyles.panel} aria-labelledby="ad-mapping-fields">
           <div className={styles.panelHead}>
-            <h2 id="ad-mapping-fields">Fields</h2>
-            <span className={styles.hint}>Empty fields are detected automatically.</span>
+            <h2 id="ad-mapping-fields">{texts.fields}</h2>
+            <span className={styles.hint}>{texts.emptyFieldsAreDetectedAutomatically}</span>
             <HowPathsWork />
           </div>
           <div className={`${fieldRowStyles.row} ${fieldRowStyles.row_head}`} aria-hidden>
-            <span>Field</span>
-            <span>Path in the delivery</span>
-            <span>Result</span>
+            <span>{texts.field}</span>
+            <span>{texts.pathInDelivery}</span>
+            <span>{texts.result}</span>
           </div>
           {MAPPED_FIELDS.map((field) => (
             <FieldRow
@@ -211,11 +211,7 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
             onChange={setConditions}
           />
           {isOutdated && (
-            <ChangedMeanwhile
-              text="Someone else saved the mapping in the meantime."
-              onShowTheirs={discard}
-              onKeepEditing={keep}
-            />
+            <ChangedMeanwhile text={texts.someoneElseSavedMappingIn} onShowTheirs={discard} onKeepEditing={keep} />
           )}
           <div className={styles.foot}>
             <output className={styles.note}>
@@ -226,10 +222,10 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
               )}{' '}
               {note.text}
             </output>
-            <Button text="Discard" disabled={changed.length === 0} onClick={discard} />
+            <Button text={texts.discard} disabled={changed.length === 0} onClick={discard} />
             <Button
               intent="primary"
-              text={change.isPending ? 'Saving…' : 'Save mapping'}
+              text={change.isPending ? texts.saving : texts.saveMapping}
               disabled={changed.length === 0 || errors.length > 0 || !isCurrent || isOutdated}
               onClick={save}
             />
@@ -244,10 +240,7 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
         onChoose={onChoose}
         onRetry={() => void preview.refetch()}
       />
-      <UnsavedDialog
-        guard={guard}
-        text={`${changed.length === 1 ? '1 change of the mapping is' : `${changed.length} changes of the mapping are`} not saved.`}
-      />
+      <UnsavedDialog guard={guard} text={texts.unsavedChanges(changed.length)} />
     </div>
   );
 }

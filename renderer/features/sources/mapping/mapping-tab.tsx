@@ -12,6 +12,8 @@ import { MappingEditor } from './mapping-editor.tsx';
 import { PasteDialog } from './paste-dialog.tsx';
 import type { Sample } from './use-dry-run.ts';
 import { useMappingDraft } from './use-mapping-draft.ts';
+import * as texts from './texts.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
 
 /** How the fields of an alert are read from a source's deliveries, tried live on one of them. */
 export function MappingTab({ source }: { source: Source }) {
@@ -52,9 +54,9 @@ export function MappingTab({ source }: { source: Source }) {
       {usable?.length === 0 && !pasted && editing.changed.length === 0 ? (
         <EmptyState
           icon={<InboxIcon size={40} />}
-          title="Waiting for the first delivery…"
-          text="A mapping is tested on a delivery. To start before the first one arrives, paste a request."
-          action={<Button text="Paste a request…" onClick={() => pasting.open(true)} />}
+          title={sourceTexts.waitingForFirstDelivery}
+          text={texts.mappingIsTestedOnDelivery}
+          action={<Button text={texts.pasteRequest} onClick={() => pasting.open(true)} />}
         />
       ) : (
         <MappingEditor

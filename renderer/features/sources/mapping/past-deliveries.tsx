@@ -2,6 +2,8 @@ import { Button } from '@blueprintjs/core';
 import type { MappingPreview, PreviewedDelivery } from '#backend/contract/delivery.ts';
 import { formatMoment } from '#renderer/features/sources/shown/ages.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import { PART_LABELS } from './mapping-draft.ts';
 import * as styles from './mapping-rows.module.css';
@@ -20,22 +22,20 @@ interface PastDeliveriesProps {
 /** What past deliveries would become by the draft. */
 export function PastDeliveries({ preview, error, isChanged, isStale, onChoose, onRetry }: PastDeliveriesProps) {
   return (
-    <section className={panelStyles.panel} aria-label="Past deliveries">
+    <section className={panelStyles.panel} aria-label={texts.pastDeliveries}>
       <div className={styles.pastHead}>
-        <h2>Past deliveries</h2>
+        <h2>{texts.pastDeliveries}</h2>
         <output>{isChanged && preview ? headText(preview) : ''}</output>
       </div>
       {!isChanged ? (
-        <p className={styles.pastNote}>
-          Change the mapping to see what the last deliveries would become. None of them is changed.
-        </p>
+        <p className={styles.pastNote}>{texts.changeMappingToSeeWhat}</p>
       ) : error ? (
         <p className={styles.pastNote}>
-          Past deliveries could not be read: {error.message}{' '}
-          <Button variant="minimal" text="Try again" onClick={onRetry} />
+          {texts.pastDeliveriesCouldNotBe(error.message)}{' '}
+          <Button variant="minimal" text={common.tryAgain} onClick={onRetry} />
         </p>
       ) : preview === undefined ? (
-        <p className={styles.pastNote}>Reading past deliveries…</p>
+        <p className={styles.pastNote}>{texts.readingPastDeliveries}</p>
       ) : (
         <ul className={styles.past} aria-busy={isStale}>
           {preview.deliveries.map((delivery) => (
@@ -43,7 +43,7 @@ export function PastDeliveries({ preview, error, isChanged, isStale, onChoose, o
               <Button
                 variant="minimal"
                 text={formatMoment(new Date(delivery.receivedAt))}
-                aria-label={`Show the delivery of ${formatMoment(new Date(delivery.receivedAt))}`}
+                aria-label={texts.showDeliveryOf(formatMoment(new Date(delivery.receivedAt)))}
                 onClick={() => onChoose(delivery.id)}
               />
               <span className={styles.pastTitle} dir="auto">
@@ -60,15 +60,15 @@ export function PastDeliveries({ preview, error, isChanged, isStale, onChoose, o
 
 function headText({ deliveries, differ, notRead }: MappingPreview): string {
   const all = deliveries.length;
-  const said =
-    all === 0 ? 'No body of a delivery is kept.' : `${differ} of the last ${all} would become something else.`;
-  return notRead === 0 || all === 0 ? said : `${said} ${notRead} not shown: no body kept, or too large.`;
+  const said = all === 0 ? texts.noBodyOfDeliveryIs : texts.wouldDiffer(differ, all);
+  return notRead === 0 || all === 0 ? said : texts.notShownNoBodyKept(said, notRead);
 }
 
 const isSame = ({ saved, draft, changed }: PreviewedDelivery): boolean =>
   changed.length === 0 && saved.alerts === draft.alerts && saved.ignored === draft.ignored;
 
-const alertsText = (count: number): string => (count === 0 ? 'no alert' : count === 1 ? '1 alert' : `${count} alerts`);
+const alertsText = (count: number): string =>
+  count === 0 ? texts.noAlertInText : count === 1 ? '1 alert' : texts.countAlerts(count);
 
 /** What is different about a delivery, in a few words. */
 export function changeText({ saved, draft, changed }: PreviewedDelivery): string {
@@ -78,5 +78,5 @@ export function changeText({ saved, draft, changed }: PreviewedDelivery): string
   }
   if (changed.length > 0) return `Changed: ${changed.map((field) => PART_LABELS[field]).join(', ')}`;
   if (saved.ignored !== draft.ignored) return draft.ignored ?? '';
-  return 'The same';
+  return texts.same;
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { pastedRequest } from './mapping-draft.ts';
+import * as texts from './texts.ts';
 import * as styles from './mapping.module.css';
 
 interface PasteDialogProps {
@@ -21,14 +22,14 @@ export function PasteDialog({ presence, onPaste }: PasteDialogProps) {
   };
   return (
     <FormDialog
-      title="Paste a request"
-      subtitle="The mapping is tested on it. Nothing is stored."
+      title={texts.pasteRequestDialog}
+      subtitle={texts.mappingIsTestedOnIt}
       presence={presence}
       onSubmit={submit}
       noValidate
-      submit={{ text: 'Try it', pendingText: 'Trying…', isPending: false, isDisabled: body.trim() === '' }}
+      submit={{ text: texts.tryIt, pendingText: texts.trying, isPending: false, isDisabled: body.trim() === '' }}
     >
-      <FormField label="Method">
+      <FormField label={texts.method}>
         {(ids) => (
           <HTMLSelect
             {...ids}
@@ -39,7 +40,7 @@ export function PasteDialog({ presence, onPaste }: PasteDialogProps) {
           />
         )}
       </FormField>
-      <FormField label="Headers" hint="One per line, as name: value.">
+      <FormField label={texts.headers} hint={texts.onePerLineAsName}>
         {(ids) => (
           <TextArea
             {...ids}
@@ -52,7 +53,7 @@ export function PasteDialog({ presence, onPaste }: PasteDialogProps) {
           />
         )}
       </FormField>
-      <FormField label="Body">
+      <FormField label={texts.body}>
         {(ids) => (
           <TextArea
             {...ids}

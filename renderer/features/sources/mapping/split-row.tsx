@@ -4,6 +4,7 @@ import classNames from 'classnames';
 import { useId } from 'react';
 import { MAX_MAPPING_PATH } from '#backend/contract/mapping.ts';
 import { type FieldResult, PART_LABELS } from './mapping-draft.ts';
+import * as texts from './texts.ts';
 import * as styles from './field-row.module.css';
 
 interface SplitRowProps {
@@ -27,7 +28,7 @@ export function SplitRow({ path = '', result, onChange }: SplitRowProps) {
           autoComplete="off"
           spellCheck={false}
           maxLength={MAX_MAPPING_PATH}
-          placeholder="Path to a list of objects"
+          placeholder={texts.pathToListOfObjects}
           aria-describedby={`${id}-result`}
           aria-invalid={result.kind === 'error' || undefined}
           value={path}

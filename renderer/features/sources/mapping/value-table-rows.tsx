@@ -12,6 +12,7 @@ import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { PART_LABELS } from './mapping-draft.ts';
+import * as texts from './texts.ts';
 import * as styles from './mapping-rows.module.css';
 
 interface ValueTableRowsProps {
@@ -31,12 +32,12 @@ export function ValueTableRows({ field, table, onChange }: ValueTableRowsProps) 
     onChange(kept.length === 0 && otherwise === undefined ? undefined : { ...table, rows: kept });
   };
   return (
-    <fieldset className={styles.table} aria-label={`Value table of ${label}`}>
+    <fieldset className={styles.table} aria-label={texts.valueTableOf(label)}>
       {keyed(rows).map(({ key, item: { from, to } }, index) => (
         <div key={key} className={styles.tableRow}>
           <InputGroup
-            aria-label={`${label}, row ${index + 1}, value of the sender`}
-            placeholder="Value of the sender"
+            aria-label={texts.rowValueOfSender(label, index + 1)}
+            placeholder={texts.valueOfSender}
             autoComplete="off"
             spellCheck={false}
             maxLength={MAX_SENDER_VALUE}
@@ -46,33 +47,33 @@ export function ValueTableRows({ field, table, onChange }: ValueTableRowsProps) 
           <span aria-hidden>→</span>
           <OwnValue
             field={field}
-            label={`${label}, row ${index + 1}, becomes`}
-            empty="Becomes…"
+            label={texts.rowBecomes(label, index + 1)}
+            empty={texts.becomes}
             value={to}
             onChange={(value) => setRow(index, { to: value })}
           />
           <Button
             variant="minimal"
             icon={<CrossIcon />}
-            aria-label={`Remove row ${index + 1} of ${label}`}
+            aria-label={texts.removeRowOf(index + 1, label)}
             onClick={() => remove(index)}
           />
         </div>
       ))}
       <div className={styles.tableRow}>
-        <span className={styles.other}>Any other value</span>
+        <span className={styles.other}>{texts.anyOtherValue}</span>
         <span aria-hidden>→</span>
         <OwnValue
           field={field}
-          label={`${label}, any other value becomes`}
-          empty="Stays as it is"
+          label={texts.anyOtherValueBecomes(label)}
+          empty={texts.staysAsItIs}
           value={otherwise ?? ''}
           onChange={(value) => onChange({ rows, ...(value !== '' && { otherwise: value }) })}
         />
         <Button
           variant="minimal"
           icon={<PlusIcon />}
-          aria-label={`Add a row to ${label}`}
+          aria-label={texts.addRowTo(label)}
           disabled={rows.length >= MAX_TABLE_ROWS}
           onClick={() => onChange({ ...table, rows: [...rows, { from: '', to: '' }] })}
         />
@@ -116,6 +117,6 @@ function OwnValue({ field, label, empty, value, onChange }: OwnValueProps) {
 }
 
 const OPTIONS: Partial<Record<MappedField, readonly { label: string; value: string }[]>> = {
-  severity: alertSeveritySchema.options.map((value) => ({ label: SEVERITY_LABELS[value] || 'None', value })),
+  severity: alertSeveritySchema.options.map((value) => ({ label: SEVERITY_LABELS[value] || texts.none, value })),
   state: alertStateSchema.options.map((value) => ({ label: STATE_LABELS[value], value })),
 };

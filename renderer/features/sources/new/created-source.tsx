@@ -3,7 +3,7 @@ import { SendMessageIcon, WarningSignIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { SENDERS } from '#backend/contract/sender.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
 import { sourceQuery } from '#renderer/features/sources/data/get-sources.ts';
 import { type SetUpValues, mask } from '#renderer/features/sources/set-up/fill-in.ts';
 import { SetUpBody, SetUpTabs } from '#renderer/features/sources/set-up/set-up-body.tsx';
@@ -23,6 +23,9 @@ import type { MadeSource } from './make-source.ts';
 import { StepMark } from './step-mark.tsx';
 import { useFirstDelivery } from './use-first-delivery.ts';
 import { WaitingPanel } from './waiting-panel.tsx';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import * as styles from './created-source.module.css';
@@ -69,11 +72,15 @@ export function CreatedSource({ made }: { made: MadeSource }) {
         title={inertLine(made.source.name)}
         actions={
           isArrived ? (
-            <Button intent="primary" text="Open source" onClick={open} />
+            <Button intent="primary" text={texts.openSource} onClick={open} />
           ) : (
             <>
-              <Button icon={<SendMessageIcon />} text="Send test" onClick={() => actions.sendTest(made.source)} />
-              <Button intent="primary" text="Done" onClick={open} />
+              <Button
+                icon={<SendMessageIcon />}
+                text={pageTexts.sendTest}
+                onClick={() => actions.sendTest(made.source)}
+              />
+              <Button intent="primary" text={pageTexts.done} onClick={open} />
             </>
           )
         }
@@ -85,23 +92,23 @@ export function CreatedSource({ made }: { made: MadeSource }) {
           <div className={styles.head}>
             <StepMark step={1} isDone={isCopied} />
             <h2 id="ad-created-secret" className={styles.title}>
-              {isByMail ? 'Email address' : 'Address and credentials'}
+              {isByMail ? texts.emailAddress : texts.addressAndCredentials}
             </h2>
           </div>
           {isByMail ? (
             <div className={styles.body}>
-              <div className={formDialogStyles.label}>Email address</div>
+              <div className={formDialogStyles.label}>{texts.emailAddress}</div>
               {made.source.mailAddress === null ? (
-                <p>None: this server receives no emails yet.</p>
+                <p>{texts.noneThisServerReceivesNo}</p>
               ) : (
-                <SecretField copyLabel="Copy email address" text={made.source.mailAddress} />
+                <SecretField copyLabel={sourceTexts.copyEmailAddress} text={made.source.mailAddress} />
               )}
             </div>
           ) : (
             <div className={styles.body}>
-              <div className={formDialogStyles.label}>Address</div>
+              <div className={formDialogStyles.label}>{texts.address}</div>
               <SecretField
-                copyLabel="Copy address"
+                copyLabel={sourceTexts.copyAddress}
                 text={address}
                 masked={isMasked && isByAddress ? `${window.location.origin}/in/${mask(hints.token)}` : undefined}
                 onUnmask={unmask}
@@ -110,10 +117,10 @@ export function CreatedSource({ made }: { made: MadeSource }) {
               {(!isByAddress || plain.signing !== undefined) && (
                 <>
                   <div className={`${formDialogStyles.label} ${styles.label}`}>
-                    {plain.signing === undefined ? 'API key' : 'Signing secret'}
+                    {plain.signing === undefined ? sourceTexts.apiKey : sourceTexts.signingSecret}
                   </div>
                   <SecretField
-                    copyLabel={plain.signing === undefined ? 'Copy API key' : 'Copy signing secret'}
+                    copyLabel={plain.signing === undefined ? pageTexts.copyApiKey : texts.copySigningSecret}
                     text={secret}
                     masked={isMasked ? mask(hintOf(secret)) : undefined}
                     onUnmask={unmask}
@@ -123,20 +130,17 @@ export function CreatedSource({ made }: { made: MadeSource }) {
               )}
               <p className={styles.once}>
                 <WarningSignIcon size={12} />
-                {isByAddress && plain.signing === undefined
-                  ? "The address contains a token. Treat it like a password. You won't be able to see it again."
-                  : "Save this key somewhere safe. You won't be able to see it again."}
+                {isByAddress && plain.signing === undefined ? sourceTexts.saveAddressHint : sourceTexts.saveKeyHint}
               </p>
               {isInHeader && (
                 <div className={styles.other}>
-                  <div className={formDialogStyles.label}>Cannot set a header?</div>
+                  <div className={formDialogStyles.label}>{texts.cannotSetHeader}</div>
                   <p>
-                    Use basic authentication with the same API key as the password, or create an address that contains a
-                    token in{' '}
-                    <Link className="ad-link" to={pageOf(made.source.id, 'settings')}>
-                      Settings
-                    </Link>
-                    .
+                    {texts.basicAuthenticationHint((text) => (
+                      <Link className="ad-link" to={pageOf(made.source.id, 'settings')}>
+                        {text}
+                      </Link>
+                    ))}
                   </p>
                 </div>
               )}
@@ -147,7 +151,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
           <div className={styles.head}>
             <StepMark step={2} isDone={isArrived} />
             <h2 id="ad-created-set-up" className={styles.title}>
-              Set up {SENDERS[sender].name}
+              {texts.setUpSender(SENDERS[sender].name)}
             </h2>
             <SetUpTabs tabs={setUp.tabs} shown={tab} onShow={setTab} />
           </div>

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { SecretField } from '#renderer/features/sources/shown/secret-field.tsx';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import * as texts from './texts.tsx';
 import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 interface LeaveDialogProps {
@@ -28,24 +29,24 @@ export function LeaveDialog({ isOpen, secret, onStay, onCopied, onLeave }: Leave
       isOpen={isOpen}
       onClose={onStay}
       className={styles.dialog}
-      title="Leave without copying the credential?"
-      subtitle="You won't be able to see it again. A lost credential can only be replaced in Settings."
+      title={texts.leaveWithoutCopyingCredential}
+      subtitle={texts.youWontBeAbleTo}
       onOpening={(dialog) => dialog.querySelector<HTMLElement>('[data-copy-all]')?.focus()}
       actions={
         <div className={styles.actions}>
-          <Button text="Leave without it" onClick={onLeave} />
+          <Button text={texts.leaveWithoutIt} onClick={onLeave} />
           <Button
             data-copy-all
             intent="primary"
             icon={<DuplicateIcon />}
-            text="Copy and leave"
+            text={texts.copyAndLeave}
             onClick={() => void copyAndLeave()}
           />
         </div>
       }
     >
       <div ref={field}>
-        <SecretField copyLabel="Copy credential" text={secret} onCopied={onCopied} />
+        <SecretField copyLabel={texts.copyCredential} text={secret} onCopied={onCopied} />
       </div>
     </DescribedDialog>
   );

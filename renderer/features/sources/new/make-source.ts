@@ -1,4 +1,5 @@
-import { SENDERS, type Sender } from '#backend/contract/sender.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
+import type { Sender } from '#backend/contract/sender.ts';
 import { DEFAULT_SOURCE_SETTINGS, type PlainSecrets, type Source } from '#backend/contract/source.ts';
 import { createSource } from '#renderer/features/sources/data/source-commands.ts';
 import { SET_UPS } from '#renderer/features/sources/set-up/set-ups.ts';

@@ -3,7 +3,8 @@ import { InfoSignIcon, KeyIcon, DocumentCodeIcon } from '@blueprintjs/icons';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { SENDERS, type Sender, senderSchema } from '#backend/contract/sender.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
+import { type Sender, senderSchema } from '#backend/contract/sender.ts';
 import { useFacets } from '#renderer/alerts/data/facets.ts';
 import { SET_UPS } from '#renderer/features/sources/set-up/set-ups.ts';
 import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
@@ -15,6 +16,9 @@ import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { type MadeSource, makeSource, suggestedName } from './make-source.ts';
 import { SenderTiles } from './sender-tiles.tsx';
 import { StepMark } from './step-mark.tsx';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './new-source.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as formDialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
@@ -39,14 +43,14 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
   };
   return (
     <>
-      <TitleRow title="New source" />
+      <TitleRow title={texts.newSource} />
       <div className={styles.new}>
         <SenderTiles sender={sender} onChoose={setSender} />
         <section aria-labelledby="ad-source-naming">
           <div className={styles.head}>
             <h2 id="ad-source-naming" className={styles.title}>
               <StepMark step={2} />
-              Name it
+              {texts.nameIt}
             </h2>
           </div>
           <form className={`${panelStyles.panel} ${styles.form}`} onSubmit={submit} noValidate>
@@ -58,14 +62,14 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
               </div>
             </div>
             <FormField
-              label="Name"
+              label={pageTexts.name}
               hint={
                 isTaken ? (
                   <span className={formDialogStyles.fieldError} role="alert">
-                    A source with this name already exists.
+                    {sourceTexts.sourceNameTaken}
                   </span>
                 ) : (
-                  'Shown on alerts and in filters.'
+                  sourceTexts.sourceNameHint
                 )
               }
             >
@@ -86,10 +90,10 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
             <FormField
               label={
                 <>
-                  Default customer <span className={formDialogStyles.optional}>(Optional)</span>
+                  {texts.defaultCustomer} <span className={formDialogStyles.optional}>{texts.optional}</span>
                 </>
               }
-              hint="Used when a delivery names no customer."
+              hint={sourceTexts.defaultCustomerHint}
             >
               {(ids) => <CustomerField ids={ids} value={defaultCustomer} onChange={setDefaultCustomer} />}
             </FormField>
@@ -97,15 +101,15 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
             <WhatWillBeCreated sender={sender} />
             {make.error && !isTaken && (
               <p className={sourcesStyles.sourceError} role="alert">
-                The source could not be created: {make.error.message}
+                {texts.sourceCouldNotBeCreated(make.error.message)}
               </p>
             )}
             <div className={styles.actions}>
-              <Button text="Cancel" onClick={() => void navigate(SOURCES_PAGE)} />
+              <Button text={pageTexts.cancel} onClick={() => void navigate(SOURCES_PAGE)} />
               <Button
                 type="submit"
                 intent="primary"
-                text={make.isPending ? 'Creating…' : 'Create source'}
+                text={make.isPending ? texts.creating : sourceTexts.createSource}
                 disabled={!canCreate}
                 aria-disabled={make.isPending || undefined}
               />
@@ -116,10 +120,9 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
       <p className={styles.note}>
         <InfoSignIcon />
         <span>
-          Key: an API key sent in a header. Address: the token is part of the address. Signed: the sender signs every
-          request.
+          {texts.waysHint}
           <br />
-          Not listed? Choose Any JSON: every field of the alert can be mapped from the first delivery.
+          {texts.notListedChooseAnyJson}
         </span>
       </p>
     </>
@@ -142,7 +145,7 @@ function CustomerField({ ids, value, onChange }: CustomerFieldProps) {
         autoComplete="off"
         list={`${ids.id}-names`}
         maxLength={200}
-        placeholder="None"
+        placeholder={texts.none}
         value={value}
         onValueChange={onChange}
       />
@@ -160,7 +163,7 @@ function WhatWillBeCreated({ sender }: { sender: Sender }) {
   const hasCode = tabs.some(({ code }) => code !== undefined);
   return (
     <div className={styles.created}>
-      <h3 className={formDialogStyles.label}>What will be created</h3>
+      <h3 className={formDialogStyles.label}>{texts.whatWillBeCreated}</h3>
       <ul>
         <li>
           <KeyIcon />
@@ -170,9 +173,7 @@ function WhatWillBeCreated({ sender }: { sender: Sender }) {
         </li>
         <li>
           <DocumentCodeIcon />
-          {hasCode
-            ? 'A configuration with address and API key filled in, ready to copy'
-            : 'Step-by-step setup instructions with the values filled in, ready to copy'}
+          {hasCode ? texts.configurationWithAddressAndApi : texts.stepByStepSetupInstructions}
         </li>
       </ul>
     </div>

@@ -1,10 +1,12 @@
 import { InputGroup } from '@blueprintjs/core';
 import { SearchIcon, TickCircleIcon } from '@blueprintjs/icons';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { SENDERS, type Sender } from '#backend/contract/sender.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
+import type { Sender } from '#backend/contract/sender.ts';
 import { OFFERED_SENDERS, SET_UPS, findSenders } from '#renderer/features/sources/set-up/set-ups.ts';
 import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { StepMark } from './step-mark.tsx';
+import * as texts from './texts.tsx';
 import * as newSourceStyles from './new-source.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import * as styles from './sender-tiles.module.css';
@@ -39,15 +41,15 @@ export function SenderTiles({ sender, onChoose }: SenderTilesProps) {
       <div className={newSourceStyles.head}>
         <h2 id="ad-sender-choice" className={newSourceStyles.title}>
           <StepMark step={1} />
-          Choose the sender
+          {texts.chooseSender}
         </h2>
         <InputGroup
           className={styles.newSearch}
           type="search"
           inputRef={field}
           leftElement={<SearchIcon className={sourcesStyles.fieldIcon} />}
-          placeholder={`Search ${OFFERED_SENDERS.length} senders`}
-          aria-label="Search senders"
+          placeholder={texts.searchSenders(OFFERED_SENDERS.length)}
+          aria-label={texts.searchSendersLabel}
           value={text}
           onValueChange={setText}
           onKeyDown={({ key }) => {
@@ -57,7 +59,7 @@ export function SenderTiles({ sender, onChoose }: SenderTilesProps) {
         />
       </div>
       <fieldset ref={group} className={styles.tiles}>
-        <legend className="ad-hidden">Sender</legend>
+        <legend className="ad-hidden">{texts.sender}</legend>
         {found.map((one) => (
           <label key={one} className={styles.tile}>
             <input
@@ -75,7 +77,7 @@ export function SenderTiles({ sender, onChoose }: SenderTilesProps) {
           </label>
         ))}
       </fieldset>
-      {found.length === 0 && <p className={styles.newNone}>No sender of this name. Choose Any JSON.</p>}
+      {found.length === 0 && <p className={styles.newNone}>{texts.noSenderOfThisName}</p>}
     </section>
   );
 }

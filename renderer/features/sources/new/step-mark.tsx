@@ -1,5 +1,6 @@
 import { SmallTickIcon } from '@blueprintjs/icons';
 import classNames from 'classnames';
+import * as texts from './texts.tsx';
 import * as styles from './new-source.module.css';
 
 interface StepMarkProps {
@@ -13,7 +14,7 @@ interface StepMarkProps {
 export function StepMark({ step, isDone = false, isLater = false }: StepMarkProps) {
   return (
     <span className={classNames(styles.step, isDone ? styles.step_done : isLater && styles.step_later)}>
-      {isDone ? <SmallTickIcon title={`Step ${step}, done`} /> : step}
+      {isDone ? <SmallTickIcon title={texts.stepDone(step)} /> : step}
     </span>
   );
 }

@@ -4,7 +4,8 @@ import { ChevronRightIcon, TickCircleIcon } from '@blueprintjs/icons';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { Delivery } from '#backend/contract/delivery.ts';
-import { SENDERS, type Sender } from '#backend/contract/sender.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
+import type { Sender } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
 import { unknownKeysQuery } from '#renderer/features/sources/data/get-unknown-keys.ts';
 import { counted, formatTook } from '#renderer/features/sources/shown/amounts.ts';
@@ -16,6 +17,8 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { StepMark } from './step-mark.tsx';
 import type { FirstDelivery } from './use-first-delivery.ts';
+import * as texts from './texts.tsx';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as createdSourceStyles from './created-source.module.css';
 import * as headlineCardStyles from '#renderer/features/sources/shown/headline-card.module.css';
@@ -34,17 +37,17 @@ export function WaitingPanel({ source, sender, first, waits }: WaitingPanelProps
   const { delivery, refused, latencyMs, isLate, isConnected } = first;
   const took = latencyMs === undefined ? undefined : formatTook(latencyMs);
   return (
-    <section className={`${panelStyles.panel} ${styles.waiting}`} aria-label="First delivery">
-      <output className="ad-hidden">{took !== undefined && `The first delivery arrived after ${took}.`}</output>
+    <section className={`${panelStyles.panel} ${styles.waiting}`} aria-label={texts.firstDelivery}>
+      <output className="ad-hidden">{took !== undefined && texts.firstDeliveryArrivedAfter(took)}</output>
       {delivery ? (
         <ArrivedHead source={source} delivery={delivery} took={took} />
       ) : (
         <div className={styles.head}>
           <StepMark step={3} />
-          <h2 className={createdSourceStyles.title}>Waiting for the first delivery…</h2>
-          <Spinner size={16} aria-label="Waiting" />
+          <h2 className={createdSourceStyles.title}>{sourceTexts.waitingForFirstDelivery}</h2>
+          <Spinner size={16} aria-label={texts.waiting} />
           <span className={styles.side}>
-            {isConnected ? 'This page updates automatically.' : 'Trying again in 4 s'}
+            {isConnected ? texts.thisPageUpdatesAutomatically : texts.tryingAgainIn4S}
           </span>
         </div>
       )}
@@ -52,7 +55,7 @@ export function WaitingPanel({ source, sender, first, waits }: WaitingPanelProps
       {!delivery && (
         <>
           <WaitingNews sourceId={source.id} refused={refused} />
-          {isLate && <output className={styles.news}>Nothing yet. See the hints below.</output>}
+          {isLate && <output className={styles.news}>{texts.nothingYetSeeHintsBelow}</output>}
           <Hints sender={sender} waits={waits} />
         </>
       )}
@@ -62,18 +65,20 @@ export function WaitingPanel({ source, sender, first, waits }: WaitingPanelProps
 
 function ArrivedHead({ source, delivery, took }: { source: Source; delivery: Delivery; took: string | undefined }) {
   const { sender, remoteAddress, receivedAt, status, results } = delivery;
-  const product = sender === null ? 'A sender' : SENDERS[sender].name;
+  const product = sender === null ? texts.aSender : SENDERS[sender].name;
   const made =
-    results.length === 0 ? 'No alert.' : `${results.length === 1 ? 'One alert' : counted(results.length, 'alert')}:`;
+    results.length === 0
+      ? texts.noAlert
+      : `${results.length === 1 ? texts.oneAlert : counted(results.length, 'alert')}:`;
   return (
     <div className={`${styles.head} ${styles.head_arrived}`}>
       <TickCircleIcon size={20} />
-      <h2 className={createdSourceStyles.title}>Arrived{took !== undefined && ` after ${took}`}</h2>
+      <h2 className={createdSourceStyles.title}>{texts.arrived(took)}</h2>
       <span className={styles.facts}>
-        {product} from {remoteAddress} at {writeTime(new Date(receivedAt), 'h:mm:ss a')}, answered {status}. {made}
+        {texts.arrivedFrom(product, remoteAddress, writeTime(new Date(receivedAt), 'h:mm:ss a'), status, made)}
       </span>
       <Link className={`${styles.side} ${styles.how}`} to={deliveryPageOf(source.id, delivery.id)}>
-        How this alert was created
+        {sourceTexts.howThisAlertWasCreated}
         <ChevronRightIcon />
       </Link>
     </div>
@@ -98,13 +103,13 @@ function AcceptButton({ id }: { id: string }) {
   const toasts = useToasts();
   const accept = useMutation({
     mutationFn: (alertId: string) => apiSend('POST', `/api/alerts/${encodeURIComponent(alertId)}/accept`),
-    onSuccess: () => toasts.show({ intent: 'done', title: 'Alert accepted' }),
+    onSuccess: () => toasts.show({ intent: 'done', title: texts.alertAccepted }),
     onError: ({ message }) =>
-      toasts.show({ variant: 'destructive', title: 'Failed to accept alert', description: message }),
+      toasts.show({ variant: 'destructive', title: texts.failedToAcceptAlert, description: message }),
   });
   return (
     <Button
-      text={accept.isSuccess ? 'Accepted' : 'Accept'}
+      text={accept.isSuccess ? texts.accepted : texts.accept}
       disabled={accept.isSuccess}
       aria-disabled={accept.isPending || undefined}
       onClick={() => !accept.isPending && accept.mutate(id)}
@@ -118,10 +123,11 @@ export function WaitingNews({ sourceId, refused }: Pick<FirstDelivery, 'refused'
     <>
       {refused && (
         <output className={styles.news}>
-          A request was refused: {inertLine(refused.summary)}{' '}
-          <Link className="ad-link" to={deliveryPageOf(sourceId, refused.id)}>
-            Open the delivery
-          </Link>
+          {texts.requestRefused(inertLine(refused.summary), (text) => (
+            <Link className="ad-link" to={deliveryPageOf(sourceId, refused.id)}>
+              {text}
+            </Link>
+          ))}
         </output>
       )}
       <UnknownKeyNews />
@@ -142,10 +148,9 @@ function UnknownKeyNews() {
   if (!latest || before === undefined || latest.lastAt < before) return null;
   return (
     <output className={styles.news}>
-      A request with an unknown key came from {latest.remoteAddress}.
-      {latest.sender !== null && ` It looks like ${SENDERS[latest.sender].name}.`}{' '}
+      {texts.unknownKeyCame(latest.remoteAddress, latest.sender === null ? undefined : SENDERS[latest.sender].name)}{' '}
       <Link className="ad-link" to={UNKNOWN_KEYS_PAGE}>
-        Unknown keys
+        {sourceTexts.unknownKeys}
       </Link>
     </output>
   );
@@ -169,32 +174,22 @@ function Hints({ sender, waits }: { sender: Sender; waits: string | undefined })
   return (
     <div className={styles.hints}>
       <div>
-        <h3>Not reachable?</h3>
+        <h3>{texts.notReachable}</h3>
         {sender === 'email' ? (
-          <p>The MX record of the domain, or your own mail server, must lead to this server.</p>
+          <p>{texts.mxRecordOfDomainOr}</p>
         ) : (
-          <p>
-            From its machine: <code className="ad-code">curl -I {window.location.origin}/webhook</code>
-          </p>
+          <p>{texts.fromItsMachine(<code className="ad-code">curl -I {window.location.origin}/webhook</code>)}</p>
         )}
       </div>
       <div>
-        <h3>Not sent yet?</h3>
+        <h3>{texts.notSentYet}</h3>
         <p>
-          <RichText
-            text={
-              waits ??
-              `${sender === 'generic' ? 'A sender' : SENDERS[sender].name} sends only when something happens. Send test checks everything after the sender.`
-            }
-          />
+          <RichText text={waits ?? texts.sendsOnlyWhen(sender === 'generic' ? undefined : SENDERS[sender].name)} />
         </p>
       </div>
       <div>
-        <h3>{sender === 'email' ? 'Wrong address?' : 'Wrong key?'}</h3>
-        <p>
-          {sender === 'email' ? 'Emails to an unknown address' : 'Requests with an unknown key'} appear here within
-          seconds.
-        </p>
+        <h3>{sender === 'email' ? texts.wrongAddress : texts.wrongKey}</h3>
+        <p>{texts.unknownOnesAppear(sender)}</p>
       </div>
     </div>
   );

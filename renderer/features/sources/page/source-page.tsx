@@ -12,6 +12,7 @@ import { ApiError } from '#renderer/lib/api-client.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
+import * as texts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as sourceHeadStyles from '#renderer/features/sources/shown/source-head.module.css';
 
@@ -28,14 +29,14 @@ export function WithSource({ children }: { children: (source: Source) => ReactNo
         <EmptyState
           isPage
           icon={<DataConnectionIcon size={40} />}
-          title="Source not found"
-          text="This source may have been deleted."
-          action={<Button text="All sources" onClick={() => void navigate(SOURCES_PAGE)} />}
+          title={texts.sourceNotFound}
+          text={texts.thisSourceMayHaveBeen}
+          action={<Button text={texts.allSources} onClick={() => void navigate(SOURCES_PAGE)} />}
         />
       ) : error ? (
-        <LoadError isPage what="The source" error={error} onRetry={() => void refetch()} />
+        <LoadError isPage what={texts.source} error={error} onRetry={() => void refetch()} />
       ) : (
-        <RowsSkeleton label="the source" isSheet />
+        <RowsSkeleton label={texts.sourceInText} isSheet />
       )}
     </div>
   );

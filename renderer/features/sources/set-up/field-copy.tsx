@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { CrossIcon, DuplicateIcon, TickIcon } from '@blueprintjs/icons';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import classNames from 'classnames';
+import * as texts from './texts.tsx';
 import * as styles from '#renderer/features/sources/shown/secret-field.module.css';
 
 interface FieldCopyProps {
@@ -20,7 +21,7 @@ export function FieldCopy({ name, text, onCopied }: FieldCopyProps) {
     <Button
       className={classNames(styles.copy, styles[`copy_${state}`])}
       variant="minimal"
-      aria-label={`Copy ${name}`}
+      aria-label={texts.copyField(name)}
       icon={state === 'copied' ? <TickIcon /> : state === 'failed' ? <CrossIcon /> : <DuplicateIcon />}
       onClick={() => void take()}
     />

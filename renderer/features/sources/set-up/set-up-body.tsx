@@ -6,8 +6,9 @@ import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
 import { type SetUpValues, copyText, holdsSecret, isComplete, textParts } from './fill-in.ts';
 import { LocalAddressNote } from '#renderer/ui/local-address-note.tsx';
 import { FieldCopy } from './field-copy.tsx';
-import type { SetUp, SetUpStep, SetUpTab } from './set-up-text.ts';
+import type { SetUp, SetUpStep, SetUpTab } from './set-up-texts.ts';
 import { OwnKeyForm, SigningForm } from './signing-form.tsx';
+import * as texts from './texts.tsx';
 import * as codeBoxStyles from '#renderer/features/sources/shown/code-box.module.css';
 import * as styles from './set-up.module.css';
 
@@ -23,7 +24,7 @@ export function SetUpTabs({ tabs, shown, onShow }: SetUpTabsProps) {
   return (
     <SegmentedControl
       className={styles.tabs}
-      aria-label="Setup format"
+      aria-label={texts.setupFormat}
       options={tabs.map(({ label }, index) => ({ label, value: String(index) }))}
       value={String(shown)}
       onValueChange={(value) => onShow(Number(value))}
@@ -67,9 +68,8 @@ export function SetUpBody({ setUp, tab, values, source, onCopied, hasLegend = fa
       )}
       {code && hasLegend && (
         <p className={styles.legend}>
-          <span className={`${codeBoxStyles.code_filled} ${styles.sample}`}>Highlighted</span> values are filled in for
-          this source.
-          {holdsSecret(code.text, values) && ' The copied text contains the credentials.'}
+          <span className={`${codeBoxStyles.code_filled} ${styles.sample}`}>{texts.highlighted}</span>{' '}
+          {texts.valuesFilledIn(holdsSecret(code.text, values))}
         </p>
       )}
       {steps && (
@@ -100,11 +100,12 @@ function NoMailNote({ source: { settings } }: { source: Source }) {
     <Callout intent="warning" compact>
       {token && signature === null ? (
         <>
-          This server receives no emails yet. To turn it on, set <code>SMTP_PORT</code> and <code>SMTP_DOMAIN</code> and
-          restart the server. A source without a token in its address needs a <strong>New address</strong>, too.
+          {texts.thisServerReceivesNoEmails(<code>SMTP_PORT</code>, <code>SMTP_DOMAIN</code>, (text) => (
+            <strong>{text}</strong>
+          ))}
         </>
       ) : (
-        'This source accepts no emails: turn on the token in the address, and turn off required signatures, in Settings.'
+        texts.thisSourceAcceptsNoEmails
       )}
     </Callout>
   );
@@ -151,7 +152,7 @@ function StepBody({
       )}
       {code && (
         <CodeBox
-          label="text"
+          label={texts.text}
           parts={textParts(code.text, values, code.language)}
           text={copyText(code.text, values)}
           onCopied={() => onCopied(code.text)}

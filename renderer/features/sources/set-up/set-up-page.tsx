@@ -3,7 +3,7 @@ import { RefreshIcon, SendMessageIcon, ShareIcon, TickCircleIcon } from '@bluepr
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { SENDERS } from '#backend/contract/sender.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
 import type { PlainSecrets, Source } from '#backend/contract/source.ts';
 import { sendTest } from '#renderer/features/sources/data/try-source.ts';
 import { addSigningSecret, useRotateSecret } from '#renderer/features/sources/data/source-commands.ts';
@@ -19,6 +19,9 @@ import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import type { SetUpValues } from './fill-in.ts';
 import { SetUpBody, SetUpTabs } from './set-up-body.tsx';
 import { setUpOf } from './set-ups.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './set-up.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as createdSourceStyles from '#renderer/features/sources/new/created-source.module.css';
@@ -58,14 +61,14 @@ export function SetUpTabPage({ source }: { source: Source }) {
       <section className={panelStyles.panel} aria-labelledby="ad-set-up-title">
         <div className={createdSourceStyles.head}>
           <h2 id="ad-set-up-title" className={createdSourceStyles.title}>
-            Set up {SENDERS[sender].name}
+            {texts.setUpSender(SENDERS[sender].name)}
           </h2>
           <SetUpTabs tabs={setUp.tabs} shown={tab} onShow={setTab} />
           {setUp.docs !== undefined && (
             <AnchorButton
               className={styles.docs}
               icon={<ShareIcon />}
-              text={`${SENDERS[sender].name}'s documentation`}
+              text={texts.sDocumentation(SENDERS[sender].name)}
               href={setUp.docs}
               target="_blank"
               rel="noopener noreferrer"
@@ -75,7 +78,7 @@ export function SetUpTabPage({ source }: { source: Source }) {
         <SetUpBody setUp={setUp} tab={tab} values={values} source={source} onCopied={() => setCopied(true)} hasLegend />
         {isMasked && (
           <div className={styles.masked}>
-            <Button text="Show the new credentials again" onClick={unmask} />
+            <Button text={texts.showNewCredentialsAgain} onClick={unmask} />
           </div>
         )}
       </section>
@@ -99,10 +102,10 @@ export function SetUpTabPage({ source }: { source: Source }) {
 function MailPanel({ address }: { address: string }) {
   return (
     <section className={`${panelStyles.panel} ${styles.box}`} aria-labelledby="ad-mail-title">
-      <h2 id="ad-mail-title">Email</h2>
-      <p>Emails to this address become alerts of this source. Anyone who knows the address can send them.</p>
+      <h2 id="ad-mail-title">{pageTexts.email}</h2>
+      <p>{texts.emailsToThisAddressBecome}</p>
       <div className={styles.mail}>
-        <SecretField copyLabel="Copy email address" text={address} />
+        <SecretField copyLabel={sourceTexts.copyEmailAddress} text={address} />
       </div>
     </section>
   );
@@ -132,22 +135,18 @@ function LostPanel({ source, isMail, isOurs, onMade }: LostPanelProps) {
   const isBusy = rotate.isPending || sign.isPending;
   return (
     <section className={`${panelStyles.panel} ${styles.box}`} aria-labelledby="ad-lost-title">
-      <h2 id="ad-lost-title">{isMail ? 'Change the address' : 'Lost the credentials?'}</h2>
-      <p>
-        {isMail
-          ? 'Create a new address if others know this one. The old one keeps working for 24 hours.'
-          : 'They cannot be shown again. Create new ones here. The old ones keep working for 24 hours.'}
-      </p>
+      <h2 id="ad-lost-title">{isMail ? texts.changeAddress : texts.lostCredentials}</h2>
+      <p>{isMail ? texts.createNewAddressIfOthers : texts.theyCannotBeShownAgain}</p>
       <div className={styles.actions}>
         <Button
-          text="New address"
+          text={sourceTexts.newAddress}
           aria-disabled={isBusy || undefined}
           onClick={() => !isBusy && rotate.mutate('token', { onSuccess: ({ plain }) => onMade(plain) })}
         />
         {!isMail && (
           <Button
             icon={<RefreshIcon />}
-            text={isOurs ? 'New signing secret' : 'New API key'}
+            text={isOurs ? texts.newSigningSecret : texts.newApiKey}
             aria-disabled={isBusy || undefined}
             onClick={() => {
               if (isBusy) return;
@@ -175,16 +174,16 @@ function CheckPanel({ source, product }: { source: Source; product: string }) {
       return { id, afterMs: performance.now() - sentAt };
     },
     onError: ({ message }) =>
-      toasts.show({ variant: 'destructive', title: 'The test did not arrive', description: message }),
+      toasts.show({ variant: 'destructive', title: texts.testDidNotArrive, description: message }),
   });
   return (
     <section className={`${panelStyles.panel} ${styles.box}`} aria-labelledby="ad-check-title">
-      <h2 id="ad-check-title">Check it</h2>
-      <p>Sends a test alert in the {product} format, which is processed like any other delivery.</p>
+      <h2 id="ad-check-title">{texts.checkIt}</h2>
+      <p>{texts.sendsTestAlertInFormat(product)}</p>
       <div className={styles.actions}>
         <Button
           icon={<SendMessageIcon />}
-          text="Send test"
+          text={pageTexts.sendTest}
           aria-disabled={test.isPending || undefined}
           onClick={() => !test.isPending && test.mutate()}
         />
@@ -193,9 +192,9 @@ function CheckPanel({ source, product }: { source: Source; product: string }) {
         {test.data && (
           <>
             <TickCircleIcon />
-            <span>Arrived after {formatTook(test.data.afterMs)}.</span>{' '}
+            <span>{texts.arrivedAfter(formatTook(test.data.afterMs))}</span>{' '}
             <Link className="ad-link" to={deliveryPageOf(source.id, test.data.id)}>
-              Open the delivery
+              {texts.openDelivery}
             </Link>
           </>
         )}

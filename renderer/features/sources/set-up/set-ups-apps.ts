@@ -1,5 +1,5 @@
 import type { Sender } from '#backend/contract/sender.ts';
-import { type SetUp, formTab, keySetUp, signedSetUp, signingStep } from './set-up-text.ts';
+import { type SetUp, formTab, keySetUp, signedSetUp, signingStep } from './set-up-texts.ts';
 
 const HOLDS_TOKEN = 'It contains a token. Treat it like a password.';
 

@@ -1,5 +1,5 @@
 import type { Sender } from '#backend/contract/sender.ts';
-import { CURL_TAB, type SetUp, addressSetUp, formTab, keySetUp, signedSetUp, signingStep } from './set-up-text.ts';
+import { CURL_TAB, type SetUp, addressSetUp, formTab, keySetUp, signedSetUp, signingStep } from './set-up-texts.ts';
 
 /** Set-up of clouds, on-call tools, formats, and a service that checks from outside. */
 export const CLOUD_SET_UPS = {

@@ -1,4 +1,4 @@
-import { type SetUp, formTab } from './set-up-text.ts';
+import { type SetUp, formTab } from './set-up-texts.ts';
 
 /** Set-up of what sends emails. */
 export const MAIL_SET_UPS = {

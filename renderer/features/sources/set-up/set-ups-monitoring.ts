@@ -1,5 +1,5 @@
 import type { Sender } from '#backend/contract/sender.ts';
-import { CURL_TAB, type SetUp, addressSetUp, bearerSetUp, formTab, keySetUp } from './set-up-text.ts';
+import { CURL_TAB, type SetUp, addressSetUp, bearerSetUp, formTab, keySetUp } from './set-up-texts.ts';
 
 /** Set-up of monitoring systems. */
 export const MONITORING_SET_UPS = {

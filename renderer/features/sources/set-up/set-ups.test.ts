@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { SENDERS, senderSchema } from '#backend/contract/sender.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
+import { senderSchema } from '#backend/contract/sender.ts';
 import { type SetUpValues, copyText, holdsSecret, textParts } from './fill-in.ts';
-import type { SetUpTab } from './set-up-text.ts';
+import type { SetUpTab } from './set-up-texts.ts';
 import { OFFERED_SENDERS, SET_UPS, findSenders } from './set-ups.ts';
 
 const VALUES: SetUpValues = {

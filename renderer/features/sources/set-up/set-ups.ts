@@ -1,5 +1,6 @@
-import { SENDERS, type Sender, senderSchema } from '#backend/contract/sender.ts';
-import type { SetUp } from './set-up-text.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
+import { type Sender, senderSchema } from '#backend/contract/sender.ts';
+import type { SetUp } from './set-up-texts.ts';
 import { APP_SET_UPS } from './set-ups-apps.ts';
 import { BUILD_SET_UPS } from './set-ups-builds.ts';
 import { CLOUD_SET_UPS } from './set-ups-clouds.ts';

@@ -6,6 +6,9 @@ import type { SignatureScheme } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
 import { putSource } from '#renderer/features/sources/data/get-sources.ts';
 import { addSigningSecret, changeSource, takeOverKey } from '#renderer/features/sources/data/source-commands.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as texts from './texts.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './set-up.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
@@ -22,10 +25,10 @@ export function SigningForm({ source, scheme }: SigningFormProps) {
   const isChecked = source.settings.auth.signature === scheme;
   return (
     <SecretForm
-      label="Signing secret"
-      placeholder={isChecked ? 'New signing secret' : 'Signing secret'}
-      unsaved="The signing secret you entered is not saved."
-      done={isChecked ? 'Signatures are verified on every request.' : undefined}
+      label={sourceTexts.signingSecret}
+      placeholder={isChecked ? texts.newSigningSecret : sourceTexts.signingSecret}
+      unsaved={texts.signingSecretYouEnteredIs}
+      done={isChecked ? texts.signaturesAreVerifiedOnEvery : undefined}
       onSave={async (secret) => {
         await addSigningSecret(source.id, secret);
         await changeSource(client, source, { settings: { auth: { ...source.settings.auth, signature: scheme } } });
@@ -40,10 +43,10 @@ export function OwnKeyForm({ source }: { source: Source }) {
   const [hint, setHint] = useState<string>();
   return (
     <SecretForm
-      label="Existing API key"
-      placeholder="Existing API key"
-      unsaved="The API key you entered is not saved."
-      done={hint === undefined ? undefined : `The key …${hint} is accepted. The key before it works for 24 hours more.`}
+      label={texts.existingApiKey}
+      placeholder={texts.existingApiKey}
+      unsaved={texts.apiKeyYouEnteredIs}
+      done={hint === undefined ? undefined : texts.keyAccepted(hint)}
       onSave={async (secret) => {
         const { source: changed } = await takeOverKey(source.id, secret);
         putSource(client, changed);
@@ -97,7 +100,7 @@ function SecretForm({ label, placeholder, unsaved, done, onSave }: SecretFormPro
         placeholder={placeholder}
         onChange={({ target }) => setEmpty(target.value.trim() === '')}
       />
-      <Button type="submit" text={save.isPending ? 'Saving…' : 'Save'} disabled={isEmpty} />
+      <Button type="submit" text={save.isPending ? texts.saving : pageTexts.save} disabled={isEmpty} />
       {save.error && (
         <p className={sourcesStyles.sourceError} role="alert">
           {save.error.message}

@@ -1,13 +1,15 @@
 import type { SignatureScheme } from '#backend/contract/sender.ts';
 import type { Source, SourceAuth } from '#backend/contract/source.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
+import * as texts from './texts.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
 
 export type CredentialMethod = 'key' | 'basic' | 'token';
 
 export const METHOD_TITLES: Record<CredentialMethod, string> = {
-  key: 'API key in a header',
-  basic: 'Basic authentication',
-  token: 'Token in the address',
+  key: sourceTexts.apiKeyInHeader,
+  basic: texts.basicAuthentication,
+  token: sourceTexts.tokenInAddress,
 };
 
 /** Name of each scheme of signatures. */
@@ -33,9 +35,9 @@ export function offQuestion(
 ): string | undefined {
   const others = (Object.keys(METHOD_TITLES) as CredentialMethod[]).filter((one) => one !== way && auth[one]);
   const { deliveries } = ways[way];
-  const count = deliveries === 1 ? '1 delivery' : `${countText(deliveries)} deliveries`;
+  const count = deliveries === 1 ? '1 delivery' : texts.deliveries(countText(deliveries));
   if (others.length === 0) {
-    return `This is the only method that is on, so every request would be refused. ${count} used it in the last 24 hours.`;
+    return texts.onlyMethodHint(count);
   }
-  return deliveries === 0 ? undefined : `${count} used it in the last 24 hours. Such requests would be refused.`;
+  return deliveries === 0 ? undefined : texts.usedLately(count);
 }

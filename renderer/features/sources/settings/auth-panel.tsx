@@ -16,6 +16,9 @@ import { type CredentialMethod, METHOD_TITLES, offQuestion } from './auth-change
 import { SCHEME_NAMES } from './auth-change.ts';
 import { SwitchRow } from './setting-rows.tsx';
 import type { Save } from './use-save.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './settings.module.css';
 
@@ -41,14 +44,14 @@ export function AuthPanel({ source, actions, save }: AuthPanelProps) {
   return (
     <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-auth-title">
       <div className={styles.settingsHead}>
-        <h2 id="ad-auth-title">Authentication</h2>
-        <span>A request needs only one of the methods that are on.</span>
+        <h2 id="ad-auth-title">{texts.authentication}</h2>
+        <span>{texts.requestNeedsOnlyOneOf}</span>
       </div>
       <SwitchRow
         title={METHOD_TITLES.key}
         text={
           <>
-            Authorization: Bearer, X-Webhook-Auth or X-API-Key. <Use use={source.ways.key} />
+            {texts.authorizationBearerXWebhookAuth} <Use use={source.ways.key} />
           </>
         }
         isOn={auth.key}
@@ -58,7 +61,7 @@ export function AuthPanel({ source, actions, save }: AuthPanelProps) {
         title={METHOD_TITLES.basic}
         text={
           <>
-            The API key is the password. Any user name works. <Use use={source.ways.basic} />
+            {texts.apiKeyIsPasswordAny} <Use use={source.ways.basic} />
           </>
         }
         isOn={auth.basic}
@@ -68,26 +71,26 @@ export function AuthPanel({ source, actions, save }: AuthPanelProps) {
         title={METHOD_TITLES.token}
         text={
           <>
-            {window.location.host}/in/{token ? mask(token.hint) : '…'}. <Use use={source.ways.token} />
+            {texts.tokenAddress(window.location.host, token ? mask(token.hint) : '…')} <Use use={source.ways.token} />
           </>
         }
         isOn={auth.token}
         onChange={(isOn) => onChange('token', isOn)}
       >
-        <Button text="New address" onClick={() => actions.rotate(source, 'token')} />
+        <Button text={sourceTexts.newAddress} onClick={() => actions.rotate(source, 'token')} />
       </SwitchRow>
       <SignatureRow source={source} save={save} />
       {asking.shown && (
         <FormDialog
           key={asking.shown.key}
-          title={`Turn off “${METHOD_TITLES[asking.shown.subject.way]}”?`}
+          title={texts.turnOff(METHOD_TITLES[asking.shown.subject.way])}
           subtitle={asking.shown.subject.question}
           presence={asking.shown.presence}
           onSubmit={() => {
             asking.shown?.presence.onClose();
             if (asking.shown) turn(asking.shown.subject.way, false);
           }}
-          submit={{ text: 'Turn off', pendingText: 'Turning off…', isPending: false, intent: 'danger' }}
+          submit={{ text: texts.turnOffNow, pendingText: texts.turningOff, isPending: false, intent: 'danger' }}
         >
           {null}
         </FormDialog>
@@ -106,34 +109,32 @@ function SignatureRow({ source, save }: Omit<AuthPanelProps, 'actions'>) {
   const needsSecret = (scheme: SignatureScheme): boolean => scheme !== 'sns' && !hasSecret;
   const turn = (isOn: boolean): void => {
     if (isOn && needsSecret(chosen)) setAdding(true);
-    else save('Require a signature', { auth: { ...auth, signature: isOn ? chosen : null } });
+    else save(texts.requireSignature, { auth: { ...auth, signature: isOn ? chosen : null } });
   };
   return (
     <>
       <SwitchRow
-        title="Require a signature"
-        text="The sender must sign every request. An API key alone is refused."
+        title={texts.requireSignature}
+        text={texts.senderMustSignEveryRequest}
         isOn={auth.signature !== null}
         onChange={turn}
       >
         <HTMLSelect
           className={styles.settingSelect}
-          aria-label="How requests are signed"
+          aria-label={texts.howRequestsAreSigned}
           options={signatureSchemeSchema.options.map((value) => ({ value, label: SCHEME_NAMES[value] }))}
           value={auth.signature ?? chosen}
           onChange={({ target }) => {
             const scheme = signatureSchemeSchema.parse(target.value);
             setChosen(scheme);
-            if (auth.signature !== null) save('Require a signature', { auth: { ...auth, signature: scheme } });
+            if (auth.signature !== null) save(texts.requireSignature, { auth: { ...auth, signature: scheme } });
           }}
         />
       </SwitchRow>
       {(isAdding || auth.signature !== null) && (
         <div className={`${styles.setting} ${styles.setting_form}`}>
           <p className={styles.settingText}>
-            {hasSecret
-              ? 'A new signing secret replaces the current one, which keeps working for 24 hours.'
-              : 'Enter the signing secret of the sender. From then on, every request must be signed.'}
+            {hasSecret ? texts.newSigningSecretReplacesCurrent : texts.enterSigningSecretOfSender}
           </p>
           <SigningForm source={source} scheme={chosen} />
         </div>
@@ -147,6 +148,6 @@ function Use({ use: { deliveries, lastUsedAt } }: { use: Source['ways']['key'] }
   const ago = useNow((now) =>
     lastUsedAt === null ? undefined : (formatAgoInHours(new Date(lastUsedAt), now) ?? formatDay(new Date(lastUsedAt))),
   );
-  if (deliveries > 0) return `${countText(deliveries)} in 24 h`;
-  return ago === undefined ? 'Never used' : `Last used ${ago}`;
+  if (deliveries > 0) return texts.in24H(countText(deliveries));
+  return ago === undefined ? pageTexts.neverUsed : texts.lastUsedAgo(ago);
 }

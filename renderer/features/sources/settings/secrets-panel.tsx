@@ -8,11 +8,14 @@ import type { SourceActions } from '#renderer/features/sources/shown/use-source-
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './settings.module.css';
 import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.css';
 
-const KIND_LABELS = { key: 'API key', token: 'Address token', signing: 'Signing secret' } as const;
+const KIND_LABELS = { key: sourceTexts.apiKey, token: texts.addressToken, signing: sourceTexts.signingSecret } as const;
 
 /** The credentials of a source, by their last characters, and who still uses an old one. */
 export function SecretsPanel({ source, actions }: { source: Source; actions: SourceActions }) {
@@ -27,10 +30,10 @@ export function SecretsPanel({ source, actions }: { source: Source; actions: Sou
   return (
     <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-secrets-title">
       <div className={styles.settingsHead}>
-        <h2 id="ad-secrets-title">Credentials</h2>
+        <h2 id="ad-secrets-title">{texts.credentials}</h2>
         <Button
           icon={<RefreshIcon />}
-          text="Rotate API key"
+          text={sourceTexts.rotateApiKey}
           disabled={isRotating}
           aria-describedby={isRotating ? 'ad-rotate-reason' : undefined}
           onClick={() => actions.rotate(source)}
@@ -38,7 +41,7 @@ export function SecretsPanel({ source, actions }: { source: Source; actions: Sou
       </div>
       {isRotating && (
         <p id="ad-rotate-reason" className={styles.settingsNote}>
-          The previous API key still works. Expire it before you rotate again.
+          {texts.previousApiKeyStillWorks}
         </p>
       )}
       {secrets.map((secret) => (
@@ -59,10 +62,10 @@ function SecretRow({ source, secret }: { source: Source; secret: SourceSecret })
   const isOld = expiresAt !== null;
   const use =
     used === undefined
-      ? 'Never used'
+      ? pageTexts.neverUsed
       : isOld && lastUsedFrom !== null
-        ? `Still used by ${lastUsedFrom}, ${used}`
-        : `Last used ${used}`;
+        ? texts.stillUsedBy(lastUsedFrom, used)
+        : texts.lastUsed(used);
   const label = hint === '' ? KIND_LABELS[kind] : `${KIND_LABELS[kind]} …${hint}`;
   const canExpire = isOld || kind === 'signing';
   return (
@@ -75,33 +78,36 @@ function SecretRow({ source, secret }: { source: Source; secret: SourceSecret })
             <span className={`${sourcesStyles.health} ${sourcesStyles.health_silent}`}>
               <span className={sourcesStyles.healthWord}>
                 <span className={sourcesStyles.dot} />
-                Expires in {left}
+                {texts.expiresIn(left)}
               </span>
             </span>
           ) : (
             <span className={`${sourcesStyles.health} ${sourcesStyles.health_ok}`}>
               <span className={sourcesStyles.healthWord}>
                 <span className={sourcesStyles.dot} />
-                Current
+                {texts.current}
               </span>
             </span>
           )}
         </div>
         <div className={styles.settingText}>
-          Created {writeTime(new Date(createdAt), 'MMM d, yyyy')}
-          {createdBy !== null && ` by ${inertLine(createdBy)}`}. {use}
+          {texts.createdAndUsed(
+            writeTime(new Date(createdAt), 'MMM d, yyyy'),
+            createdBy === null ? null : inertLine(createdBy),
+            use,
+          )}
         </div>
       </div>
       {canExpire && (
         <Button
-          text={kind === 'signing' && !isOld ? 'Remove' : 'Expire now'}
-          aria-label={`${kind === 'signing' && !isOld ? 'Remove' : 'Expire now'}, ${label}`}
+          text={kind === 'signing' && !isOld ? pageTexts.remove : texts.expireNow}
+          aria-label={`${kind === 'signing' && !isOld ? pageTexts.remove : texts.expireNow}, ${label}`}
           aria-disabled={expire.isPending || undefined}
           onClick={() =>
             !expire.isPending &&
             expire.mutate(secret.id, {
               onError: ({ message }) =>
-                toasts.show({ variant: 'destructive', title: 'Failed to revoke the credential', description: message }),
+                toasts.show({ variant: 'destructive', title: texts.failedToRevokeCredential, description: message }),
             })
           }
         />

@@ -1,6 +1,7 @@
 import { BODY_LIMITS, DELIVERY_DAYS, type SourceSettings } from '#backend/contract/source.ts';
 import { formatSpan } from '#renderer/features/sources/shown/ages.ts';
 import { counted, formatBytes } from '#renderer/features/sources/shown/amounts.ts';
+import * as texts from './texts.ts';
 
 /** A choice of a select; its value as text. */
 export interface Choice {
@@ -25,14 +26,14 @@ const withSet = (choices: readonly Choice[], set: Choice): Choice[] =>
 
 /** When an open alert that repeats notifies again. */
 export const notifyChoices = ({ notifyAgainAfterMinutes: set }: SourceSettings): Choice[] =>
-  withSet([{ value: '', label: 'Never' }, ...minuteChoices([15, 60, 240, 1_440])], {
+  withSet([{ value: '', label: texts.never }, ...minuteChoices([15, 60, 240, 1_440])], {
     value: set === null ? '' : String(set),
-    label: set === null ? 'Never' : minutesLabel(set),
+    label: set === null ? texts.never : minutesLabel(set),
   });
 
 /** For how long after its completion a firing reopens an alert. */
 export const reopenChoices = ({ reopenWithinMinutes: set }: SourceSettings): Choice[] =>
-  withSet([{ value: '0', label: 'Never' }, ...minuteChoices([5, 15, 60, 240, 1_440])], {
+  withSet([{ value: '0', label: texts.never }, ...minuteChoices([5, 15, 60, 240, 1_440])], {
     value: String(set),
     label: minutesLabel(set),
   });
@@ -41,11 +42,14 @@ export const reopenChoices = ({ reopenWithinMinutes: set }: SourceSettings): Cho
 export const unreportedChoices = ({ completeUnreported: set }: SourceSettings): Choice[] =>
   withSet(
     [
-      { value: 'off', label: 'Never' },
-      { value: 'automatic', label: 'Automatic' },
-      ...minuteChoices([15, 60, 240, 1_440, 10_080]).map(({ value, label }) => ({ value, label: `After ${label}` })),
+      { value: 'off', label: texts.never },
+      { value: 'automatic', label: texts.automatic },
+      ...minuteChoices([15, 60, 240, 1_440, 10_080]).map(({ value, label }) => ({
+        value,
+        label: texts.afterTime(label),
+      })),
     ],
-    { value: String(set), label: typeof set === 'number' ? `After ${minutesLabel(set)}` : '' },
+    { value: String(set), label: typeof set === 'number' ? texts.afterSet(minutesLabel(set)) : '' },
   );
 
 export const unreportedOf = (value: string): SourceSettings['completeUnreported'] =>
@@ -55,11 +59,14 @@ export const unreportedOf = (value: string): SourceSettings['completeUnreported'
 export const silenceChoices = ({ reportSilence: set }: SourceSettings): Choice[] =>
   withSet(
     [
-      { value: 'never', label: 'Never' },
-      { value: 'usual', label: 'Longer than usual' },
-      ...minuteChoices([15, 60, 240, 1_440, 10_080]).map(({ value, label }) => ({ value, label: `After ${label}` })),
+      { value: 'never', label: texts.never },
+      { value: 'usual', label: texts.longerThanUsual },
+      ...minuteChoices([15, 60, 240, 1_440, 10_080]).map(({ value, label }) => ({
+        value,
+        label: texts.afterTime(label),
+      })),
     ],
-    { value: String(set), label: typeof set === 'number' ? `After ${minutesLabel(set)}` : '' },
+    { value: String(set), label: typeof set === 'number' ? texts.afterSet(minutesLabel(set)) : '' },
   );
 
 export const silenceOf = (value: string): SourceSettings['reportSilence'] =>
@@ -72,11 +79,11 @@ export const DAY_CHOICES: readonly Choice[] = DELIVERY_DAYS.map((days) => ({
 
 export const BODY_CHOICES: readonly Choice[] = BODY_LIMITS.map((bytes) => ({
   value: String(bytes),
-  label: bytes === 0 ? 'None' : formatBytes(bytes),
+  label: bytes === 0 ? texts.none : formatBytes(bytes),
 }));
 
 /** What is usual for a source, in one sentence. */
 export const usualSentence = (usualGapMs: number | null): string =>
   usualGapMs === null
-    ? 'The usual interval is known after 20 deliveries.'
-    : `Usually one delivery every ${formatSpan(Math.max(usualGapMs, MINUTE_MS / 60))}.`;
+    ? texts.usualIntervalIsKnownAfter
+    : texts.usualInterval(formatSpan(Math.max(usualGapMs, MINUTE_MS / 60)));

@@ -5,6 +5,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import type { Choice } from './setting-options.ts';
+import * as texts from './texts.ts';
 import * as styles from './settings.module.css';
 
 interface SettingRowProps {
@@ -139,14 +140,12 @@ export function TextRow({ title, text, value, placeholder, maxLength, isRequired
           />
           {isOutdated && (
             <ChangedMeanwhile
-              text={
-                value === '' ? 'It was cleared in the meantime.' : `“${inertLine(value)}” was saved in the meantime.`
-              }
+              text={value === '' ? texts.itWasClearedInMeantime : texts.wasSavedInMeantime(inertLine(value))}
               onShowTheirs={() => setEdit(undefined)}
               onKeepEditing={() => setEdit({ typed, base: value })}
             />
           )}
-          <UnsavedDialog guard={guard} text={`${title}: your changes are not saved.`} />
+          <UnsavedDialog guard={guard} text={texts.yourChangesAreNotSaved(title)} />
         </>
       )}
     </SettingRow>

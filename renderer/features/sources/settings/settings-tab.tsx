@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@blueprintjs/core';
 import { PauseIcon, PlayIcon, TrashIcon } from '@blueprintjs/icons';
-import { SENDERS } from '#backend/contract/sender.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
 import { type Source, adapterSettingSchema, BODY_LIMITS, DELIVERY_DAYS } from '#backend/contract/source.ts';
 import { OFFERED_SENDERS } from '#renderer/features/sources/set-up/set-ups.ts';
 import { formatBytes } from '#renderer/features/sources/shown/amounts.ts';
@@ -21,6 +21,10 @@ import {
   usualSentence,
 } from './setting-options.ts';
 import { useSave } from './use-save.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as texts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './settings.module.css';
 
@@ -29,7 +33,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
   const { save, saveName } = useSave(source);
   const { settings, recognisedAs, log } = source;
   const isPaused = source.pausedAt !== null;
-  const automatic = recognisedAs === null ? 'Automatic' : `Automatic (${SENDERS[recognisedAs].name})`;
+  const automatic = recognisedAs === null ? texts.automatic : texts.automaticAs(SENDERS[recognisedAs].name);
   const senders = OFFERED_SENDERS.map((value) => ({ value, label: SENDERS[value].name }));
   return (
     <div className={styles.settingsTab}>
@@ -41,19 +45,19 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
           aria-labelledby="ad-general-title"
         >
           <div className={styles.settingsHead}>
-            <h2 id="ad-general-title">General</h2>
+            <h2 id="ad-general-title">{texts.general}</h2>
           </div>
           <TextRow
-            title="Name"
-            text="Shown on alerts and in filters."
+            title={pageTexts.name}
+            text={sourceTexts.sourceNameHint}
             value={source.name}
             maxLength={100}
             isRequired
             onSave={saveName}
           />
           <SelectRow
-            title="Sender"
-            text="How deliveries are parsed."
+            title={texts.sender}
+            text={texts.howDeliveriesAreParsed}
             choices={[
               { value: 'auto', label: automatic },
               ...senders,
@@ -65,112 +69,104 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
             onChange={(value) => save('Sender', { adapter: adapterSettingSchema.parse(value) })}
           />
           <TextRow
-            title="Default customer"
-            text="Used when a delivery names no customer."
+            title={texts.defaultCustomer}
+            text={sourceTexts.defaultCustomerHint}
             value={settings.defaultCustomer ?? ''}
-            placeholder="None"
+            placeholder={texts.none}
             maxLength={200}
-            onSave={(customer) => save('Default customer', { defaultCustomer: customer === '' ? null : customer })}
+            onSave={(customer) => save(texts.defaultCustomer, { defaultCustomer: customer === '' ? null : customer })}
           />
         </section>
       </div>
       <div className={styles.settingsTabColumn}>
         <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-repeats-title">
           <div className={styles.settingsHead}>
-            <h2 id="ad-repeats-title">Repeats and resolutions</h2>
+            <h2 id="ad-repeats-title">{texts.repeatsAndResolutions}</h2>
           </div>
-          <SettingRow
-            title="When the sender resolves an alert"
-            text="Applies to alerts that no one has accepted. An accepted alert stays with its owner, who is notified."
-          >
+          <SettingRow title={texts.whenSenderResolvesAlert} text={texts.appliesToAlertsThatNo}>
             {({ labelId }) => (
               <SegmentedControl
                 aria-labelledby={labelId}
                 options={[
-                  { label: 'Complete it', value: 'complete' },
-                  { label: 'Keep it', value: 'keep' },
+                  { label: texts.completeIt, value: 'complete' },
+                  { label: texts.keepIt, value: 'keep' },
                 ]}
                 value={settings.onResolved}
                 onValueChange={(value) =>
-                  save('When the sender resolves an alert', { onResolved: value === 'keep' ? 'keep' : 'complete' })
+                  save(texts.whenSenderResolvesAlert, { onResolved: value === 'keep' ? 'keep' : 'complete' })
                 }
               />
             )}
           </SettingRow>
           <SelectRow
-            title="When an alert is no longer reported"
-            text="Ends it as if the sender had resolved it. Automatic: when the sender's own end time has passed, or well after its repeat interval."
+            title={texts.whenAlertIsNoLonger}
+            text={texts.endsItAsIfSender}
             choices={unreportedChoices(settings)}
             value={String(settings.completeUnreported)}
+            onChange={(value) => save(texts.whenAlertIsNoLonger, { completeUnreported: unreportedOf(value) })}
+          />
+          <SelectRow
+            title={texts.notifyAgainWhileAlertRepeats}
+            text={texts.higherSeverityAlwaysNotifies}
+            choices={notifyChoices(settings)}
+            value={settings.notifyAgainAfterMinutes === null ? '' : String(settings.notifyAgainAfterMinutes)}
             onChange={(value) =>
-              save('When an alert is no longer reported', { completeUnreported: unreportedOf(value) })
+              save(texts.notifyAgain, { notifyAgainAfterMinutes: value === '' ? null : Number(value) })
             }
           />
           <SelectRow
-            title="Notify again while an alert repeats"
-            text="A higher severity always notifies."
-            choices={notifyChoices(settings)}
-            value={settings.notifyAgainAfterMinutes === null ? '' : String(settings.notifyAgainAfterMinutes)}
-            onChange={(value) => save('Notify again', { notifyAgainAfterMinutes: value === '' ? null : Number(value) })}
-          />
-          <SelectRow
-            title="Reopen after completion"
-            text="If the problem fires again within this time, the alert reopens. After that, a new alert is created."
+            title={texts.reopenAfterCompletion}
+            text={texts.ifProblemFiresAgainWithin}
             choices={reopenChoices(settings)}
             value={String(settings.reopenWithinMinutes)}
-            onChange={(value) => save('Reopen after completion', { reopenWithinMinutes: Number(value) })}
+            onChange={(value) => save(texts.reopenAfterCompletion, { reopenWithinMinutes: Number(value) })}
           />
           <SelectRow
-            title="Report silence"
+            title={texts.reportSilence}
             text={usualSentence(source.usualGapMs)}
             choices={silenceChoices(settings)}
             value={String(settings.reportSilence)}
-            onChange={(value) => save('Report silence', { reportSilence: silenceOf(value) })}
+            onChange={(value) => save(texts.reportSilence, { reportSilence: silenceOf(value) })}
           />
         </section>
         <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-log-title">
           <div className={styles.settingsHead}>
-            <h2 id="ad-log-title">Delivery log</h2>
-            <span>
-              {formatBytes(log.bytes)} in {countText(log.deliveries)} {log.deliveries === 1 ? 'delivery' : 'deliveries'}
-            </span>
+            <h2 id="ad-log-title">{texts.deliveryLog}</h2>
+            <span>{texts.inDelivery(formatBytes(log.bytes), countText(log.deliveries), log.deliveries)}</span>
           </div>
           <SelectRow
-            title="Keep deliveries for"
-            text="Alerts are kept when their deliveries are deleted."
+            title={texts.keepDeliveriesFor}
+            text={texts.alertsAreKeptWhenTheir}
             choices={DAY_CHOICES}
             value={String(settings.keepDeliveriesDays)}
             onChange={(value) => {
               const days = DELIVERY_DAYS.find((one) => String(one) === value);
-              if (days !== undefined) save('Keep deliveries for', { keepDeliveriesDays: days });
+              if (days !== undefined) save(texts.keepDeliveriesFor, { keepDeliveriesDays: days });
             }}
           />
           <SelectRow
-            title="Keep bodies up to"
-            text="Longer bodies are truncated in the log, never in the alert."
+            title={texts.keepBodiesUpTo}
+            text={texts.longerBodiesAreTruncatedIn}
             choices={BODY_CHOICES}
             value={String(settings.keepBodiesUpTo)}
             onChange={(value) => {
               const bytes = BODY_LIMITS.find((one) => String(one) === value);
-              if (bytes !== undefined) save('Keep bodies up to', { keepBodiesUpTo: bytes });
+              if (bytes !== undefined) save(texts.keepBodiesUpTo, { keepBodiesUpTo: bytes });
             }}
           />
         </section>
-        <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-label="Pause and delete">
-          <SettingRow
-            title="Pause"
-            text="Deliveries are logged and answered but create no alerts. You can replay them later."
-          >
+        <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-label={texts.pauseAndDelete}>
+          <SettingRow title={texts.pause} text={texts.deliveriesAreLoggedAndAnswered}>
             {() => (
               <Button
                 icon={isPaused ? <PlayIcon /> : <PauseIcon />}
-                text={isPaused ? 'Resume source' : 'Pause source'}
+                text={isPaused ? texts.resumeSource : texts.pauseSource}
                 onClick={() => actions.pause(source, !isPaused)}
               />
             )}
           </SettingRow>
-          <SettingRow title="Delete" text="Its credentials and address stop working immediately. Its alerts are kept.">
-            {() => <Button icon={<TrashIcon />} text="Delete source…" onClick={() => actions.remove(source)} />}
+          <SettingRow title={common.deleteAction} text={texts.itsCredentialsAndAddressStop}>
+            {() => <Button icon={<TrashIcon />} text={texts.deleteSource} onClick={() => actions.remove(source)} />}
           </SettingRow>
         </section>
       </div>

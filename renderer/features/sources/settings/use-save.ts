@@ -5,6 +5,7 @@ import { putSource, sourceQuery } from '#renderer/features/sources/data/get-sour
 import { changeSource } from '#renderer/features/sources/data/source-commands.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import * as texts from './texts.ts';
 
 /** Saves one thing at once, reports it, and offers to undo it. `title` names what changed. */
 export type Save = <Key extends keyof SourceSettings>(title: string, change: Pick<SourceSettings, Key>) => void;
@@ -28,18 +29,18 @@ export function useSave(source: Source): { save: Save; saveName: (name: string) 
         undo.add({
           kind: 'source setting',
           title,
-          many: (count) => ({ title: `${count} settings saved` }),
+          many: (count) => ({ title: texts.settingsSaved(count) }),
           undo: async () => {
             await changeSource(client, changed, before);
           },
-          undoFailed: 'The setting could not be changed back',
+          undoFailed: texts.settingCouldNotBeChanged,
         });
       } catch (error) {
         // What others have saved since stays.
         const known = client.getQueryData(sourceQuery(source.id).queryKey);
         if (known?.version === source.version) putSource(client, source);
         const description = error instanceof Error ? error.message : String(error);
-        toasts.show({ variant: 'destructive', title: 'The setting could not be saved', description });
+        toasts.show({ variant: 'destructive', title: texts.settingCouldNotBeSaved, description });
       }
     },
     [toasts, undo, client, source],
@@ -49,10 +50,13 @@ export function useSave(source: Source): { save: Save; saveName: (name: string) 
     (title, change) => {
       const keys = Object.keys(change) as (keyof SourceSettings)[];
       const before = Object.fromEntries(keys.map((key) => [key, settings[key]]));
-      void send(`${title} saved`, { settings: change }, { settings: before });
+      void send(texts.titleSaved(title), { settings: change }, { settings: before });
     },
     [send, settings],
   );
-  const saveName = useCallback((name: string) => void send('Name saved', { name }, { name: oldName }), [send, oldName]);
+  const saveName = useCallback(
+    (name: string) => void send(texts.nameSaved, { name }, { name: oldName }),
+    [send, oldName],
+  );
   return { save, saveName };
 }

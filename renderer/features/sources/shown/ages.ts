@@ -1,6 +1,7 @@
 import { onTheWall } from '#renderer/lib/clock.ts';
 import { differenceInMilliseconds, isSameDay } from 'date-fns';
 import { formatAgo, writeTime } from '#renderer/lib/times.ts';
+import * as texts from './texts.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -12,7 +13,7 @@ export function formatAgoInHours(time: Date, now: Date): string | undefined {
   const ago = formatAgo(time, now);
   const age = differenceInMilliseconds(now, time);
   if (ago !== undefined || age < HOUR_MS || age >= DAY_MS) return ago;
-  return `${Math.floor(age / HOUR_MS)} h ago`;
+  return texts.hoursAgo(Math.floor(age / HOUR_MS));
 }
 
 /** A length of time in its largest unit: `40 s`, `5 min`, `3 h`, `2 d`. */
@@ -27,7 +28,7 @@ export function formatSpan(ms: number): string {
 export function formatLeft(time: Date, now: Date): string | undefined {
   const left = differenceInMilliseconds(time, now);
   if (left <= 0) return undefined;
-  if (left < MINUTE_MS) return 'less than 1 min';
+  if (left < MINUTE_MS) return texts.lessThan1Min;
   return left < HOUR_MS ? `${Math.floor(left / MINUTE_MS)} min` : `${Math.floor(left / HOUR_MS)} h`;
 }
 

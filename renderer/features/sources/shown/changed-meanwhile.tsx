@@ -1,4 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core';
+import * as texts from './texts.ts';
 import * as styles from './changed-meanwhile.module.css';
 
 interface ChangedMeanwhileProps {
@@ -14,8 +15,8 @@ export function ChangedMeanwhile({ text, onShowTheirs, onKeepEditing }: ChangedM
     <Callout className={styles.notice} intent="warning" icon={null} role="alert">
       <span className={styles.text}>{text}</span>
       <span className={styles.actions}>
-        <Button text="Show theirs" onClick={onShowTheirs} />
-        <Button text="Keep editing" onClick={onKeepEditing} />
+        <Button text={texts.showTheirs} onClick={onShowTheirs} />
+        <Button text={texts.keepEditing} onClick={onKeepEditing} />
       </span>
     </Callout>
   );

@@ -6,6 +6,8 @@ import type { TextPart } from '#renderer/features/sources/set-up/fill-in.ts';
 import { keyed } from './keyed.ts';
 import { useCopy } from './use-copy.ts';
 import classNames from 'classnames';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './code-box.module.css';
 
 interface CodeBoxProps {
@@ -44,8 +46,8 @@ export function CodeBox({ label, parts, text, onCopied }: CodeBoxProps) {
             <DuplicateIcon size={14} />
           )
         }
-        text={state === 'copied' ? 'Copied' : state === 'failed' ? 'Failed to copy' : 'Copy'}
-        aria-label={state === 'rest' ? `Copy ${label}` : undefined}
+        text={state === 'copied' ? texts.copied : state === 'failed' ? common.failedToCopy : texts.copy}
+        aria-label={state === 'rest' ? texts.copyOne(label) : undefined}
         onClick={() => void take()}
       />
     </div>

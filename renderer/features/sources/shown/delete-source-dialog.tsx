@@ -6,6 +6,7 @@ import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useDeleteSource } from '#renderer/features/sources/data/source-commands.ts';
 import { sumOf } from './sparkline-bars.ts';
+import * as texts from './texts.ts';
 
 interface DeleteSourceDialogProps {
   source: Source;
@@ -25,19 +26,17 @@ export function DeleteSourceDialog({ source, presence, onDeleted }: DeleteSource
         onDeleted();
       },
       onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'The source could not be deleted', description: message }),
+        toasts.show({ variant: 'destructive', title: texts.sourceCouldNotBeDeleted, description: message }),
     });
   const sent =
-    deliveries === 0
-      ? 'It received nothing in the last 24 hours'
-      : `It received ${countText(deliveries)} ${deliveries === 1 ? 'delivery' : 'deliveries'} in the last 24 hours`;
+    deliveries === 0 ? texts.itReceivedNothingInLast : texts.itReceivedInLast24(countText(deliveries), deliveries);
   return (
     <FormDialog
-      title={`Delete “${inertLine(source.name)}”?`}
-      subtitle={`Its credentials and address stop working immediately. ${sent}. Its alerts are kept.`}
+      title={texts.deleteQuestion(inertLine(source.name))}
+      subtitle={texts.itsCredentialsAndAddressStop(sent)}
       presence={presence}
       onSubmit={submit}
-      submit={{ text: 'Delete source', pendingText: 'Deleting…', isPending: remove.isPending, intent: 'danger' }}
+      submit={{ text: texts.deleteSource, pendingText: texts.deleting, isPending: remove.isPending, intent: 'danger' }}
     >
       {null}
     </FormDialog>

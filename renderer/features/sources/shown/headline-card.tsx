@@ -10,6 +10,9 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { headlineFields } from './headline-fields.ts';
 import { STATE_LABELS } from './outcome-labels.ts';
 import classNames from 'classnames';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.ts';
 import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
 import * as styles from './headline-card.module.css';
 
@@ -28,7 +31,7 @@ export function HeadlineCard({ event, time, source, action }: HeadlineCardProps)
   const { shown, more } = useMemo(() => headlineFields(event), [event]);
   const customer = event.customer === null ? '' : inertLine(event.customer);
   const type = event.alertType === null ? '' : inertLine(event.alertType);
-  const title = inertLine(event.title ?? '') || type || 'Alert without a title';
+  const title = inertLine(event.title ?? '') || type || pageTexts.alertWithoutTitle;
   const date = new Date(time);
   const ago = useNow((now) => formatAgo(date, now));
   const isLasting = event.state === 'firing' || event.state === 'acknowledged';
@@ -43,7 +46,7 @@ export function HeadlineCard({ event, time, source, action }: HeadlineCardProps)
         <div className={styles.line}>
           <span className={styles.lead}>
             <span className={styles.customer} dir="auto" data-tip={customer}>
-              {customer === '' ? (source ?? 'No customer') : customer}
+              {customer === '' ? (source ?? common.noCustomer) : customer}
             </span>
             {type !== '' && type !== title && (
               <span className={alertCardStyles.type} dir="auto" data-tip={type}>
@@ -62,12 +65,12 @@ export function HeadlineCard({ event, time, source, action }: HeadlineCardProps)
               </span>
             ))}
           </span>
-          {more > 0 && <span className={styles.more}>{countText(more)} more</span>}
+          {more > 0 && <span className={styles.more}>{texts.more(countText(more))}</span>}
         </div>
       </div>
       <div className={styles.when}>
         <div>
-          <span className={styles.new}>New</span>{' '}
+          <span className={styles.new}>{texts.newLabel}</span>{' '}
           <time dateTime={time} data-tip={formatExactTime(date)} data-tip-always>
             {formatCardTime(date)}
           </time>

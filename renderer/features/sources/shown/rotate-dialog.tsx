@@ -7,6 +7,9 @@ import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useRotateSecret } from '#renderer/features/sources/data/source-commands.ts';
 import { SecretField } from './secret-field.tsx';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as texts from './texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as sourcesStyles from './sources.module.css';
 import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
@@ -17,8 +20,18 @@ export interface Rotation {
 }
 
 const WORDS = {
-  key: { title: 'Rotate API key', what: 'API key', action: 'Rotate API key', copy: 'Copy API key' },
-  token: { title: 'New address', what: 'address', action: 'Create new address', copy: 'Copy address' },
+  key: {
+    title: sourceTexts.rotateApiKey,
+    what: sourceTexts.apiKey,
+    action: sourceTexts.rotateApiKey,
+    copy: pageTexts.copyApiKey,
+  },
+  token: {
+    title: sourceTexts.newAddress,
+    what: texts.address,
+    action: texts.createNewAddress,
+    copy: sourceTexts.copyAddress,
+  },
 };
 
 const focusNow = (button: HTMLElement | null): void => button?.focus();
@@ -62,29 +75,29 @@ export function RotateDialog({
       {...presence}
       onClose={close}
       className={styles.dialog}
-      title={shown === undefined ? `${title} of “${inertLine(source.name)}”?` : `New ${what}`}
+      title={shown === undefined ? texts.rotateQuestion(title, inertLine(source.name)) : texts.newWhat(what)}
       canOutsideClickClose={shown === undefined}
       subtitle={
         shown === undefined
-          ? `A new ${what} is created and shown once. The old one keeps working for 24 hours.`
+          ? texts.rotateHint(what)
           : kind === 'key'
-            ? "Save this key somewhere safe. You won't be able to see it again."
-            : "The address contains a token. Treat it like a password. You won't be able to see it again."
+            ? sourceTexts.saveKeyHint
+            : sourceTexts.saveAddressHint
       }
       actions={
         <div className={styles.actions}>
           {shown === undefined ? (
             <>
-              <Button text="Cancel" onClick={presence.onClose} />
+              <Button text={pageTexts.cancel} onClick={presence.onClose} />
               <Button intent="primary" text={action} ref={focusNow} loading={rotate.isPending} onClick={start} />
             </>
           ) : isAsking && !isCopied ? (
             <>
-              <Button text="Close without it" onClick={closeWithout} />
-              <Button intent="primary" text="Keep open" ref={focusNow} onClick={keepOpen} />
+              <Button text={texts.closeWithoutIt} onClick={closeWithout} />
+              <Button intent="primary" text={texts.keepOpen} ref={focusNow} onClick={keepOpen} />
             </>
           ) : (
-            <Button intent="primary" text="Done" ref={focusNow} onClick={close} />
+            <Button intent="primary" text={pageTexts.done} ref={focusNow} onClick={close} />
           )}
         </div>
       }
@@ -97,7 +110,7 @@ export function RotateDialog({
       {shown !== undefined && <SecretField copyLabel={copy} text={shown} onCopied={() => setCopied(true)} />}
       {isAsking && !isCopied && (
         <p role="alert" className={sourcesStyles.sourceQuestion}>
-          You have not copied it. Close anyway?
+          {texts.youHaveNotCopiedIt}
         </p>
       )}
     </DescribedDialog>

@@ -3,6 +3,8 @@ import { CrossIcon, DuplicateIcon, TickIcon } from '@blueprintjs/icons';
 import { useRef } from 'react';
 import { type CopyState, useCopy } from './use-copy.ts';
 import classNames from 'classnames';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 import * as styles from './secret-field.module.css';
 
 interface SecretFieldProps {
@@ -33,7 +35,7 @@ export function SecretField({ copyLabel, text, masked, onUnmask, onCopied }: Sec
         <button
           type="button"
           className={`${styles.text} ${styles.masked}`}
-          aria-label="Show it again"
+          aria-label={texts.showItAgain}
           onClick={onUnmask}
         >
           {masked}
@@ -54,7 +56,7 @@ function CopiedButton({ state, label, onClick }: { state: CopyState; label: stri
       icon={
         state === 'copied' ? <TickIcon size={14} /> : state === 'failed' ? <CrossIcon size={14} /> : <DuplicateIcon />
       }
-      {...(state !== 'rest' && { text: state === 'copied' ? 'Copied' : 'Failed to copy' })}
+      {...(state !== 'rest' && { text: state === 'copied' ? texts.copied : common.failedToCopy })}
       onClick={onClick}
     />
   );

@@ -1,6 +1,8 @@
-import { SENDERS, SENDER_LETTERS, type Sender, type SenderMark } from '#backend/contract/sender.ts';
+import { SENDERS, type SenderMark } from '#backend/contract/sender-marks.ts';
+import { SENDER_LETTERS, type Sender } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
 import classNames from 'classnames';
+import * as texts from './texts.ts';
 import * as styles from './sources.module.css';
 
 /** The sender of a source: the one it is set to, else the one that its last delivery was recognised as. */
@@ -9,7 +11,7 @@ export function senderOf({ settings, recognisedAs }: Pick<Source, 'settings' | '
 }
 
 /** What stands for a source whose sender is not known yet. */
-const UNKNOWN: SenderMark = { name: 'Not detected yet' };
+const UNKNOWN: SenderMark = { name: texts.notDetectedYet };
 
 /** The name of a sender. */
 export const markOf = (sender: Sender | null): SenderMark => (sender === null ? UNKNOWN : SENDERS[sender]);

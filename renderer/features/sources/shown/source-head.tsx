@@ -13,14 +13,17 @@ import { SourceMenu } from './source-menu.tsx';
 import { markOf, senderOf } from './sender-tile.tsx';
 import { SOURCES_PAGE, type SourceTab, pageOf } from './source-addresses.ts';
 import type { SourceActions } from './use-source-actions.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as styles from './source-head.module.css';
 
 /** The pages above this one, as links. */
 export function PathLine({ steps }: { steps: readonly { to: string; title: string }[] }) {
   return (
-    <nav className={styles.path} aria-label="Path">
-      {[{ to: SOURCES_PAGE, title: 'Sources' }, ...steps].map(({ to, title }) => (
+    <nav className={styles.path} aria-label={texts.path}>
+      {[{ to: SOURCES_PAGE, title: common.sources }, ...steps].map(({ to, title }) => (
         <span key={title} className={styles.pathStep}>
           <Link to={to}>{title}</Link>
           <ChevronRightIcon size={12} />
@@ -55,10 +58,10 @@ export function TitleRow({ tile, title, children, actions }: TitleRowProps) {
 }
 
 const TABS: readonly { tab: SourceTab; title: string }[] = [
-  { tab: 'deliveries', title: 'Deliveries' },
-  { tab: 'set-up', title: 'Setup' },
-  { tab: 'mapping', title: 'Mapping' },
-  { tab: 'settings', title: 'Settings' },
+  { tab: 'deliveries', title: texts.deliveries },
+  { tab: 'set-up', title: texts.setup },
+  { tab: 'mapping', title: texts.mapping },
+  { tab: 'settings', title: pageTexts.settings },
 ];
 
 const loadMenu = async () => SourceMenu;
@@ -77,10 +80,10 @@ export function SourceHead({ source, actions }: { source: Source; actions: Sourc
         title={name}
         actions={
           <>
-            <Button icon={<SendMessageIcon />} text="Send test" onClick={() => actions.sendTest(source)} />
+            <Button icon={<SendMessageIcon />} text={pageTexts.sendTest} onClick={() => actions.sendTest(source)} />
             <Button
               icon={isPaused ? <PlayIcon /> : <PauseIcon />}
-              text={isPaused ? 'Resume' : 'Pause'}
+              text={isPaused ? texts.resume : texts.pause}
               onClick={() => actions.pause(source, !isPaused)}
             />
             <PopupButton
@@ -89,18 +92,18 @@ export function SourceHead({ source, actions }: { source: Source; actions: Sourc
               onOpening={focusMenu}
               load={loadMenu}
               content={{ source, actions, isInList: false }}
-              button={{ icon: <MoreIcon />, 'aria-label': 'More actions' }}
+              button={{ icon: <MoreIcon />, 'aria-label': texts.moreActions }}
             />
           </>
         }
       >
         <HealthLabel source={source} hasReason={source.health.state === 'refusing'} />
         <span className={styles.titleFact}>
-          {defaultCustomer === null ? markOf(sender).name : `Default customer ${inertLine(defaultCustomer)}`}
+          {defaultCustomer === null ? markOf(sender).name : texts.defaultCustomer(inertLine(defaultCustomer))}
         </span>
       </TitleRow>
       <PageTabs
-        label={`Pages of ${name}`}
+        label={texts.pagesOf(name)}
         tabs={TABS.map(({ tab, title }) => ({ to: pageOf(source.id, tab), title }))}
       />
     </>

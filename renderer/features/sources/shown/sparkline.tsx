@@ -4,6 +4,7 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { counted } from './amounts.ts';
 import { keyed } from './keyed.ts';
 import { type BarCount, barsOf, sumOf } from './sparkline-bars.ts';
+import * as texts from './texts.ts';
 import * as styles from './sparkline.module.css';
 
 /** Height of the bars, in pixels. */
@@ -17,9 +18,7 @@ export function Sparkline({ hours }: { hours: readonly BarCount[] }) {
   const thisHour = Number(useNow((now) => String(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)));
   return (
     <span className={styles.sparkline}>
-      <span className="ad-hidden">
-        {countText(deliveries)} deliveries in the last 24 hours, {countText(refused)} refused
-      </span>
+      <span className="ad-hidden">{texts.deliveriesInLast24Hours(countText(deliveries), countText(refused))}</span>
       {keyed(bars).map(({ key, item: { accepted, refused: red } }) => (
         <span
           key={key}
@@ -39,5 +38,5 @@ export function Sparkline({ hours }: { hours: readonly BarCount[] }) {
 function tipOf(count: BarCount | undefined, hour: Date): string {
   const { deliveries = 0, refused = 0 } = count ?? {};
   const what = counted(deliveries, 'delivery', 'deliveries');
-  return `${writeTime(hour, 'MMM d, h:mm a')}: ${what}${refused > 0 ? `, ${refused} refused` : ''}`;
+  return `${writeTime(hour, 'MMM d, h:mm a')}: ${what}${refused > 0 ? texts.refused(refused) : ''}`;
 }

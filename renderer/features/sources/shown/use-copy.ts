@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import * as common from '#renderer/lib/texts.ts';
 
 /** How long it shows that a text was copied, in milliseconds. */
 const COPIED_MS = 2_000;
@@ -29,12 +30,12 @@ export function useCopy(shown?: RefObject<HTMLElement | null>): {
       clearTimeout(timer.current);
       setState(isCopied ? 'copied' : 'failed');
       if (isCopied) {
-        toasts.announce('Copied to clipboard');
+        toasts.announce(common.copiedToClipboard);
         timer.current = setTimeout(() => setState('rest'), COPIED_MS);
         return true;
       }
       if (shown?.current) window.getSelection()?.selectAllChildren(shown.current);
-      toasts.show({ variant: 'destructive', title: 'Failed to copy', description: 'Please copy manually' });
+      toasts.show({ variant: 'destructive', title: common.failedToCopy, description: common.pleaseCopyManually });
       return false;
     },
     [shown, toasts],

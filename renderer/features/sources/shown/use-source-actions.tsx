@@ -11,6 +11,8 @@ import { DeleteSourceDialog } from './delete-source-dialog.tsx';
 import { RotateDialog, type Rotation } from './rotate-dialog.tsx';
 import { webhookAddress } from './source-addresses.ts';
 import { useCopy } from './use-copy.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as texts from './texts.ts';
 
 /** What administrators do with a source wherever it is shown. */
 export interface SourceActions {
@@ -44,17 +46,17 @@ export function useSourceActions(onDeleted: () => void = () => undefined): {
         const changed = await setPaused({ source, isPaused });
         undo.add({
           kind: `source ${done}`,
-          title: `Source ${done}`,
+          title: texts.sourceDone(done),
           description: inertLine(source.name),
-          many: (count) => ({ title: `${count} sources ${done}` }),
+          many: (count) => ({ title: texts.sourcesDone(count, done) }),
           undo: async () => {
             await setPaused({ source: changed, isPaused: !isPaused });
           },
-          undoFailed: 'The source could not be changed back',
+          undoFailed: texts.sourceCouldNotBeChanged,
         });
       } catch (error) {
         const description = error instanceof Error ? error.message : String(error);
-        toasts.show({ variant: 'destructive', title: `The source could not be ${done}`, description });
+        toasts.show({ variant: 'destructive', title: texts.sourceCouldNotBe(done), description });
       }
     },
     [setPaused, undo, toasts],
@@ -66,12 +68,12 @@ export function useSourceActions(onDeleted: () => void = () => undefined): {
         await sendTest(source.id);
         toasts.show({
           intent: 'done',
-          title: 'Test sent',
-          description: `It shows in the deliveries of ${inertLine(source.name)}`,
+          title: texts.testSent,
+          description: texts.itShowsInDeliveriesOf(inertLine(source.name)),
         });
       } catch (error) {
         const description = error instanceof Error ? error.message : String(error);
-        toasts.show({ variant: 'destructive', title: 'The test could not be sent', description });
+        toasts.show({ variant: 'destructive', title: texts.testCouldNotBeSent, description });
       }
     },
     [toasts],
@@ -83,7 +85,7 @@ export function useSourceActions(onDeleted: () => void = () => undefined): {
     () => ({
       copyAddress: () =>
         void copy(webhookAddress()).then(
-          (isCopied) => isCopied && toasts.show({ intent: 'done', title: 'Copied to clipboard' }),
+          (isCopied) => isCopied && toasts.show({ intent: 'done', title: common.copiedToClipboard }),
         ),
       sendTest: (source) => void test(source),
       rotate: (source, kind = 'key') => openRotation({ source, kind }),

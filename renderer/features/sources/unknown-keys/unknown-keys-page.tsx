@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { KeyIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
-import { SENDERS } from '#backend/contract/sender.ts';
+import { SENDERS } from '#backend/contract/sender-marks.ts';
 import { type UnknownKey, keyLabel, unknownKeysQuery } from '#renderer/features/sources/data/get-unknown-keys.ts';
 import { formatAgoInHours, formatDay } from '#renderer/features/sources/shown/ages.ts';
 import { counted } from '#renderer/features/sources/shown/amounts.ts';
@@ -11,6 +11,8 @@ import { PathLine, TitleRow } from '#renderer/features/sources/shown/source-head
 import { useNow } from '#renderer/lib/use-now.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
+import * as texts from './texts.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as sourceHeadStyles from '#renderer/features/sources/shown/source-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -22,13 +24,13 @@ export function UnknownKeysPage() {
   return (
     <div className={`${pageHeadStyles.page} ${sourceHeadStyles.sourcePage}`}>
       <PathLine steps={[]} />
-      <TitleRow title="Unknown keys">
-        <span className={sourceHeadStyles.titleFact}>Requests that match no source. Their bodies are not kept.</span>
+      <TitleRow title={texts.unknownKeys}>
+        <span className={sourceHeadStyles.titleFact}>{texts.requestsThatMatchNoSource}</span>
       </TitleRow>
       <div className={styles.body}>
         {data ? (
           data.keys.length > 0 ? (
-            <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="Unknown keys">
+            <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={texts.unknownKeys}>
               {data.keys.map((row) => (
                 <UnknownKeyRow key={`${row.way} ${row.key} ${row.path} ${row.remoteAddress}`} row={row} />
               ))}
@@ -36,14 +38,14 @@ export function UnknownKeysPage() {
           ) : (
             <EmptyState
               icon={<KeyIcon size={40} />}
-              title="No unknown keys"
-              text="Requests whose key matches no source appear here."
+              title={texts.noUnknownKeys}
+              text={texts.requestsWhoseKeyMatchesNo}
             />
           )
         ) : error ? (
-          <LoadError what="Unknown keys" error={error} onRetry={() => void refetch()} />
+          <LoadError what={texts.unknownKeys} error={error} onRetry={() => void refetch()} />
         ) : (
-          <RowsSkeleton label="unknown keys" isSheet />
+          <RowsSkeleton label={texts.unknownKeysInText} isSheet />
         )}
       </div>
     </div>
@@ -61,8 +63,7 @@ function UnknownKeyRow({ row }: { row: UnknownKey }) {
       <div className={styles.who}>
         <code className={styles.key}>{key}</code>
         <span className={styles.note}>
-          {sender === null ? '' : `Like ${SENDERS[sender].name}, `}
-          {sender === null ? 'From' : 'from'} {remoteAddress}
+          {texts.cameFrom(sender === null ? undefined : SENDERS[sender].name, remoteAddress)}
         </span>
       </div>
       <div className={styles.when}>
@@ -70,8 +71,8 @@ function UnknownKeyRow({ row }: { row: UnknownKey }) {
         <span className={styles.note}>{ago}</span>
       </div>
       <Button
-        text="Create source"
-        aria-label={`Create source for ${key} from ${remoteAddress}`}
+        text={sourceTexts.createSource}
+        aria-label={texts.createSourceForFrom(key, remoteAddress)}
         onClick={() => void navigate(`${NEW_SOURCE_PAGE}${sender === null ? '' : `?sender=${sender}`}`)}
       />
     </li>

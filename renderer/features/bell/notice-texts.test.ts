@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Notice } from '#backend/contract/notice.ts';
-import { ageLabel, dayLabel, goneText, headlineOf, pathOfNotice, sentenceOf } from './notice-text.ts';
+import { ageLabel, dayLabel, goneText, headlineOf, pathOfNotice, sentenceOf } from './notice-texts.ts';
 
 type Changes = Partial<Omit<Notice, 'alert'>> & { alert?: Partial<Notice['alert']> };
 

@@ -1,0 +1,15 @@
+export const changingAlerts = 'Changing alerts';
+export const doneOfTotal = (doneText: string, totalText: string) => `${doneText} of ${totalText}`;
+export const progress = 'Progress';
+export const countSelected = (countText: string) => `${countText} selected`;
+export const selectAll = (totalText: string) => `Select all ${totalText}`;
+export const allOfCustomer = (customer: string) => `All of ${customer}`;
+export const clear = 'Clear';
+export const deleteAlerts = (countText: string) => `Delete ${countText} alerts?`;
+export const cannotBeUndone = 'Some of them are not loaded, so this cannot be undone.';
+export const handedOverTo = (name: string) => `handed over to ${name}`;
+export const couldNotChangeAlerts = 'Could not change the alerts';
+export const canceled = (left: string) => `Canceled: ${left} were left unchanged.`;
+export const notAllUndone = 'Not everything could be undone';
+export const notAllDeleted = 'Not every alert could be deleted';
+export const deleted = 'deleted';

@@ -1,0 +1,1 @@
+export const couldNotSelectAllAlerts = 'Could not select all alerts';

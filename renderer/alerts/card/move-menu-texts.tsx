@@ -1,0 +1,5 @@
+import type { ReactNode } from 'react';
+
+export const moveTo = 'Move to';
+export const filterFolders = 'Filter folders';
+export const moveToFolder = (name: ReactNode) => <>Move to {name}</>;

@@ -1,0 +1,15 @@
+export const move = 'Move';
+export const openDetails = 'Open details';
+export const closeClearSelection = 'Close, clear selection';
+export const search = 'Search';
+export const commands = 'Commands';
+export const thisSheet = 'This sheet';
+export const act = 'Act';
+export const select = 'Select';
+export const allThatMatch = 'All that match';
+export const look = 'Look';
+export const goTo = 'Go to';
+export const keyboardShortcuts = 'Keyboard shortcuts';
+export const keysHint = 'They act on the focused card, or on all selected cards.';
+export const singleKeyShortcuts = (areOn: boolean) => `Single-key shortcuts ${areOn ? 'On' : 'Off'}`;
+export const keysAreOffWhileYou = 'Keys are off while you type.';

@@ -1,0 +1,2 @@
+export const lists = 'Lists';
+export const search = 'Search';

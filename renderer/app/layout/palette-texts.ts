@@ -1,0 +1,11 @@
+export const commands = 'Commands';
+export const folder = 'Folder';
+export const commandOrFolder = 'Command or folder';
+export const typeNameOfFolder = 'Type the name of a folder';
+export const typeCommandOrFolder = 'Type a command or folder';
+export const noResults = 'No results';
+export const move = 'move';
+export const run = 'run';
+export const close = 'close';
+export const searchAlerts = 'Search alerts';
+export const goTo = 'Go to';

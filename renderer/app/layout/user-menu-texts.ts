@@ -1,0 +1,9 @@
+export const system = 'System';
+export const light = 'Light';
+export const dark = 'Dark';
+export const account = 'Account';
+export const theme = 'Theme';
+export const about = 'About';
+export const pauseNotificationsFor1Hour = 'Pause notifications for 1 hour';
+export const resumeNotifications = 'Resume notifications';
+export const logout = 'Logout';

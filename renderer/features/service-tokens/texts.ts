@@ -1,0 +1,2 @@
+export const token = 'token';
+export const tokens = 'tokens';

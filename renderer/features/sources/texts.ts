@@ -1,0 +1,19 @@
+export const waitingForFirstDelivery = 'Waiting for the first delivery…';
+export const apiKeyInHeader = 'API key in a header';
+export const tokenInAddress = 'Token in the address';
+export const bodyNoLongerKept = 'Body no longer kept';
+export const howThisAlertWasCreated = 'How this alert was created';
+export const createSource = 'Create source';
+export const sourceNameTaken = 'A source with this name already exists.';
+export const saveKeyHint = "Save this key somewhere safe. You won't be able to see it again.";
+export const copyAddress = 'Copy address';
+export const copyEmailAddress = 'Copy email address';
+export const apiKey = 'API key';
+export const signingSecret = 'Signing secret';
+export const saveAddressHint =
+  "The address contains a token. Treat it like a password. You won't be able to see it again.";
+export const sourceNameHint = 'Shown on alerts and in filters.';
+export const defaultCustomerHint = 'Used when a delivery names no customer.';
+export const newAddress = 'New address';
+export const rotateApiKey = 'Rotate API key';
+export const unknownKeys = 'Unknown keys';

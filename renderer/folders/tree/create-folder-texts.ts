@@ -1,0 +1,11 @@
+export const folderCreated = 'Folder created';
+export const error = 'Error';
+export const failedToCreateFolder = 'Failed to create folder';
+export const createNewFolder = 'Create New Folder';
+export const organizeYourAlertsByCreating = 'Organize your alerts by creating custom folders with colors.';
+export const folderName = 'Folder Name';
+export const eGUrgentProject = 'e.g., Urgent, Project A';
+export const parentFolder = 'Parent Folder';
+export const optional = '(Optional)';
+export const noneTopLevel = 'None (top level)';
+export const color = 'Color';

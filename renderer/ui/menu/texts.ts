@@ -1,0 +1,5 @@
+export const moreToFind = (count: number) => `${count} more, type to find them`;
+export const searching = 'Searching…';
+export const nothingFound = 'Nothing found';
+export const hide = 'Hide';
+export const show = 'Show';

@@ -1,0 +1,1 @@
+export const backToTitle = (title: string) => `Back to ${title}`;

@@ -1,0 +1,1 @@
+export const loadingRows = (what: string) => `Loading ${what}…`;

@@ -1,0 +1,4 @@
+export const importComponentOfFromBlueprintjs = (icon: string) =>
+  `Import the component of ${icon} from @blueprintjs/icons, not its name.`;
+
+export const couldNotBeLoaded = (what: string) => `${what} could not be loaded`;
