@@ -35,7 +35,7 @@ export function readAny(element: JsonValue): Draft {
     const text = element.isString ? find(element) : undefined;
     return { element, title: text && withValue(text, plainText(text.value)), state: NO_LIFECYCLE };
   }
-  return { element, ...understand(element, element.hasAny(ADDRESSED, MAX_MEMBERS)) };
+  return { ...understand(element, element.hasAny(ADDRESSED, MAX_MEMBERS)), element };
 }
 
 /** Fields by which a body is written for this product. */

@@ -44,6 +44,23 @@ export type Choice = readonly (readonly string[])[];
 /** Declares a choice: dotted paths, the first choice first. */
 export const choice = (...paths: string[]): Choice => paths.map((path) => path.split('.'));
 
+/** The paths of several values as one, put together when they are asked for. */
+class Paths {
+  readonly #origins: readonly { path: string }[];
+
+  constructor(origins: readonly { path: string }[]) {
+    this.#origins = origins;
+  }
+
+  get path(): string {
+    return [...new Set(this.#origins.map(({ path }) => path).filter(Boolean))].join(' + ');
+  }
+}
+
+/** A value that follows from what stands in several places. */
+export const tracedToAll = <Value>(value: Value, origins: readonly { path: string }[], note?: string): Found<Value> =>
+  new Traced(value, new Paths(origins), note);
+
 /** The first non-empty string or number of a choice. */
 export function choose(from: JsonValue | undefined, paths: Choice): Found | undefined {
   if (from === undefined) return undefined;
@@ -92,10 +109,7 @@ export function join(separator: string, ...parts: (Found | undefined)[]): Found 
 export function joinFound(separator: string, ...parts: (Found | undefined)[]): Found | undefined {
   const found = parts.filter((part) => part !== undefined);
   if (found.length === 0) return undefined;
-  return {
-    value: found.map(({ value }) => value).join(separator),
-    path: [...new Set(found.map(({ path }) => path).filter(Boolean))].join(' + '),
-  };
+  return tracedToAll(found.map(({ value }) => value).join(separator), found);
 }
 
 /** Where labels of any sender name a customer. */

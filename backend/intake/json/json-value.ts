@@ -153,7 +153,9 @@ export class JsonValue {
   /** The name of an object's member, by its number. */
   nameAt(index: number): string {
     const members = this.#index();
-    return readString(this.text, Math.abs(members[index * STRIDE]!), members[index * STRIDE + 1]!);
+    const start = members[index * STRIDE]!;
+    const end = members[index * STRIDE + 1]!;
+    return start < 0 ? readString(this.text, -start, end) : this.text.slice(start + 1, end - 1);
   }
 
   /** An object's member, by its number. @param name its own */

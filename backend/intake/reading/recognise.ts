@@ -137,56 +137,65 @@ const ITEM_SHAPES: readonly Shape[] = [
 const has = (body: JsonValue, name: string): boolean => body.get(name) !== undefined;
 const isList = (body: JsonValue, name: string): boolean => body.get(name)?.isArray ?? false;
 
+/** Shapes by their first key, each with its place in the list. */
+const byFirstKey = (shapes: readonly Shape[]): ReadonlyMap<string, readonly (readonly [number, Shape])[]> =>
+  Map.groupBy(
+    shapes.map((shape, at) => [at, shape] as const),
+    ([, { keys }]) => keys[0]!,
+  );
+const SHAPES_BY_KEY = byFirstKey(SHAPES);
+const ITEM_SHAPES_BY_KEY = byFirstKey(ITEM_SHAPES);
+
 /** The first key of each shape: a body that has none of them is nobody's, which most bodies show at one look. */
-const FIRST_KEYS = new WantedNames(
-  [...SHAPES, ...ITEM_SHAPES].map(({ keys }) => keys[0]!),
-  [],
-);
+const FIRST_KEYS = new WantedNames([...SHAPES_BY_KEY.keys(), ...ITEM_SHAPES_BY_KEY.keys()], []);
 
 /** The sender of a delivery: by a header of its own, then by the shape of the body; `generic` when it is nobody's. */
-export function recognise(delivery: Pick<Delivery, 'headers' | 'body' | 'form'>, contentType: string): Recognition {
-  if (isAnybodys(delivery, contentType)) return NOBODY;
-  return claims(delivery, contentType).next().value ?? NOBODY;
+export function recognise(delivery: Recognisable, contentType: string): Recognition {
+  const { headers, body, form } = delivery;
+  // Of most requests neither a header nor the type says anything.
+  if (!hasKnownHeader(headers) && contentType !== MAIL_TYPE && !isCloudEventType(contentType)) {
+    return shapeClaims(body, form)[0] ?? NOBODY;
+  }
+  return claims(delivery, contentType)[0] ?? NOBODY;
 }
+
+/** What a sender is recognised by. */
+type Recognisable = Pick<Delivery, 'headers' | 'body' | 'form'>;
 
 const NOBODY: Recognition = { sender: 'generic', recognisedBy: '' };
 
-/** True for most requests: no header says anything, and the body has none of the keys by which shapes begin. */
-function isAnybodys({ headers, body }: Pick<Delivery, 'headers' | 'body'>, contentType: string): boolean {
-  for (const header in headers) if (KNOWN_HEADERS.has(header)) return false;
-  return (
-    body.isObject &&
-    contentType !== MAIL_TYPE &&
-    !isCloudEventType(contentType) &&
-    !body.hasAny(FIRST_KEYS, MAX_MEMBERS)
-  );
+function hasKnownHeader(headers: Delivery['headers']): boolean {
+  for (const header in headers) if (KNOWN_HEADERS.has(header)) return true;
+  return false;
 }
 
 /** Everyone who claims a delivery, in the order that decides. */
-export function* claims(
-  { headers, body, form }: Pick<Delivery, 'headers' | 'body' | 'form'>,
-  contentType: string,
-): Generator<Recognition, undefined> {
-  for (const [header, sender] of HEADERS) {
-    if (headers[header] !== undefined) yield { sender, recognisedBy: `header: ${header}` };
-  }
-  if (isCloudEventType(contentType)) yield { sender: 'cloudevents', recognisedBy: 'header: content-type' };
-  if (contentType === MAIL_TYPE) yield { sender: 'email', recognisedBy: 'received as an email' };
-  yield* shapeClaims(body, form);
+export function claims({ headers, body, form }: Recognisable, contentType: string): Recognition[] {
+  const found: Recognition[] = HEADERS.filter(([header]) => headers[header] !== undefined).map(([header, sender]) => ({
+    sender,
+    recognisedBy: `header: ${header}`,
+  }));
+  if (isCloudEventType(contentType)) found.push({ sender: 'cloudevents', recognisedBy: 'header: content-type' });
+  if (contentType === MAIL_TYPE) found.push({ sender: 'email', recognisedBy: 'received as an email' });
+  found.push(...shapeClaims(body, form));
   for (const header of ENVELOPE_HEADERS) {
-    if (headerOf(headers, header) !== '') yield { sender: 'standard-webhooks', recognisedBy: `header: ${header}` };
+    if (headerOf(headers, header) !== '')
+      found.push({ sender: 'standard-webhooks', recognisedBy: `header: ${header}` });
   }
+  return found;
 }
 
-function* shapeClaims(body: JsonValue, form: Delivery['form']): Generator<Recognition, undefined> {
+function shapeClaims(body: JsonValue, form: Delivery['form']): Recognition[] {
   const item = body.isArray && form !== 'lines' ? body.items(1)[0] : undefined;
   const value = item ?? body;
-  const present = value.pick(FIRST_KEYS, MAX_MEMBERS);
-  if (present.size === 0) return;
-  for (const { sender, keys, test } of item ? ITEM_SHAPES : SHAPES) {
-    if (!present.has(keys[0]!) || !keys.every((key) => has(value, key)) || (test && !test(value, form))) continue;
-    yield { sender, recognisedBy: `${item ? 'keys of the first item' : 'keys'}: ${keys.join(', ')}` };
+  const claiming: [number, Recognition][] = [];
+  for (const key of value.pick(FIRST_KEYS, MAX_MEMBERS).keys()) {
+    for (const [at, { sender, keys, test }] of (item ? ITEM_SHAPES_BY_KEY : SHAPES_BY_KEY).get(key) ?? []) {
+      if (!keys.every((one) => has(value, one)) || (test && !test(value, form))) continue;
+      claiming.push([at, { sender, recognisedBy: `${item ? 'keys of the first item' : 'keys'}: ${keys.join(', ')}` }]);
+    }
   }
+  return claiming.toSorted(([one], [other]) => one - other).map(([, claim]) => claim);
 }
 
 const isCloudEventType = (contentType: string): boolean =>

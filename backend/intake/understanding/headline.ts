@@ -1,4 +1,4 @@
-import { type Found, joinFound, rule, traced } from '#backend/intake/json/found.ts';
+import { type Found, joinFound, traced, tracedToAll } from '#backend/intake/json/found.ts';
 import { isKind, wordsOf } from './field-names.ts';
 import type { StandingWord } from './standing.ts';
 import type { Field, Survey } from './survey.ts';
@@ -12,7 +12,7 @@ const DESCRIBES_FROM = 4;
 const MESSAGE_FROM = 2;
 
 /** A message of so many words says enough by itself. */
-const ENOUGH_WORDS = 4;
+const ENOUGH_WORDS = /\S(?:\s+\S+){3}/;
 
 /** A name further away names a part of what the event is about. */
 const NEAR_SUBJECT = 6;
@@ -55,11 +55,10 @@ function ofSentence(
   standing?: StandingWord,
 ): Found {
   const rank = sentence.field.name.rank;
-  const words = sentence.text.split(/\s+/).length;
   const found = foundOf(sentence);
   const says = (part: string) => includesWords(sentence.text, part);
   // "Deploy 1a5f89db" of something that failed.
-  const isShort = rank >= MESSAGE_FROM && words < ENOUGH_WORDS;
+  const isShort = rank >= MESSAGE_FROM && !ENOUGH_WORDS.test(sentence.text);
   const isFailure = standing?.standing === 'failed' || (subject === undefined && standing && isTrouble(standing));
   const state = isShort && standing && isFailure && !says(standing.word) ? phraseOf(standing) : undefined;
   const whole = state === undefined ? found : withText(found, `${sentence.text}${state}`, standing);
@@ -91,22 +90,27 @@ function ofSubject(subject: Part, event: Part | undefined, standing: StandingWor
 
 const foundOf = ({ field, text, names }: Part): Found =>
   names
-    ? rule(text, 'what is checked, and where', names.map((one) => one.field.value.path).join(' + '))
+    ? tracedToAll(
+        text,
+        names.map((one) => one.field.value),
+        'what is checked, and where',
+      )
     : text === field.text
       ? traced(text, field.value)
       : traced(text, field.value, 'as plain text');
 
 const withText = (found: Found, text: string, standing: StandingWord | undefined): Found =>
-  rule(
+  tracedToAll(
     text,
+    standing ? [found, standing.field.value] : [found],
     `with where it stands: ${standing?.text ?? ''}`,
-    [found.path, standing?.field.value.path].filter(Boolean).join(' + '),
   );
 
 /** The first sentence that says something. */
 function sentenceOf(found: Survey): Part | undefined {
   let best: (Part & { cost: number }) | undefined;
-  for (const field of [...found.sentence, ...found.type.filter(isPhrase)]) {
+  const phrases = found.type.filter(isPhrase);
+  for (const field of phrases.length > 0 ? [...found.sentence, ...phrases] : found.sentence) {
     const isEvent = field.name.role === 'type';
     const cost = field.cost + (isEvent ? 1 : 0);
     if (cost >= NEAR || (best && cost >= best.cost)) continue;
@@ -120,7 +124,7 @@ function sentenceOf(found: Survey): Part | undefined {
 }
 
 /** Some senders put a sentence where others name the kind of the event. */
-const isPhrase = ({ text }: Field): boolean => text.trim().split(/\s+/).length > 2;
+const isPhrase = ({ text }: Field): boolean => /\S\s+\S+\s+\S/.test(text);
 
 /** The thing that it is about: the first name that is not a person's, an id or an address. */
 function subjectOf(found: Survey, sentence: Part | undefined): Part | undefined {

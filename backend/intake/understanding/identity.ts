@@ -116,24 +116,28 @@ const FOR_PROGRAMS = /^https?:\/\/(?:api[.-]|[^/]*\.api\.)|\/_?apis?\/|\/rest\/|
 export function findLink(found: Survey): Found | undefined {
   let best: { found: Found; score: number } | undefined;
   for (const field of found.link) {
-    const { name, cost, value, within, text } = field;
-    if (cost >= LINK_FROM || !value.isString) continue;
-    const around = [...name.words, ...within.slice(-1)];
-    const link = httpLink(text);
-    const specified = field.depth === 0 ? SPECIFIED.indexOf(name.words.join('')) : -1;
-    if (link !== undefined && specified >= 0) {
-      if (!best || specified - SPECIFIED.length < best.score)
-        best = { found: traced(link, value), score: specified - SPECIFIED.length };
-      continue;
-    }
-    if (link === undefined || around.some((word) => NO_PAGES.has(word))) continue;
-    if (NO_PAGE_ENDS.test(link) || FOR_PROGRAMS.test(link)) continue;
-    const score =
-      cost + (around.some((word) => OF_PAGES.has(word)) ? -3 : 0) + (around.some((word) => LESS.has(word)) ? 6 : 0);
-    if (!best || score < best.score) best = { found: traced(link, value), score };
+    if (field.cost >= LINK_FROM || !field.value.isString) continue;
+    const score = pageScore(field);
+    if (score === undefined || (best && score >= best.score)) continue;
+    // Dearer than all else: most addresses need not be looked at.
+    const link = httpLink(field.text);
+    if (link === undefined || (score >= 0 && (NO_PAGE_ENDS.test(link) || FOR_PROGRAMS.test(link)))) continue;
+    best = { found: traced(link, field.value), score };
   }
   return best?.found;
 }
+
+/** How little the name of an address says that it is the page: less is better, below 0 it is taken as it is. */
+function pageScore({ name: { words }, within, cost, depth }: Field): number | undefined {
+  const specified = depth === 0 ? SPECIFIED.indexOf(words.join('')) : -1;
+  if (specified >= 0) return specified - SPECIFIED.length;
+  const object = within.at(-1) ?? '';
+  const is = (set: ReadonlySet<string>) => set.has(object) || words.some((word) => set.has(word));
+  if (is(NO_PAGES)) return undefined;
+  return cost + (is(OF_PAGES) ? 0 : OTHER_THAN_PAGE) + (is(LESS) ? LESS_THAN_PAGE : 0);
+}
+const OTHER_THAN_PAGE = 3;
+const LESS_THAN_PAGE = 6;
 const LINK_FROM = 24;
 /** Addresses at the top of a body that are taken as they are, before all others (docs/product.md), in this order. */
 const SPECIFIED = ['url', 'link', 'htmlurl', 'externalurl', 'generatorurl', 'dashboardurl'];
@@ -143,31 +147,25 @@ const OF_PAGES = new Set(
 const LESS = new Set('log logs ssl runbook docs documentation help site check monitor public homepage'.split(' '));
 
 /** Words by which senders call whose it is, the first choice first. */
-const CUSTOMERS = [
-  'tenant',
-  'client',
-  'company',
-  'organization',
-  'organisation',
-  'org',
-  'account',
-  'workspace',
-  'cluster',
-  'environment',
-  'env',
-  'namespace',
-];
+const CUSTOMERS: ReadonlyMap<string, number> = new Map(
+  'tenant client company organization organisation org account workspace cluster environment env namespace'
+    .split(' ')
+    .map((word, rank) => [word, rank] as const),
+);
 
 /** Whose it is, where a field says so by name. */
 export function findCustomer(found: Survey): Found | undefined {
-  for (const word of CUSTOMERS) {
-    for (const { value, name, within, text } of found.name) {
-      const is =
-        name.words.at(-1) === word || (name.words.at(-1) === 'name' && (name.words.at(-2) ?? within.at(-1)) === word);
-      if (is && value.isString && text.length <= MAX_NAME && !isNumbered(text)) return traced(text, value);
-    }
+  let best: { field: Field; rank: number } | undefined;
+  for (const field of found.name) {
+    const { words } = field.name;
+    const last = words.at(-1)!;
+    const rank =
+      CUSTOMERS.get(last) ?? (last === 'name' ? CUSTOMERS.get(words.at(-2) ?? field.within.at(-1) ?? '') : undefined);
+    if (rank === undefined || (best && rank >= best.rank)) continue;
+    const { value, text } = field;
+    if (value.isString && text.length <= MAX_NAME && !isNumbered(text)) best = { field, rank };
   }
-  return undefined;
+  return best && traced(best.field.text, best.field.value);
 }
 
 /** Accounts that are called by a number or an id name nobody. */

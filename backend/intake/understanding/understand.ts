@@ -39,6 +39,8 @@ export function understand(element: JsonValue, isAddressed: boolean): Understood
   const isRun = !isAddressed && isRepeatedRun(found);
   const lifecycle = lifecycleOf(standing, dedupKey, isRun, isSevere(severity));
   return {
+    // First: V8 copies what is spread behind other members by a path that takes ten times as long.
+    ...lifecycle,
     // What its author calls the kind of alert is a name of theirs, and stays as it is.
     title: findHeadline(found, standing, isAddressed),
     customer: isAddressed ? undefined : findCustomer(found),
@@ -48,7 +50,6 @@ export function understand(element: JsonValue, isAddressed: boolean): Understood
     dedupKey: lifecycle.state.value === 'event' ? undefined : dedupKey,
     link: findLink(found),
     at: timeOf(firstOf(found.time)),
-    ...lifecycle,
   };
 }
 
@@ -94,7 +95,7 @@ function stateOf(word: StandingWord | undefined, key: Found | undefined, isRun: 
     case 'acknowledged':
       return is('acknowledged');
     default:
-      return rule<AlertState>('firing', 'a key names the problem', key.path);
+      return traced<AlertState>('firing', key, 'a key names the problem');
   }
 }
 
