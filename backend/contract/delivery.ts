@@ -79,6 +79,8 @@ export const readEventSchema = z.object({
   dedupKey: z.nullable(z.string()),
   link: z.nullable(z.string()),
   origins: z.array(fieldOriginSchema),
+  /** Path of the alert's own element in the body, such as `alerts[0]`; empty where the body is the alert. */
+  element: z.string(),
   /** The JSON text of the alert's own element. */
   payload: z.string(),
 });

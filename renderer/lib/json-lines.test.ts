@@ -4,7 +4,8 @@ import {
   isOfBody,
   lineAt,
   locate,
-  pathOfLine,
+  mappingPath,
+  pathOfRule,
   shortPath,
   stepsOf,
 } from '#renderer/features/sources/shown/json-paths.ts';
@@ -47,26 +48,26 @@ describe('paths', () => {
   it('of a line are as a mapping names them', () => {
     const { node, lines } = read(BODY);
     const line = lines.find(({ text }) => text.startsWith('"x"'));
-    expect(line && pathOfLine(node, line, 0)).toBe("labels['k8s.io/app']");
+    expect(line && mappingPath(node, line.path, ['alerts', '0'])).toBe("labels['k8s.io/app']");
     const shared = lines.find(({ name }) => name === '"receiver"');
-    expect(shared && pathOfLine(node, shared, 0)).toBe('$.receiver');
+    expect(shared && mappingPath(node, shared.path, ['alerts', '0'])).toBe('$.receiver');
     const plain = read('{"order":{"no":1}}');
-    expect(pathOfLine(plain.node, { path: ['order', 'no'] }, 0)).toBe('order.no');
+    expect(mappingPath(plain.node, ['order', 'no'], [])).toBe('order.no');
   });
 
   it('of a field are found in the element of its alert first, then from the top', () => {
     const { node, lines } = read(BODY);
-    expect(locate(node, 'labels.alertname', 1)).toEqual(['alerts', '1', 'labels', 'alertname']);
-    expect(locate(node, 'groupLabels', 1)).toEqual(['groupLabels']);
-    expect(locate(node, 'alerts[0].status', 1)).toEqual(['alerts', '0', 'status']);
-    expect(locate(node, 'labels.missing', 0)).toBeUndefined();
-    const line = lines[lineAt(lines, locate(node, 'labels.alertname', 1) ?? [])];
+    expect(locate(node, 'labels.alertname', ['alerts', '1'])).toEqual(['alerts', '1', 'labels', 'alertname']);
+    expect(locate(node, 'groupLabels', ['alerts', '1'])).toEqual(['groupLabels']);
+    expect(locate(node, 'alerts[0].status', ['alerts', '1'])).toEqual(['alerts', '0', 'status']);
+    expect(locate(node, 'labels.missing', ['alerts', '0'])).toBeUndefined();
+    const line = lines[lineAt(lines, locate(node, 'labels.alertname', ['alerts', '1']) ?? [])];
     expect(line?.text).toContain('"B"');
   });
 
   it('of a batch that is a list begin at the element', () => {
     const { node } = read('[{"event":"bounce"},{"event":"open"}]');
-    expect(locate(node, 'event', 1)).toEqual(['1', 'event']);
+    expect(locate(node, 'event', ['1'])).toEqual(['1', 'event']);
   });
 
   it('lead to the line that holds the value when it shares one', () => {
@@ -80,10 +81,26 @@ describe('paths', () => {
     expect(shortPath('order.items[0].no')).toBe('order.items[0].no');
   });
 
+  it('of a sender’s rule are written so that a mapping finds the same', () => {
+    const { node } = read(
+      '{"data":{"checks":[{"name":"a","k8s.io/app":"x"}]},"env":"prod","matches":[{"metric":"m"}]}',
+    );
+    const element = ['data', 'checks', '0'];
+    const written = (origin: string) => pathOfRule(node, origin, element);
+    expect(written('data.checks[0].name')).toBe('name');
+    expect(written("data.checks[0]['k8s.io/app']")).toBe("['k8s.io/app']");
+    expect(written('env')).toBe('$.env');
+    expect(written('header: x-tenant')).toBe('header: x-tenant');
+    expect(written('data.checks[0].name + env')).toBe('');
+    expect(written('')).toBe('');
+    expect(pathOfRule(node, 'matches[0].metric', [])).toBe('matches[0].metric');
+    expect(pathOfRule(undefined, 'env', [])).toBe('');
+  });
+
   it('from the top begin with the sign of the body', () => {
     const { node } = read('{"status":"top","alerts":[{"status":"element"}]}');
-    expect(locate(node, '$.status', 0)).toEqual(['status']);
-    expect(locate(node, 'status', 0)).toEqual(['alerts', '0', 'status']);
+    expect(locate(node, '$.status', ['alerts', '0'])).toEqual(['status']);
+    expect(locate(node, 'status', ['alerts', '0'])).toEqual(['alerts', '0', 'status']);
   });
 
   it('of headers and texts are none of the body', () => {

@@ -69,3 +69,27 @@ test('tables, a list to split and conditions are edited, and past deliveries sho
     noAlertWhen: [{ name: 'no staging', path: 'env', test: 'is', value: 'staging' }],
   });
 });
+
+/** An alert as Alertmanager sends it. */
+const alertOf = (summary: string) => ({
+  status: 'firing',
+  labels: { alertname: 'DiskFull' },
+  annotations: { summary },
+});
+
+test('a sender’s rule that is changed begins as the path that a mapping reads the same by', async () => {
+  const source = await makeSource(app, `Rules ${crypto.randomUUID()}`, 'alertmanager');
+  await sendLogged(app, source, {
+    groupLabels: {},
+    receiver: 'desk',
+    alerts: [alertOf('Disk one'), alertOf('Disk two')],
+  });
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${source.id}/mapping`);
+  const shown = await screen.findByRole('region', { name: 'The alert' });
+  await waitFor(() => expect(shown).toHaveTextContent('Disk one'));
+  await user.click(button('Next alert'));
+  await user.click(button('Change title'));
+  expect(await field('title')).toHaveValue('annotations.summary');
+  await waitFor(() => expect(shown).toHaveTextContent('Disk two'));
+  expect(screen.queryByText('No match in this delivery.')).toBeNull();
+});

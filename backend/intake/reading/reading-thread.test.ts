@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
+import { dryRun } from '#backend/intake/webhooks/dry-run.ts';
 import { type MappingThread, createMappingThread } from './mapping-thread.ts';
 import { LARGE_BODY, type ReadingThread, createReadingThread } from './reading-thread.ts';
 
@@ -37,4 +39,29 @@ test('paths of large deliveries use the time of their source, and what has none 
   const other = { adapter: 'generic' as const, mapping: { title: "list[?@ != '']" } };
   const read = await readings.read(REQUEST, other, mappings.budgetOf('other'));
   expect(read).toMatchObject({ mappingErrors: [], events: [{ title: `${'a'.repeat(32)}!` }] });
+});
+
+test('what an administrator tries is read beside as well, with where its fields come from', async () => {
+  mappings = createMappingThread();
+  readings = createReadingThread();
+  const body = JSON.stringify({ checks: [{ name: 'shop' }, { name: 'mail' }], filler: 'x'.repeat(LARGE_BODY) });
+  const source = { id: 'a', settings: DEFAULT_SOURCE_SETTINGS };
+  const tried = () =>
+    dryRun(
+      { mappings, readings },
+      source,
+      body,
+      {},
+      { adapter: 'generic', mapping: { split: 'checks', title: 'name' } },
+    );
+  const { events, problem, splitInto } = await tried();
+  expect({ problem, splitInto }).toEqual({ problem: null, splitInto: 2 });
+  expect(events.map(({ title, element }) => [title, element])).toEqual([
+    ['shop', 'checks[0]'],
+    ['mail', 'checks[1]'],
+  ]);
+  expect(events[1]?.origins).toContainEqual({ field: 'title', value: 'mail', path: 'checks[1].name', note: 'mapping' });
+
+  await readings.stop();
+  expect(await tried()).toMatchObject({ events: [], problem: expect.stringContaining('so large a delivery') });
 });

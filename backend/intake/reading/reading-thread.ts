@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ReadDelivery, SenderEvent, SenderRequest, UnreadDelivery } from '#backend/intake/adapters/adapter.ts';
+import type { FieldOrigin } from '#backend/contract/delivery.ts';
 import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
 import { ProblemError, unavailable } from '#backend/platform/endpoint/errors.ts';
 import type { EvaluationBudget } from './mapping-thread.ts';
@@ -13,6 +14,8 @@ export interface NumberedReading {
   number: number;
   request: SenderRequest;
   settings: ReadingSettings;
+  /** Of how many alerts the origins of their fields are asked for. */
+  origins: number;
 }
 
 /** Whether the thread may evaluate the paths of the delivery that it is at: `stopped` says why it may not. */
@@ -32,8 +35,8 @@ export type ReadPart =
   | { number: number; read: Omit<ReadDelivery, 'events'> }
   | { number: number; problem: { status: number; id: string; message: string } };
 
-/** An alert as it crosses between threads, without what the alerts of its part share. */
-export type PlainEvent = Omit<SenderEvent, 'origins' | 'shared'> & { shared?: JsonText };
+/** An alert as it crosses between threads, without what the alerts of its part share, and origins that nobody asked for. */
+export type PlainEvent = Omit<SenderEvent, 'origins' | 'shared'> & { shared?: JsonText; origins?: FieldOrigin[] };
 
 /** How long the thread may be silent with a delivery before it is replaced, in milliseconds. */
 const SILENT_MS = 20_000;
@@ -53,11 +56,13 @@ export interface ReadingThread {
    * As `readDelivery`. Never rejects: what the thread cannot do is an error to answer, 503.
    *
    * @param budget of the source, for the paths of its mapping that have to be evaluated
+   * @param origins of how many alerts the origins of their fields are asked for; the others have none
    */
   read(
     request: SenderRequest,
     settings: ReadingSettings,
     budget: EvaluationBudget,
+    origins?: number,
   ): Promise<ReadDelivery | UnreadDelivery>;
   stop(): Promise<void>;
 }
@@ -93,7 +98,8 @@ export function createReadingThread(silentMs = SILENT_MS): ReadingThread {
       worker?.postMessage(answer);
     } else if ('evaluatedMs' in part) one.budget.spend(part.evaluatedMs);
     else if ('events' in part) {
-      for (const event of part.events) one.events.push({ ...event, shared: event.shared ?? part.shared!, origins: [] });
+      for (const event of part.events)
+        one.events.push({ ...event, shared: event.shared ?? part.shared!, origins: event.origins ?? [] });
     } else if ('read' in part) settle(part.number, { ...part.read, events: one.events });
     else settle(part.number, { error: new ProblemError(part.problem.status, part.problem.id, part.problem.message) });
   };
@@ -106,7 +112,7 @@ export function createReadingThread(silentMs = SILENT_MS): ReadingThread {
   };
 
   return {
-    read: (request, settings, budget) =>
+    read: (request, settings, budget, origins = 0) =>
       new Promise((resolve) => {
         if (isStopped) return resolve(failed());
         number += 1;
@@ -118,6 +124,7 @@ export function createReadingThread(silentMs = SILENT_MS): ReadingThread {
           number,
           request: { headers: { ...headers }, body, contentType, receivedAt },
           settings: { adapter: settings.adapter, mapping: settings.mapping },
+          origins,
         };
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
         used.postMessage(message);

@@ -24,7 +24,7 @@ port.on('message', (message: NumberedReading | EvaluationAnswer) => {
   turn = turn.then(() => read(message));
 });
 
-async function read({ number, request, settings }: NumberedReading): Promise<void> {
+async function read({ number, request, settings, origins }: NumberedReading): Promise<void> {
   const reading = await readDeliveryAside(request, settings, (task) => evaluate(number, task));
   if ('error' in reading) {
     const { status, id, message } = reading.error;
@@ -35,7 +35,8 @@ async function read({ number, request, settings }: NumberedReading): Promise<voi
   for (let at = 0; at < events.length; at += PART) {
     const part = events.slice(at, at + PART);
     const { shared } = part[0]!;
-    send({ number, events: part.map((event) => plain(event, shared)), shared });
+    const plainPart = part.map((event, index) => plain(event, shared, at + index < origins));
+    send({ number, events: plainPart, shared });
   }
   send({ number, read: rest });
 }
@@ -58,7 +59,8 @@ async function evaluate(number: number, task: QueryTask): Promise<QueryValues> {
 }
 
 /** Fields that are worked out when they are asked for do not cross by themselves. */
-function plain(event: SenderEvent, shared: SenderEvent['shared']): PlainEvent {
+function plain(event: SenderEvent, shared: SenderEvent['shared'], withOrigins: boolean): PlainEvent {
   const { shared: own, ...fields } = event;
-  return { ...fields, element: event.element, ...(own !== shared && { shared: own }) };
+  const { element, origins } = withOrigins ? event : { element: event.element, origins: undefined };
+  return { ...fields, element, ...(own !== shared && { shared: own }), ...(origins && { origins }) };
 }

@@ -7,9 +7,7 @@ import { tooLarge } from '#backend/platform/endpoint/errors.ts';
 import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
 import type { DeliveredEvent } from '#backend/intake/delivery-log/delivery-entity.ts';
 import type { ReadDelivery, SenderEvent } from '#backend/intake/adapters/adapter.ts';
-import type { MappingThread } from '#backend/intake/reading/mapping-thread.ts';
-import { LARGE_BODY, type ReadingThread } from '#backend/intake/reading/reading-thread.ts';
-import { readDeliveryAside } from '#backend/intake/reading/read-delivery.ts';
+import { type ReadingDeps, readBeside } from '#backend/intake/reading/read-beside.ts';
 import { NO_EXTRA_DATA } from '#backend/intake/adapters/specified-fields.ts';
 import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
@@ -61,13 +59,9 @@ export interface Delivered {
 /** Headers whose key stands for one body: the same key with another body is a mistake of the sender's. */
 const IDEMPOTENCY_HEADERS = ['idempotency-key', 'webhook-id', 'svix-id'];
 
-/** What reading and writing a delivery takes. */
-export interface DeliverDeps {
+/** Dependencies of reading and writing a delivery. */
+export interface DeliverDeps extends ReadingDeps {
   writer: AlertWriter;
-  /** Evaluates the paths of sources' mappings. */
-  mappings: Pick<MappingThread, 'evaluate' | 'budgetOf'>;
-  /** Reads deliveries that would keep this thread. */
-  readings: Pick<ReadingThread, 'read'>;
 }
 
 /** Alerts of one delivery that are stored in one step: others have their turn between two. */
@@ -150,12 +144,13 @@ export function unreportedAfter({ completeUnreported }: SourceSettings): Pick<Pr
 const TOO_LARGE = `An alert of the body is larger than ${WEBHOOK_MAX_BYTES.toLocaleString('en')} bytes.`;
 const isTooLarge = ({ payload }: SenderEvent): boolean => payload.length > WEBHOOK_MAX_BYTES;
 
-/** Reads a delivery: a large one, and paths that have to be evaluated, beside this thread. */
-function readWith({ mappings, readings }: DeliverDeps, { source, headers, text, receivedAt }: DeliveryRequest) {
-  const sent = { headers, body: text, contentType: headers['content-type'] ?? '', receivedAt };
-  if (text.length >= LARGE_BODY) return readings.read(sent, source.settings, mappings.budgetOf(source.id));
-  return readDeliveryAside(sent, source.settings, (task) => mappings.evaluate(source.id, task));
-}
+const readWith = (deps: DeliverDeps, { source, headers, text, receivedAt }: DeliveryRequest) =>
+  readBeside(
+    deps,
+    source.id,
+    { headers, body: text, contentType: headers['content-type'] ?? '', receivedAt },
+    source.settings,
+  );
 
 /** A delivery's alerts with what their source and their request add. */
 export function incomingEvents(

@@ -161,7 +161,7 @@ export function deliveryRoutes(deps: {
         const row = await find(params.id);
         const source = row.sourceId === null ? undefined : sources.get(row.sourceId);
         await auditReading(actor, ip, source, 'contents');
-        return ok(await presentDelivery(deps.mappings, row, await bodyOf(row), source));
+        return ok(await presentDelivery(deps, row, await bodyOf(row), source));
       },
     }),
     endpoint({
@@ -242,9 +242,7 @@ export function deliveryRoutes(deps: {
         if (row && row.sourceId !== source.id) throw notFound('There is no delivery with this id at this source.');
         if (row) await auditReading(actor, ip, source, 'contents');
         const text = row ? await bodyOf(row) : (body.request?.body ?? null);
-        return ok(
-          await dryRun(deps.mappings, source, text, row ? headersOf(row) : (body.request?.headers ?? {}), body),
-        );
+        return ok(await dryRun(deps, source, text, row ? headersOf(row) : (body.request?.headers ?? {}), body));
       },
     }),
     endpoint({

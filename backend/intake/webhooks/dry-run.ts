@@ -7,12 +7,9 @@ import { maskSentRequest } from '#backend/intake/delivery-log/mask-request.ts';
 import { headersOf } from './own-deliveries.ts';
 import { findableSecrets } from '#backend/intake/reading/mask-secret.ts';
 import type { ReadDelivery } from '#backend/intake/adapters/adapter.ts';
-import type { MappingThread } from '#backend/intake/reading/mapping-thread.ts';
-import { readDeliveryAside } from '#backend/intake/reading/read-delivery.ts';
+import { type ReadingDeps, readBeside } from '#backend/intake/reading/read-beside.ts';
 import { mappingErrors } from '#backend/intake/reading/mapping.ts';
 import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
-
-type Mappings = Pick<MappingThread, 'evaluate'>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -24,8 +21,8 @@ const MAX_SHOWN = 100;
 
 /** Reads a request by other settings than the source's own, where they are given; nothing is stored. */
 export async function dryRun(
-  mappings: Mappings,
-  { id, settings }: KnownSource,
+  deps: ReadingDeps,
+  { id, settings }: Pick<KnownSource, 'id' | 'settings'>,
   text: string | null,
   headers: Record<string, string>,
   { adapter = settings.adapter, mapping = settings.mapping }: z.infer<typeof dryRunSchema>,
@@ -49,11 +46,13 @@ export async function dryRun(
     PASTED.route,
   );
   const contentType = lower['content-type'] ?? '';
-  const read = await readDeliveryAside(
+  const read = await readBeside(
+    deps,
+    // What an administrator tries does not use up what the source's own deliveries have.
+    `dry run ${id}`,
     { headers: masked.headers, body: masked.text, contentType, receivedAt: Date.now() },
     { adapter, mapping },
-    // What an administrator tries does not use up what the source's own deliveries have.
-    (task) => mappings.evaluate(`dry run ${id}`, task),
+    MAX_SHOWN,
   );
   if ('error' in read) return unread(read.error.message);
   return {
@@ -71,7 +70,7 @@ export async function dryRun(
 
 /** A delivery as administrators see it, with how its body is read now. */
 export async function presentDelivery(
-  mappings: Mappings,
+  deps: ReadingDeps,
   row: LoggedDelivery,
   body: string | null,
   source: KnownSource | undefined,
@@ -90,9 +89,7 @@ export async function presentDelivery(
     recognisedBy: row.recognisedBy,
     results: readResults(row),
     events:
-      source && body !== null && !row.isBodyCut
-        ? (await dryRun(mappings, source, body, headersOf(row), {})).events
-        : [],
+      source && body !== null && !row.isBodyCut ? (await dryRun(deps, source, body, headersOf(row), {})).events : [],
   };
 }
 
@@ -111,6 +108,7 @@ const presentEvents = ({ events }: ReadDelivery, defaultCustomer: string | null)
       origins: isDefault
         ? [...event.origins, { field: 'customer', value: defaultCustomer, path: '', note }]
         : event.origins,
+      element: event.element,
       payload: event.payload,
     };
   });

@@ -3,9 +3,7 @@ import { type MappedField, type Mapping, mappedFieldSchema } from '#backend/cont
 import type { Database } from '#backend/platform/database/database.ts';
 import type { ReadDelivery, SenderEvent } from '#backend/intake/adapters/adapter.ts';
 import { DeliveryRowEntity, type LoggedDelivery, readRows } from '#backend/intake/delivery-log/delivery-entity.ts';
-import type { EvaluationBudget, MappingThread } from '#backend/intake/reading/mapping-thread.ts';
-import { readDeliveryAside } from '#backend/intake/reading/read-delivery.ts';
-import { LARGE_BODY, type ReadingThread } from '#backend/intake/reading/reading-thread.ts';
+import { type ReadingDeps, readBeside } from '#backend/intake/reading/read-beside.ts';
 import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
 import { headersOf } from './own-deliveries.ts';
 
@@ -13,10 +11,8 @@ import { headersOf } from './own-deliveries.ts';
 const MAX_READ = 2 * 1024 * 1024;
 
 /** Dependencies of the preview of a mapping. */
-export interface PreviewDeps {
+export interface PreviewDeps extends ReadingDeps {
   database: Pick<Database, 'reads'>;
-  mappings: Pick<MappingThread, 'evaluate' | 'budgetOf'>;
-  readings: Pick<ReadingThread, 'read'>;
 }
 
 /**
@@ -62,14 +58,8 @@ async function previewOne(
   const headers = headersOf(row);
   const read = async (by: Mapping): Promise<ReadDelivery | undefined> => {
     const request = { headers, body: text, contentType: headers['content-type'] ?? '', receivedAt: row.receivedAt };
-    const settingsOf = { adapter: settings.adapter, mapping: by };
     // What an administrator tries does not use up what the source's own deliveries have.
-    const name = `preview ${id}`;
-    const budget: EvaluationBudget = deps.mappings.budgetOf(name);
-    const reading =
-      text.length >= LARGE_BODY
-        ? await deps.readings.read(request, settingsOf, budget)
-        : await readDeliveryAside(request, settingsOf, (task) => deps.mappings.evaluate(name, task));
+    const reading = await readBeside(deps, `preview ${id}`, request, { adapter: settings.adapter, mapping: by });
     return 'error' in reading ? undefined : reading;
   };
   const saved = await read(settings.mapping);

@@ -12,7 +12,7 @@ import { formatMoment } from '#renderer/features/sources/shown/ages.ts';
 import { isEmail } from '#renderer/features/sources/shown/is-email.ts';
 import { curlText } from '#renderer/features/sources/shown/curl-text.ts';
 import { linesOf, readJson } from '#renderer/lib/json-lines.ts';
-import { lineAt, locate } from '#renderer/features/sources/shown/json-paths.ts';
+import { lineAt, locate, stepsOf } from '#renderer/features/sources/shown/json-paths.ts';
 import { OutcomeLabel } from '#renderer/features/sources/shown/dot-labels.tsx';
 import { deliveryPageOf, pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { PathLine, TitleRow } from '#renderer/features/sources/shown/source-head.tsx';
@@ -144,10 +144,11 @@ function DeliveryParts({ delivery, source, cannotReplay, onReplay }: DeliveryPar
   const field = pointed ?? kept;
   const marked = useMemo(() => {
     const path = event?.origins.find((origin) => origin.field === field)?.path;
-    const steps = root && path !== undefined && path !== '' ? locate(root, path, chosen) : undefined;
+    const steps =
+      root && event && path !== undefined && path !== '' ? locate(root, path, stepsOf(event.element)) : undefined;
     return lines && steps ? lineAt(lines, steps) : -1;
-  }, [event, field, root, lines, chosen]);
-  const unused = useMemo(() => (root && event ? notUsed(root, event.origins, chosen) : []), [root, event, chosen]);
+  }, [event, field, root, lines]);
+  const unused = useMemo(() => (root && event ? notUsed(root, event) : []), [root, event]);
   return (
     <div className={styles.parts}>
       <RequestPanel delivery={delivery} lines={lines} marked={marked} />

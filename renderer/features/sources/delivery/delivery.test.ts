@@ -46,9 +46,9 @@ describe('why a request was refused', () => {
 it('what no field was taken from is named, of the alert’s own element too', () => {
   const root = readJson('{"receiver":"a","alerts":[{"status":"firing","note":"x","labels":{"a":"b"}}]}');
   const origins = [
-    { field: 'state', value: 'firing', path: 'status' },
-    { field: 'type', value: 'b', path: 'labels.a' },
+    { field: 'state', value: 'firing', path: 'alerts[0].status' },
+    { field: 'type', value: 'b', path: 'alerts[0].labels.a' },
     { field: 'customer', value: null, path: '' },
   ];
-  expect(root && notUsed(root, origins, 0)).toEqual(['receiver', 'note']);
+  expect(root && notUsed(root, { origins, element: 'alerts[0]' })).toEqual(['receiver', 'note']);
 });

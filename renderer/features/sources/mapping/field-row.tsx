@@ -20,6 +20,8 @@ interface FieldRowProps {
   /** The path of its own; undefined where the sender's rule holds. */
   path: string | undefined;
   event: ReadEvent | undefined;
+  /** What a mapping has to say to read what the sender's rule reads. */
+  rulePath: string;
   result: FieldResult;
   /** A sender's rule holds until it is changed. */
   isBuiltIn: boolean;
@@ -31,11 +33,15 @@ interface FieldRowProps {
 
 const EMPTY_TABLE: ValueTable = { rows: [{ from: '', to: '' }] };
 
+/** Where the rule that holds took a field from; empty where nothing did. */
+export const ruleOf = (event: ReadEvent | undefined, field: MappedField): string =>
+  event?.origins.find((origin) => origin.field === field)?.path ?? '';
+
 /** A field of the alert: the path that it is read from, and what that finds. */
-export function FieldRow({ field, path, event, result, isBuiltIn, table, onChange, onTable }: FieldRowProps) {
+export function FieldRow({ field, path, event, rulePath, result, isBuiltIn, table, onChange, onTable }: FieldRowProps) {
   const id = useId();
   const label = PART_LABELS[field];
-  const rule = event?.origins.find((origin) => origin.field === field)?.path ?? '';
+  const rule = ruleOf(event, field);
   const isRule = isBuiltIn && path === undefined;
   return (
     <div className={classNames(styles.row, result.kind === 'error' && styles.row_error)}>
@@ -54,7 +60,7 @@ export function FieldRow({ field, path, event, result, isBuiltIn, table, onChang
               className={styles.change}
               text={texts.change}
               aria-label={texts.changeField(label)}
-              onClick={() => onChange(rule)}
+              onClick={() => onChange(rulePath)}
             />
           </>
         ) : (

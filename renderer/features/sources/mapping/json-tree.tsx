@@ -2,7 +2,7 @@ import { MenuItem, PopupKind } from '@blueprintjs/core';
 import { type CSSProperties, memo } from 'react';
 import type { MappedField, MappingPart } from '#backend/contract/mapping.ts';
 import type { JsonLine, JsonNode } from '#renderer/lib/json-lines.ts';
-import { pathOfLine } from '#renderer/features/sources/shown/json-paths.ts';
+import { mappingPath } from '#renderer/features/sources/shown/json-paths.ts';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
@@ -17,12 +17,10 @@ import * as styles from './json-tree.module.css';
 interface JsonTreeProps {
   root: JsonNode;
   lines: readonly JsonLine[];
-  /** Which alert of the delivery is looked at. */
-  alertIndex: number;
+  /** Steps to the element of the alert that is looked at; none where it is the body. */
+  element: readonly string[];
   /** By number of the line: the fields that use its value. */
   uses: ReadonlyMap<number, readonly MappingPart[]>;
-  /** Steps to the list that the mapping splits. */
-  split: readonly string[] | undefined;
   onUse: (field: MappedField, path: string) => void;
 }
 
@@ -32,12 +30,12 @@ const MOST = 400;
 const loadUseMenu = async () => UseMenu;
 
 /** The body of a delivery as a tree: which field uses a value, and a button to use another one. */
-export const JsonTree = memo(function JsonTree({ root, lines, alertIndex, uses, split, onUse }: JsonTreeProps) {
+export const JsonTree = memo(function JsonTree({ root, lines, element, uses, onUse }: JsonTreeProps) {
   return (
     <ScrollRegion label={texts.bodyOfDelivery} className={styles.lines}>
       {keyed(lines.slice(0, MOST)).map(({ key, item: line }) => {
         const fields = uses.get(Number(key)) ?? [];
-        const path = line.isLeaf ? pathOfLine(root, line, alertIndex, split) : '';
+        const path = line.isLeaf ? mappingPath(root, line.path, element) : '';
         return (
           <div key={key} className={styles.line} style={{ '--ad-tree-depth': line.depth } as CSSProperties}>
             <span className={styles.text} data-tip={inertLine(line.text)}>

@@ -8,14 +8,14 @@ import { ChangedMeanwhileError, changeSource } from '#renderer/features/sources/
 import { ChangedMeanwhile } from '#renderer/features/sources/shown/changed-meanwhile.tsx';
 import { HeadlineCard } from '#renderer/features/sources/shown/headline-card.tsx';
 import { linesOf, readJson } from '#renderer/lib/json-lines.ts';
-import { isOfBody, lineAt, locate, stepsOf } from '#renderer/features/sources/shown/json-paths.ts';
+import { isOfBody, lineAt, locate, pathOfRule, stepsOf } from '#renderer/features/sources/shown/json-paths.ts';
 import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import { ConditionRows } from './condition-rows.tsx';
-import { FieldRow } from './field-row.tsx';
+import { FieldRow, ruleOf } from './field-row.tsx';
 import { HowPathsWork } from './how-paths-work.tsx';
 import { JsonTree } from './json-tree.tsx';
 import {
@@ -72,6 +72,11 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
   const root = useMemo(() => (body === undefined ? undefined : readJson(body)), [body]);
   const lines = useMemo(() => root && linesOf(root, false), [root]);
   const split = useMemo(() => (draft.split ? stepsOf(draft.split) : undefined), [draft.split]);
+  // Where conditions leave out every alert, it would have been an item of the list.
+  const element = useMemo(
+    () => (event ? stepsOf(event.element) : split ? [...split, String(shown)] : []),
+    [event, split, shown],
+  );
   const uses = useMemo(() => {
     const found = new Map<number, MappingPart[]>();
     if (!root || !lines) return found;
@@ -82,18 +87,17 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
     };
     for (const field of MAPPED_FIELDS) {
       const own = draft[field];
-      const rule = event?.origins.find((origin) => origin.field === field)?.path ?? '';
-      const written = own === undefined || own === '' ? rule : own;
+      const written = own === undefined || own === '' ? ruleOf(event, field) : own;
       for (const path of pathsIn(written)) {
-        if (path !== '' && isOfBody(path)) mark(field, locate(root, path, shown, split));
+        if (path !== '' && isOfBody(path)) mark(field, locate(root, path, element));
       }
     }
     for (const { path } of draft.noAlertWhen ?? []) {
-      if (path !== '' && isOfBody(path)) mark('noAlertWhen', locate(root, path, shown, split));
+      if (path !== '' && isOfBody(path)) mark('noAlertWhen', locate(root, path, element));
     }
     if (split) mark('split', split);
     return found;
-  }, [root, lines, draft, event, shown, split]);
+  }, [root, lines, draft, event, element, split]);
 
   const errors = useMemo(() => [...missingParts(draft), ...(result?.errors ?? [])], [draft, result]);
   const note = draftNote(errors.length, changed.length);
@@ -164,7 +168,7 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
             />
           </div>
           {root && lines ? (
-            <JsonTree root={root} lines={lines} alertIndex={shown} uses={uses} split={split} onUse={setPath} />
+            <JsonTree root={root} lines={lines} element={element} uses={uses} onUse={setPath} />
           ) : (
             <p className={styles.none}>{body === undefined ? sourceTexts.bodyNoLongerKept : texts.bodyIsNotJson}</p>
           )}
@@ -186,6 +190,7 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
               field={field}
               path={draft[field]}
               event={event}
+              rulePath={pathOfRule(root, ruleOf(event, field), element)}
               result={fieldResult(
                 field,
                 { errors },

@@ -14,6 +14,7 @@ const EVENT: ReadEvent = {
     { field: 'title', value: 'Card declined', path: 'failure.reason' },
     { field: 'severity', value: 'high', path: 'failure.level' },
   ],
+  element: '',
   payload: '{}',
 };
 const RESULT: DryRunResult = {

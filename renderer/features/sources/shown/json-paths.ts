@@ -19,26 +19,36 @@ export function pathText(steps: readonly string[], isIndex: (depth: number) => b
 }
 
 /**
- * The path of a line as a mapping names it: relative to the element that becomes the alert, else from the top of the body, with
+ * The path of a value as a mapping names it: relative to the element that becomes the alert, else from the top of the body, with
  * `$` in front.
+ *
+ * @param path the value's, from the top of the body
+ * @param element the steps to the element; none where the body is the alert
  */
-export function pathOfLine(
-  root: JsonNode,
-  { path }: Pick<JsonLine, 'path'>,
-  alertIndex: number,
-  split?: readonly string[],
-): string {
+export function mappingPath(root: JsonNode, path: readonly string[], element: readonly string[]): string {
   const isIndex: boolean[] = [];
   let node: JsonNode | undefined = root;
   for (const step of path) {
     isIndex.push(node?.kind === 'array');
     node = childOf(node, step);
   }
-  const elements = elementsOf(root, alertIndex, split);
-  const element = elements.find((steps) => steps.every((step, depth) => step === path[depth])) ?? [];
-  const below = pathText(path.slice(element.length), (depth) => isIndex[depth + element.length] ?? false);
-  if (element.length > 0 || elements.length === 0) return below;
-  return below.startsWith('[') ? `$${below}` : `$.${below}`;
+  const isOwn = element.every((step, depth) => step === path[depth]);
+  const from = isOwn ? element.length : 0;
+  const text = pathText(path.slice(from), (depth) => isIndex[depth + from] ?? false);
+  if (isOwn) return text;
+  return text.startsWith('[') ? `$${text}` : `$.${text}`;
+}
+
+/**
+ * What a mapping has to say so that a field is read from where a sender's rule took it; empty where no path leads there, such as
+ * a value that was put together, or one of a text with JSON in it.
+ *
+ * @param origin the rule's path from the top of the body, or a header's name
+ */
+export function pathOfRule(root: JsonNode | undefined, origin: string, element: readonly string[]): string {
+  if (!isOfBody(origin)) return origin;
+  const steps = stepsOf(origin);
+  return root && steps.length > 0 && nodeAt(root, steps) ? mappingPath(root, steps, element) : '';
 }
 
 function childOf(node: JsonNode | undefined, step: string): JsonNode | undefined {
@@ -47,37 +57,19 @@ function childOf(node: JsonNode | undefined, step: string): JsonNode | undefined
   return undefined;
 }
 
-const nodeAt = (root: JsonNode, steps: readonly string[]): JsonNode | undefined =>
+/** What stands behind some steps from the top of the body. */
+export const nodeAt = (root: JsonNode, steps: readonly string[]): JsonNode | undefined =>
   steps.reduce<JsonNode | undefined>(childOf, root);
 
 /**
- * Where the value of a field is in the body. Its path may begin at the body's top or at the element that became the alert, so
- * elements of the body's lists are tried first. Undefined when there is no such value.
+ * Where the value of a field is in the body. Its path begins at the element that became the alert, or at the body's top.
+ * Undefined when there is no such value.
  */
-export function locate(
-  root: JsonNode,
-  path: string,
-  alertIndex: number,
-  split?: readonly string[],
-): string[] | undefined {
+export function locate(root: JsonNode, path: string, element: readonly string[]): string[] | undefined {
   const steps = stepsOf(path);
   if (steps.length === 0) return undefined;
-  return [...(path.startsWith('$') ? [] : elementsOf(root, alertIndex, split)), []]
-    .map((element) => element.concat(steps))
-    .find((whole) => nodeAt(root, whole) !== undefined);
-}
-
-/**
- * The elements that the alert of this index can have been: of the list that the mapping splits, of the body itself, or of a
- * list in it.
- */
-function elementsOf(root: JsonNode, index: number, split?: readonly string[]): string[][] {
-  if (split && nodeAt(root, split)?.kind === 'array') return [[...split, String(index)]];
-  if (root.kind === 'array') return [[String(index)]];
-  if (root.kind !== 'object') return [];
-  return root.members
-    .filter(({ node }) => node.kind === 'array' && node.items[index]?.kind === 'object')
-    .map(({ key }) => [key, String(index)]);
+  const places = path.startsWith('$') ? [steps] : [[...element, ...steps], steps];
+  return places.find((whole) => nodeAt(root, whole) !== undefined);
 }
 
 /** Number of the line that shows the value at `steps`, or that it is in; -1 when there is none. */
