@@ -28,6 +28,18 @@ export interface PrometheusAlert {
 export interface Alertmanager {
   /** Posts alerts as Prometheus does. */
   post(alerts: readonly PrometheusAlert[]): Promise<void>;
+  /** Silences what has this value of a label, for an hour. @returns the id of the silence */
+  silence(label: string, value: string): Promise<string>;
+  /** Ends a silence. */
+  unsilence(id: string): Promise<void>;
+  /** Ends it as a deploy does and starts it again: it knows its silences and what it sent, and alerts once they are posted again. */
+  restart(): Promise<void>;
+}
+
+/** How it sends what it groups, as its configuration has it. */
+export interface Pace {
+  groupInterval: string;
+  repeatInterval: string;
 }
 
 /** A receiver that posts to a webhook with a bearer key. */
@@ -53,46 +65,79 @@ export const opsgenieReceiver = (origin: string, key: string): string => `
 
 /**
  * Starts the real Alertmanager, which sends what it gets to `receiver`. It groups by the label `group` and repeats each group
- * every second. It ends with the test.
+ * every second, unless `pace` says otherwise. It ends with the test.
  */
-export async function startAlertmanager(program: string, receiver: string): Promise<Alertmanager> {
+export async function startAlertmanager(
+  program: string,
+  receiver: string,
+  { groupInterval, repeatInterval }: Pace = { groupInterval: '500ms', repeatInterval: '1s' },
+): Promise<Alertmanager> {
   const folder = await mkdtemp(join(tmpdir(), 'alertdesk-alertmanager-'));
   const port = await freePort();
   const config = `
 global: { resolve_timeout: 1h }
-route: { receiver: desk, group_by: [group], group_wait: 100ms, group_interval: 500ms, repeat_interval: 1s }
+route: { receiver: desk, group_by: [group], group_wait: 100ms, group_interval: ${groupInterval}, repeat_interval: ${repeatInterval} }
 receivers:
   - name: desk${receiver}`;
   const file = join(folder, 'alertmanager.yml');
   await writeFile(file, config);
-  const child = spawn(
-    program,
-    [
-      `--config.file=${file}`,
-      `--storage.path=${folder}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--cluster.listen-address=',
-    ],
-    { stdio: 'ignore' },
-  );
-  const ended = once(child, 'exit');
+  const args = [
+    `--config.file=${file}`,
+    `--storage.path=${folder}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--cluster.listen-address=',
+  ];
+  const start = async (): Promise<() => Promise<void>> => {
+    const child = spawn(program, args, { stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    while (!(await isListening(port))) {
+      if (child.exitCode !== null) throw new Error(`Alertmanager ended with code ${child.exitCode}.`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return async () => {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT);
+      await ended;
+      clearTimeout(timer);
+    };
+  };
+  let stop = await start();
   onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
+    await stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  while (!(await isListening(port))) {
-    if (child.exitCode !== null) throw new Error(`Alertmanager ended with code ${child.exitCode}.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v2${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`Alertmanager refused ${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
   return {
     async post(alerts) {
-      const response = await fetch(`http://127.0.0.1:${port}/api/v2/alerts`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(alerts),
-      });
-      if (!response.ok) throw new Error(`Alertmanager refused alerts: ${response.status} ${await response.text()}`);
+      for (let at = 0; at < alerts.length; at += POSTED) await call('POST', '/alerts', alerts.slice(at, at + POSTED));
+    },
+    async silence(name, value) {
+      const [startsAt, endsAt] = [0, 3_600_000].map((from) => new Date(Date.now() + from).toISOString());
+      const matchers = [{ name, value, isRegex: false, isEqual: true }];
+      const made = await call('POST', '/silences', { matchers, startsAt, endsAt, createdBy: 'test', comment: 'test' });
+      return (made as { silenceID: string }).silenceID;
+    },
+    async unsilence(id) {
+      await call('DELETE', `/silence/${id}`);
+    },
+    async restart() {
+      await stop();
+      stop = await start();
     },
   };
 }
+
+/** Alerts in one request. */
+const POSTED = 500;
+
+/** How long it may take to end, in milliseconds. */
+const STOP_TIMEOUT = 10_000;
