@@ -103,6 +103,8 @@ export function sourceNameOf(sender: string): string {
 export interface DemoSources {
   /** A request with the credentials of its sender's source, where that sender has them, signed now. */
   authenticate(request: WebhookRequest): WebhookRequest;
+  /** Where emails to the source of a sender go; null where the server receives none. */
+  mailAddressOf(sender: string): string | null;
   /** Deletes the sources, each whatever becomes of the others, and signs out. */
   remove(): Promise<void>;
 }
@@ -179,6 +181,7 @@ export async function createDemoSources(client: SignedInClient, senders: readonl
       const presented = present(request, secrets);
       return signer ? withHeaders(presented, signer.sign(presented)) : presented;
     },
+    mailAddressOf: (sender) => sources.get(sender)?.secrets.mailAddress ?? null,
     remove,
   };
 }

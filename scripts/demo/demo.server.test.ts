@@ -1,9 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { signatureSchemeSchema } from '#backend/contract/sender.ts';
 import { sourceListSchema } from '#backend/contract/source.ts';
+import { startMailServer } from '#tests/support/mail-world.ts';
 import { startDemo } from '#tests/support/run-demo.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
@@ -12,7 +13,9 @@ import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { createDemoSources, sourceNameOf } from './demo-sources.ts';
 import { createPoster } from './post-alert.ts';
+import { readOptions } from './options.ts';
 import { createRandom } from './random.ts';
+import { runDemo } from './run-demo.ts';
 import { SENDER_NAMES, type Sender, createStream } from './senders.ts';
 import { signIn } from './signed-in-client.ts';
 import { createTally } from './tally.ts';
@@ -157,4 +160,22 @@ test('says in one sentence that nobody answers', async () => {
     'Nobody answers at http://127.0.0.1:9; start Alertdesk with "npm start", or name its address with --url.\n',
   );
   expect(code).toBe(1);
+});
+
+test('emails come besides where the server receives them, and are problems that begin and end', async () => {
+  const mailed = await startMailServer({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
+  onTestFinished(() => mailed.destroy());
+  const client = await signIn(new URL(mailed.url), ADMIN);
+  const options = readOptions(['--url', mailed.url, '--burst', '1', '--seed', '7'], () => 7)!;
+  const shown = vi.spyOn(console, 'log').mockImplementation(() => {});
+  onTestFinished(() => shown.mockRestore());
+  await runDemo(options, client, new AbortController().signal, mailed.mailPort);
+  expect(shown).toHaveBeenLastCalledWith('7 emails were received (250).');
+  const alerts = await mailed.database.reads.getRepository(AlertEntity).findBy({ sender: 'email' });
+  expect(alerts.map(({ occurrences }) => occurrences).toSorted()).toEqual([1, 1, 1, 2]);
+  expect(alerts.filter(({ state }) => state === 'resolved')).toHaveLength(2);
+  for (const { title, severity } of alerts) {
+    expect(title).toMatch(/ on \S+$/);
+    expect(severity).not.toBeNull();
+  }
 });

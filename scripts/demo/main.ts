@@ -38,5 +38,5 @@ await runCommand(async () => {
   const client = await signIn(options.url, credentials);
   const what = { steady: 'Press Ctrl+C to stop.', burst: '', from: '' }[options.mode.kind];
   console.log(`Sending alerts to ${options.url.origin} (seed ${options.seed}). ${what}`.trimEnd());
-  await runDemo(options, client, signal);
+  await runDemo(options, client, signal, Number(process.env['SMTP_PORT']) || undefined);
 });

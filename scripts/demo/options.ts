@@ -43,7 +43,10 @@ Senders: ${lines(SENDER_NAMES)}.
 
 Signs in with ADMIN_EMAIL and ADMIN_PASSWORD (environment or .env), else with the generated password while it has never
 been changed. Makes a source for each sender, which proves itself as it really does (a key in a header or in the body,
-basic authentication, a token in the address, a signature), and removes the sources at the end.`;
+basic authentication, a token in the address, a signature), and removes the sources at the end.
+
+Where the server receives emails and SMTP_PORT (environment or .env) is its port, a few emails come besides: problems
+that begin, a reply, and their ends.`;
 
 /**
  * Reads the command line.

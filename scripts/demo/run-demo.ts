@@ -4,6 +4,7 @@ import type { DemoOptions } from './options.ts';
 import { type Poster, createPoster } from './post-alert.ts';
 import { createRandom } from './random.ts';
 import { readRequests } from './read-requests.ts';
+import { sendMails } from './send-mails.ts';
 import { SENDER_NAMES, createStream } from './senders.ts';
 import type { SignedInClient } from './signed-in-client.ts';
 import { type Tally, createTally } from './tally.ts';
@@ -16,13 +17,30 @@ const LINE_EVERY = { terminal: 250, log: 5_000 };
  * Sends the alerts that the options ask for, to sources of its own that are removed at the end whatever happens.
  *
  * @param signal ends it early, as Ctrl+C does
+ * @param smtpPort where the server receives emails; undefined where it does not
  * @throws {Complaint} saying why it could not go on; what was sent has been reported by then
  */
-export async function runDemo(options: DemoOptions, client: SignedInClient, signal: AbortSignal): Promise<void> {
+export async function runDemo(
+  options: DemoOptions,
+  client: SignedInClient,
+  signal: AbortSignal,
+  smtpPort?: number,
+): Promise<void> {
   const recorded = options.mode.kind === 'from' ? await readRequests(options.mode.folder) : [];
   const tally = createTally(options.ledger);
   const senders = options.sender === undefined ? SENDER_NAMES : [options.sender];
-  const sources = await createDemoSources(client, options.mode.kind === 'from' ? ['Files'] : senders);
+  const isMix = options.sender === undefined && options.mode.kind !== 'from';
+  const mailed = isMix && smtpPort !== undefined ? ['email'] : [];
+  const sources = await createDemoSources(client, options.mode.kind === 'from' ? ['Files'] : [...senders, ...mailed]);
+  const address = sources.mailAddressOf('email');
+  const mails =
+    address === null || smtpPort === undefined
+      ? undefined
+      : sendMails(
+          { host: options.url.hostname.replace(/^\[|\]$/g, ''), port: smtpPort, address },
+          options.seed,
+          signal,
+        );
   const poster = createPoster({
     url: options.url,
     authenticate: sources.authenticate,
@@ -37,6 +55,7 @@ export async function runDemo(options: DemoOptions, client: SignedInClient, sign
     poster.close();
     stopReporting();
     console.log(tally.summary());
+    if (mails) console.log(await mails);
     tally.close();
     await sources.remove();
   }

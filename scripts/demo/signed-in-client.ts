@@ -12,6 +12,8 @@ const TIMEOUT = 30_000;
 export interface SourceSecrets {
   key: string;
   token: string;
+  /** Where its emails go; null where the server receives none. */
+  mailAddress: string | null;
 }
 
 /** One member's session with a running server. */
@@ -139,7 +141,7 @@ export function clientWith(
       if (response.status === 409) return undefined;
       if (!response.ok) throw new Complaint(`The server made no source (${await describeError(response)}).`);
       const { source, plain } = sourceWithSecretsSchema.parse(await response.json());
-      return { id: source.id, key: plain.key ?? '', token: plain.token ?? '' };
+      return { id: source.id, key: plain.key ?? '', token: plain.token ?? '', mailAddress: source.mailAddress };
     },
     async deleteApiKey(id) {
       const response = await request('DELETE', `/api/api-keys/${id}`);

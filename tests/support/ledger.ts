@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createTransport } from 'nodemailer';
 
 /** What was sent, what was answered, and what else came back. */
 export interface Ledger {
@@ -42,6 +43,32 @@ export async function keepSending(
     if (response.status === created) ledger.acknowledged.push((JSON.parse(text) as { id: string }).id);
     else if (response.status === 503 && Number(response.headers.get('Retry-After')) > 0) ledger.refused += 1;
     else ledger.unexpected.push(`${response.status} ${text}`);
+    await delay(PAUSE_MS);
+  }
+}
+
+/** As {@link keepSending} with emails, which are acknowledged by their subjects, and put off for lack of room. */
+export async function keepMailing(
+  ledger: Ledger,
+  signal: AbortSignal,
+  port: number,
+  write: (number: number) => { to: string; subject: string; text: string },
+): Promise<void> {
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+  while (!signal.aborted) {
+    ledger.attempted += 1;
+    const mail = write(ledger.attempted);
+    const startedAt = performance.now();
+    try {
+      await transport.sendMail({ from: 'monitor@example.com', ...mail });
+      ledger.acknowledged.push(mail.subject);
+    } catch (error) {
+      const answer = (error as { response?: string }).response ?? String(error);
+      if (/^45[12] 4\.3\./.test(answer)) ledger.refused += 1;
+      // The rate of one sender's emails is limited.
+      else if (!answer.startsWith('451 4.7.1 ')) ledger.unexpected.push(answer);
+    }
+    ledger.longestMs = Math.max(ledger.longestMs, performance.now() - startedAt);
     await delay(PAUSE_MS);
   }
 }

@@ -79,7 +79,8 @@ describe('an alert that is created', () => {
       source: 'nagios',
       owner: '',
       actions: ['Restart'],
-      responders: [{ type: 'team', name: 'Storage' }],
+      // Opsgenie's client for Python refuses an alert whose responder has no id.
+      responders: [{ type: 'team', name: 'Storage', id: expect.stringMatching(/^[\da-f-]{36}$/) }],
       integration: { id: client.source.id, name: client.source.name, type: 'API' },
     });
     for (const [type, identifier] of [

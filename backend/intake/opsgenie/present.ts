@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { AlertSeverity } from '#backend/contract/alert.ts';
 import { UNTIL_NEXT_FIRING } from '#backend/alerts/alert/stored-status.ts';
 import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
@@ -36,6 +37,27 @@ export const lastOccurredAtOf = ({ receivedAt, lastSeenAt }: ReadAlert): number 
 
 const iso = (time: number): string => new Date(time).toISOString();
 
+const RESPONDER_TYPES = new Set<unknown>(['user', 'team', 'escalation', 'schedule']);
+
+/**
+ * A responder as it was sent, with an id: senders name most of them, and Opsgenie's own clients refuse an alert with a responder
+ * that has none. The id is made of type and name, for there are no responders here.
+ */
+function presentResponder(responder: unknown): object[] {
+  if (typeof responder !== 'object' || responder === null || !('type' in responder)) return [];
+  const { type, ...named } = responder as Record<string, unknown>;
+  if (!RESPONDER_TYPES.has(type)) return [];
+  const id =
+    typeof named['id'] === 'string' && named['id'] !== '' ? named['id'] : idOfName(JSON.stringify([type, named]));
+  return [{ ...named, type, id }];
+}
+
+/** The same name has the same id, in the form of a UUID of one's own making (RFC 9562, version 8). */
+function idOfName(name: string): string {
+  const digits = hash('sha256', name);
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+}
+
 /** An alert as lists have it. @param owners e-mail addresses of owners, by their ids */
 export function presentBase(alert: ReadAlert, source: KnownSource, owners: ReadonlyMap<string, string>) {
   const { id, snoozedUntil, occurrences, receivedAt, ownerId, fields, completedAt, resolvedAt } = alert;
@@ -59,7 +81,7 @@ export function presentBase(alert: ReadAlert, source: KnownSource, owners: Reado
     source: fields.source,
     owner,
     priority: priorityOf(alert),
-    responders: fields.responders,
+    responders: fields.responders.flatMap(presentResponder),
     integration: { id: source.id, name: source.name, type: 'API' },
     report: {
       ...(owner !== '' && { acknowledgedBy: owner }),

@@ -101,9 +101,9 @@ export const PASSING_IDS = words(
     'result response sender actor release deploy deployment commit application app project customer queue publisher page',
 );
 
-/** Addresses for programs, pictures, and those that do something when they are opened. */
+/** Addresses for programs, pictures, of a whole site, and those that do something when they are opened. */
 export const NO_PAGES = words(
-  'api icon avatar image logo favicon thumbnail callback webhook hook endpoint download git ssh clone raw self edit ' +
+  'api base icon avatar image logo favicon thumbnail callback webhook hook endpoint download git ssh clone raw self edit ' +
     'unsubscribe acknowledge ack resolve close delete mute snooze escalate silence request gravatar stream drop photo',
 );
 
@@ -195,6 +195,8 @@ function roleOf(all: readonly string[], last: string, before: string): { role: R
   // The name of a state is a state, that of an event its type.
   if (last === 'name' && STATES.has(before)) return { role: 'state', rank: STATES.get(before)! };
   if (last === 'name' && before === 'event') return { role: 'type', rank: 0 };
+  // Rulers call the group of actions that a state has by that state: "recovered".
+  if (joined.endsWith('actiongroup') || joined.endsWith('actiongroupname')) return { role: 'state', rank: 3 };
   if (last === 'name' && SEVERITIES.has(before)) return { role: 'severity', rank: SEVERITIES.get(before)! };
   if (last === 'code' || last === 'number' || last === 'count') return { role: undefined, rank: 0 };
   if (last === 'color' || last === 'colour') return { role: 'color', rank: 0 };

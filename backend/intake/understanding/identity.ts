@@ -26,7 +26,7 @@ export function findKey(found: Survey, standing: StandingWord | undefined): Foun
   if (standing === undefined) return undefined;
   const id = idOf(found);
   if (id && standing.from === 'level' && (id.depth > 1 || id.cost > NEAR_ID)) return undefined;
-  if (id && (id.isOfProblem || !isRandom(id.text))) return foundOf(id);
+  if (id && (id.isOfProblem || !isRandom(id.text))) return withinRule(found, id);
   const names = identityOf(found, standing);
   // What runs again has an id for each run.
   if (id && !(names && isRepeatedRun(found))) return foundOf(id);
@@ -37,6 +37,20 @@ export function findKey(found: Survey, standing: StandingWord | undefined): Foun
 const NEAR_ID = 4;
 
 const foundOf = ({ value, name, text }: Field): Found => traced(`${name.words.join('_')}:${text}`, value, 'its id');
+
+/** Rulers call an alert by what it is about, which several rules are about: it is named within its rule. */
+function withinRule({ id: ids }: Survey, id: Field): Found {
+  const own = foundOf(id);
+  if (!isOf(id, ALERTS) || isRandom(id.text) || /^\d+$/.test(id.text)) return own;
+  const ofRule = ids.find((field) => field.cost < NEAR && field.name.rank !== 0 && isOf(field, RULES));
+  return (ofRule && joinFound('|', foundOf(ofRule), own)) ?? own;
+}
+const ALERTS = new Set(['alert', 'instance']);
+const RULES = new Set(['rule', 'definition', 'policy', 'condition']);
+
+/** Whether an id is that of such a thing, by its name or by the object that it stands in. */
+const isOf = ({ name: { words }, within }: Field, things: ReadonlySet<string>): boolean =>
+  words.length > 1 ? things.has(words.at(-2)!) : things.has(within.at(-1) ?? '');
 
 /** The id that is most likely the problem's: of an incident, a check, a ticket, never that of a run, a message or an account. */
 function idOf({ id }: Survey): (Field & { isOfProblem: boolean }) | undefined {

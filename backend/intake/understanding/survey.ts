@@ -96,11 +96,17 @@ function unwrapped(root: JsonValue): JsonValue {
   return only.isObject ? only : root;
 }
 
-function take(found: Record<Role, Field[]>, visit: Visit, name: FieldName, value: JsonValue): void {
+function take(
+  found: Record<Role, Field[]>,
+  visit: Visit,
+  name: FieldName,
+  value: JsonValue,
+  part?: string | undefined,
+): void {
   const { role, rank } = name;
   if (role === undefined) return;
   const isFlag = role === 'flag';
-  const text = isFlag ? '' : value.string;
+  const text = isFlag ? '' : (part ?? value.string);
   if (text === undefined || (isFlag && value.boolean === undefined)) return;
   const extra = visit.isThing && role === 'sentence' && name.words.at(-1) !== 'output' ? OF_THING : 0;
   const { depth, within } = visit;
@@ -120,7 +126,7 @@ function enter(found: Record<Role, Field[]>, queue: Visit[], visit: Visit, name:
     return;
   }
   const pairs = pairsOf(value);
-  for (const { key, value: of } of pairs) take(found, { ...inner, isThing: false }, readFieldName(key), of);
+  for (const { key, value: of, text } of pairs) take(found, { ...inner, isThing: false }, readFieldName(key), of, text);
   if (pairs.length > 0) return;
   for (const [index, item] of value.items(isCard(name) ? MAX_PARTS : 1).entries()) {
     if (item.isObject) queue.push({ ...inner, object: item, cost: inner.cost + index * 2 });
@@ -132,12 +138,33 @@ const CARDS = new Set(['blocks', 'body', 'sections', 'elements']);
 const isCard = ({ words }: FieldName): boolean => words.length === 1 && CARDS.has(words[0]!);
 const MAX_PARTS = 6;
 
+/** A key and its value. */
+interface Pair {
+  key: string;
+  value: JsonValue;
+  /** The part of the value that is meant, where it is not all of it. */
+  text?: string;
+}
+
+/** Chats have keys in bold before their values, in one text: `*Host:* db-7`, with a line break or a space. */
+const LABELLED = /^\*{1,2}([^*\n]{1,40}?):?\*{1,2}:?\s+(\S[^\n]*)$/;
+
+function labelledText(value: JsonValue | undefined): Pair | undefined {
+  const [, key, text] = LABELLED.exec((value?.isString ? value.string : undefined) ?? '') ?? [];
+  return value && key !== undefined && text !== undefined ? { key, value, text } : undefined;
+}
+
 /** The members of a list of keys and values, as many senders write what belongs to an alert; empty for any other list. */
-function pairsOf(list: JsonValue): { key: string; value: JsonValue }[] {
-  const pairs: { key: string; value: JsonValue }[] = [];
+function pairsOf(list: JsonValue): Pair[] {
+  const pairs: Pair[] = [];
   for (const item of list.items(MAX_PAIRS)) {
     if (!item.isObject) return [];
     const value = item.get('value');
+    const labelled = value === undefined ? labelledText(item.get('text')) : undefined;
+    if (labelled) {
+      pairs.push(labelled);
+      continue;
+    }
     const key = (item.get('key') ?? item.get('name') ?? item.get('title') ?? item.get('label'))?.string;
     if (value === undefined || key === undefined) return [];
     pairs.push({ key, value });
