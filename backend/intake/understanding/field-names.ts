@@ -28,7 +28,7 @@ const SENTENCES = ranked(
 );
 const NAMES = ranked(
   'name alertname fullname displayname',
-  'check checkname monitor sensor test rule job workflow pipeline',
+  'check checkname monitor sensor test rule job workflow pipeline playbook',
   'host hostname fqdn instance server node device machine service servicedesc component resource entity app application function',
   'project repository site domain target stage metric database cluster',
   'alias label program branch',

@@ -79,7 +79,9 @@ function ofSentence(
 
 function ofSubject(subject: Part, event: Part | undefined, standing: StandingWord | undefined): Found {
   const found = foundOf(subject);
-  if (standing && !includesWords(subject.text, standing.text)) {
+  const isLess =
+    standing?.from === 'event' && event !== undefined && event.field !== standing.field && saysMore(event.text);
+  if (standing && !isLess && !includesWords(subject.text, standing.text)) {
     return withText(found, `${subject.text}${phraseOf(standing)}`, standing);
   }
   if (event && saysMore(event.text)) {
@@ -177,11 +179,15 @@ const isWatched = (word: string): boolean => WATCHED.has(word);
 
 /** What kind of event it is, where it has a name of its own. */
 function eventOf({ type }: Survey): Part | undefined {
+  let first: Part | undefined;
   for (const field of type) {
     const text = field.text;
-    if (field.cost < NEAR && field.value.isString && !isIdentifier(text) && !isUnfilled(text)) return { field, text };
+    if (field.cost >= NEAR || !field.value.isString || isIdentifier(text) || isUnfilled(text)) continue;
+    // "NewErrorOccurred" beside "error_notification".
+    if (saysMore(text)) return { field, text };
+    first ??= { field, text };
   }
-  return undefined;
+  return first;
 }
 
 /** A text that is a headline: not an id, an address, a time, a placeholder that nobody filled in, or one word of state. */

@@ -9,7 +9,7 @@ const NEAR = 16;
 const REPEATED = new Set(
   (
     'check monitor sensor test rule job workflow pipeline stage build deployment definition alertname checkname task schedule cron ' +
-    'backup sync run'
+    'backup sync run playbook'
   ).split(' '),
 );
 
@@ -26,7 +26,7 @@ export function findKey(found: Survey, standing: StandingWord | undefined): Foun
   if (standing === undefined) return undefined;
   const id = idOf(found);
   if (id && standing.from === 'level' && (id.depth > 1 || id.cost > NEAR_ID)) return undefined;
-  if (id && (id.isOfProblem || !isRandom(id.text))) return withinRule(found, id);
+  if (id && (id.isOfProblem || !(isRandom(id.text) || isOfRun(id, standing)))) return withinRule(found, id);
   const names = identityOf(found, standing);
   // What runs again has an id for each run.
   if (id && !(names && isRepeatedRun(found))) return foundOf(id);
@@ -37,6 +37,10 @@ export function findKey(found: Survey, standing: StandingWord | undefined): Foun
 const NEAR_ID = 4;
 
 const foundOf = ({ value, name, text }: Field): Found => traced(`${name.words.join('_')}:${text}`, value, 'its id');
+
+/** An id at the top, without a word that says whose it is, of what failed or went well: that of the run. */
+const isOfRun = ({ name, within }: Field, { standing }: StandingWord): boolean =>
+  name.words.length === 1 && within.length === 0 && (standing === 'failed' || standing === 'succeeded');
 
 /** Rulers call an alert by what it is about, which several rules are about: it is named within its rule. */
 function withinRule({ id: ids }: Survey, id: Field): Found {

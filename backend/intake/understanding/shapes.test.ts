@@ -91,3 +91,16 @@ test('keys in bold before their values are keys and values', () => {
     }),
   ).toMatchObject({ title: 'db-7: Replication stopped', severity: 'critical', state: 'firing' });
 });
+
+test('of two names of an event the one that says more is shown, and a playbook runs again', () => {
+  const error = { url: 'https://errors.example.org/7', message: '' };
+  const application = { name: 'Shop' };
+  expect(read({ event: 'error_notification', eventType: 'NewErrorOccurred', error, application })).toMatchObject({
+    title: 'New error occurred: Shop',
+    link: error.url,
+  });
+  const run = (id: number, status: string) => ({ id, status, name: 'Updates', playbook: 'updates.yml' });
+  const failed = read(run(1, 'failed'));
+  expect(failed).toMatchObject({ title: 'Updates failed', severity: 'high', state: 'firing' });
+  expect(read(run(2, 'successful'))).toMatchObject({ state: 'resolved', dedupKey: failed.dedupKey });
+});
