@@ -17,6 +17,7 @@ const button = (name: string, more: object) => ({
   text: { type: 'plain_text', text: name },
   ...more,
 });
+const run = (id: number, status: string) => ({ id, status, name: 'Updates', playbook: 'updates.yml' });
 const text = (written: string) => ({ type: 'mrkdwn', text: written });
 
 test('a notification of a title and a message has that title; one of a message alone has the message', () => {
@@ -99,7 +100,6 @@ test('of two names of an event the one that says more is shown, and a playbook r
     title: 'New error occurred: Shop',
     link: error.url,
   });
-  const run = (id: number, status: string) => ({ id, status, name: 'Updates', playbook: 'updates.yml' });
   const failed = read(run(1, 'failed'));
   expect(failed).toMatchObject({ title: 'Updates failed', severity: 'high', state: 'firing' });
   expect(read(run(2, 'successful'))).toMatchObject({ state: 'resolved', dedupKey: failed.dedupKey });
