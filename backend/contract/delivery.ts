@@ -80,7 +80,7 @@ export const readEventSchema = z.object({
   link: z.nullable(z.string()),
   origins: z.array(fieldOriginSchema),
   /** Path of the alert's own element in the body, such as `alerts[0]`; empty where the body is the alert. */
-  element: z.string(),
+  element: z._default(z.string(), ''),
   /** The JSON text of the alert's own element. */
   payload: z.string(),
 });
