@@ -40,12 +40,15 @@ export const isNewsOf = (reason: UpdateReason | undefined, ownerId: string | nul
 
 /**
  * What a member is notified of personally: a colleague mentioned them in a note, gave them alerts from the inbox or of
- * somebody else (`assigned`) or their own (`handed_over`), or gave theirs to somebody (`reassigned`, to `toName`).
+ * somebody else (`assigned`) or their own (`handed_over`), or gave theirs to somebody (`reassigned`, to `toName`); or a ladder
+ * asks them to take an alert that nobody has taken (`called`, `byName` is the rule's name).
  */
 export const memberNoticeSchema = z.object({
   /** Of this notice, the same in its push. */
   id: z.string(),
-  kind: z.enum(['mentioned', 'assigned', 'handed_over', 'reassigned']),
+  kind: z.enum(['mentioned', 'assigned', 'handed_over', 'reassigned', 'called']),
+  /** Also in quiet hours and pauses; absent otherwise. */
+  isUrgent: z.optional(z.literal(true)),
   /** Of several alerts the newest. */
   alertId: z.string(),
   /** How many alerts it is about; absent for one. */
@@ -120,6 +123,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('lists_changed'), lists: z.array(changedListSchema), ownerId: z.nullable(z.string()) }),
   // To those who see the alert: a note on it was written, edited or deleted.
   z.object({ type: z.literal('notes_changed'), alertId: z.string() }),
+  // To those who see the alert: who was notified of it by a ladder, or will be, is another.
+  z.object({ type: z.literal('ladder_changed'), alertId: z.string() }),
   // To the member alone, once: a colleague wants their attention.
   z.object({ type: z.literal('member_notified'), notice: memberNoticeSchema }),
   // To everybody, once for each owner: accepted alerts are in the inbox again, because their owner had not touched them for

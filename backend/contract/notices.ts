@@ -78,6 +78,8 @@ function titleOf(kind: MemberNotice['kind'], by: string, alerts: number, to = ''
       return `${by} handed over ${what} to you`;
     case 'reassigned':
       return by === to ? `${by} took ${what} of yours` : `${by} gave ${what} of yours to ${to}`;
+    case 'called':
+      return `Nobody has taken ${what}`;
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { MAX_QUERY_LENGTH, alertSeveritySchema, alertStateSchema, alertStatusSchema } from './alert.ts';
+import { ladderSchema } from './ladder.ts';
 import { nameSchema } from './name.ts';
 
 /** Destinations and rules that there may be. */
@@ -170,12 +171,16 @@ const ruleFields = {
   /** In the language of the lists' `search`; empty for all alerts. Without `folder:`, `from:`, `to:` and `owner:me`. */
   search: searchText,
   events: z.array(outgoingEventSchema).check(z.minLength(1), z.maxLength(OUTGOING_EVENTS.length)),
-  /** Ids of the destinations. */
-  destinationIds: z.array(z.uuid()).check(z.minLength(1), z.maxLength(20)),
+  /** Ids of the destinations; none where a ladder alone notifies people. */
+  destinationIds: z.array(z.uuid()).check(z.maxLength(20)),
 };
 
-/** Body of `POST /api/outgoing/rules`. */
-export const newOutgoingRuleSchema = z.object({ name: nameSchema, ...ruleFields });
+/** Body of `POST /api/outgoing/rules`. `ladder` says what happens until somebody takes an alert; null or absent: nothing more. */
+export const newOutgoingRuleSchema = z.object({
+  name: nameSchema,
+  ...ruleFields,
+  ladder: z.optional(z.nullable(ladderSchema)),
+});
 export type NewOutgoingRule = z.infer<typeof newOutgoingRuleSchema>;
 
 /** Body of `PATCH /api/outgoing/rules/{id}`: absent fields stay. */
@@ -184,6 +189,7 @@ export const outgoingRuleChangeSchema = z.object({
   search: z.optional(ruleFields.search),
   events: z.optional(ruleFields.events),
   destinationIds: z.optional(ruleFields.destinationIds),
+  ladder: z.optional(z.nullable(ladderSchema)),
   isOn: z.optional(z.boolean()),
 });
 export type OutgoingRuleChange = z.infer<typeof outgoingRuleChangeSchema>;
@@ -196,6 +202,7 @@ export const outgoingRuleSchema = z.object({
   search: z.string(),
   events: z.array(outgoingEventSchema),
   destinationIds: z.array(z.string()),
+  ladder: z.nullable(ladderSchema),
   isOn: z.boolean(),
   fault: z.optional(z.string()),
   changedBy: z.string(),

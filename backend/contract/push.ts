@@ -99,7 +99,7 @@ const shown = { title: z.string(), body: z.string(), tag: z.string(), url: z.str
  * - `alert_withdrawn`: these alerts, of which this browser was notified one by one a short time ago, were accepted by somebody
  *   or deleted. The worker closes their notifications (their tags: `tagOfAlert`). It is not sent to a session whose page is
  *   connected: that one receives `alert_accepted` and closes them itself.
- * - `notice` is no news of one alert: what a colleague did that concerns the member (mentioned them, gave them alerts), or
+ * - `notice` is no news of one alert (`isUrgent`: also in quiet hours and pauses): what a colleague did that concerns the member (mentioned them, gave them alerts), or
  *   alerts that came back into the inbox. A window that announced it names `noticeId`.
  * - `test` was asked for in Settings, and is shown whatever else was decided.
  *
@@ -115,7 +115,7 @@ export const pushMessageSchema = z.discriminatedUnion('type', [
     alertIds: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_WITHDRAWN)),
     ...shown,
   }),
-  z.object({ type: z.literal('notice'), noticeId: z.string(), ...shown }),
+  z.object({ type: z.literal('notice'), noticeId: z.string(), isUrgent: z.optional(z.literal(true)), ...shown }),
   z.object({ type: z.literal('test'), ...shown }),
 ]);
 export type PushMessage = z.infer<typeof pushMessageSchema>;

@@ -16,6 +16,13 @@ import { messageRoutes } from './messages/message-routes.ts';
 import { makeDue } from './messages/record-results.ts';
 import { createReportHealth } from './messages/report-health.ts';
 import { startOutgoing } from './messages/start-outgoing.ts';
+import { ladderRoutes } from './ladders/ladder-routes.ts';
+import { createLadders } from './ladders/run-ladders.ts';
+import { createGetCalendar } from './people/get-calendar.ts';
+import { refreshCalendars } from './people/refresh-calendars.ts';
+import { createOnCallReader } from './people/who-is-on.ts';
+import { calendarRoutes } from './rules/calendar-routes.ts';
+import { groupRoutes } from './rules/group-routes.ts';
 import { leaveDestination } from './rules/rule-commands.ts';
 import { ruleRoutes } from './rules/rule-routes.ts';
 
@@ -32,6 +39,8 @@ export interface OutgoingDeps {
   feed: Pick<Feed, 'writer' | 'ownPosition'>;
   logger: Logger;
   observe: ObserveOutgoing;
+  /** Who has a page open on any server. */
+  onlineMembers: () => ReadonlySet<string>;
   sealing: Sealing;
   writer: Pick<AlertWriter, 'write'>;
 }
@@ -46,7 +55,7 @@ export interface Outgoing {
 
 /** Puts destinations, rules and messages together. */
 export function openOutgoing(deps: OutgoingDeps, parts: PostParts = {}): Outgoing {
-  const { config, database, feed, logger, observe, sealing, writer } = deps;
+  const { config, database, feed, logger, observe, onlineMembers, sealing, writer } = deps;
   const post = createPost(config.outgoingNetworks, parts);
   const mail = config.mail && createMailTransport(config.mail);
   const deliver = createDeliver({ post, mail });
@@ -66,12 +75,25 @@ export function openOutgoing(deps: OutgoingDeps, parts: PostParts = {}): Outgoin
       },
     },
   };
+  const calendars = createGetCalendar(config.outgoingNetworks, parts);
+  const onCall = createOnCallReader(database);
+  const resolving = { database, logger, onlineMembers, whoIsOn: onCall.whoIsOn };
+  const calendarDeps = { database, logger, sealing, calendars, onCall, networks: config.outgoingNetworks };
   return {
-    endpoints: [...destinationRoutes(destinationDeps), ...ruleRoutes({ database }), ...messageRoutes({ database })],
+    endpoints: [
+      ...destinationRoutes(destinationDeps),
+      ...ruleRoutes({ database }),
+      ...messageRoutes({ database }),
+      ...groupRoutes({ database }),
+      ...calendarRoutes(calendarDeps),
+      ...ladderRoutes(resolving),
+    ],
     lead: (leading, steadyNow) =>
       startOutgoing({
         database: leading,
         deliver,
+        refresh: (stopping) => refreshCalendars({ ...calendarDeps, database: leading }, stopping),
+        ladders: createLadders({ ...resolving, database: leading, publicUrl }),
         logger,
         observe,
         own: { writer: feed.writer, position: feed.ownPosition },
@@ -80,6 +102,9 @@ export function openOutgoing(deps: OutgoingDeps, parts: PostParts = {}): Outgoin
         sealing,
         steadyNow,
       }),
-    stop: () => post.close(),
+    stop: () => {
+      post.close();
+      calendars.close();
+    },
   };
 }

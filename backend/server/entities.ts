@@ -25,6 +25,9 @@ import { DeliveryEntity } from '#backend/intake/write/deliveries.ts';
 import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/outgoing/notifications/notification-settings.ts';
 import { PushSubscriptionEntity } from '#backend/outgoing/push/push-subscriptions.ts';
 import { DestinationEntity, OutgoingCountEntity } from '#backend/outgoing/destinations/destination-entity.ts';
+import { LadderRunEntity, LadderStepEntity } from '#backend/outgoing/ladders/ladder-entities.ts';
+import { CalendarEntity } from '#backend/outgoing/people/calendar-entity.ts';
+import { GroupEntity } from '#backend/outgoing/people/group-entity.ts';
 import { MessageEntity } from '#backend/outgoing/messages/message-entity.ts';
 import { OutgoingRuleEntity } from '#backend/outgoing/rules/rule-entity.ts';
 import { RelayedMessageEntity } from '#backend/platform/cluster/relay.ts';
@@ -62,6 +65,10 @@ const entities = [
   OutgoingCountEntity,
   OutgoingRuleEntity,
   MessageEntity,
+  CalendarEntity,
+  GroupEntity,
+  LadderRunEntity,
+  LadderStepEntity,
   FolderEntity,
   HistoryEntity,
   IdentityEntity,
@@ -107,6 +114,9 @@ const withIds = [
   DestinationEntity,
   OutgoingRuleEntity,
   MessageEntity,
+  CalendarEntity,
+  GroupEntity,
+  LadderRunEntity,
   FolderEntity,
   IdentityEntity,
   NoteEntity,

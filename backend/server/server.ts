@@ -185,7 +185,7 @@ async function compose(
     { ...context, consumers, isListening, counts: cluster.counts, choicesFor: views.choicesFor },
     parts.push,
   );
-  const outgoing = openOutgoing({ ...context, feed, observe: metrics.outgoing }, parts.outgoing);
+  const outgoing = openOutgoing({ ...context, feed, observe: metrics.outgoing, onlineMembers }, parts.outgoing);
   metrics.watch({
     ingestQueue: writer.queued,
     liveSockets: () => ({ open: hub.size, bufferedBytes: hub.bufferedBytes() }),

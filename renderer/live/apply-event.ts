@@ -103,6 +103,7 @@ function applyEvent(event: LiveEvent, applying: Applying): void {
         event.people.filter(({ id }) => id !== me),
       );
       return;
+    case 'ladder_changed':
     case 'member_notified':
     case 'notices_changed':
     case 'alerts_returned':

@@ -8,6 +8,11 @@ import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 export function followAlerts(client: QueryClient, events: readonly LiveEvent[]): void {
   for (const event of events) {
     if (event.type === 'hello' || event.type === 'lists_changed') refetchWhenShown(client, [ALERT_KEY]);
+    if (event.type === 'ladder_changed' || event.type === 'hello') {
+      for (const key of ['receipts', 'ladders']) {
+        refetchWhenShown(client, event.type === 'hello' ? [key] : [key, event.alertId]);
+      }
+    }
     for (const id of changedIn(event)) {
       if (!isRead(client, id)) continue;
       // An answer in flight may be from before, and a first one would be waited for.

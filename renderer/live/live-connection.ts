@@ -184,7 +184,7 @@ async function refetchEarly(client: QueryClient, greetedAt = ''): Promise<void> 
 const MEMBERS = ['auth/users', 'auth/links'];
 
 /** What administrators see of what goes out. */
-const OUTGOING = ['outgoing/destinations', 'outgoing/rules'];
+const OUTGOING = ['destinations', 'rules', 'groups', 'calendars'].map((one) => `outgoing/${one}`);
 
 /** The session ended, or all that is left of it is to set up a second step: only the server knows. */
 async function leaveOrSetUp(client: QueryClient): Promise<void> {

@@ -171,16 +171,22 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     });
   };
 
-  /** What is no news of one alert: by the rules for alerts, but that no exception is about it. */
+  /**
+   * What is no news of one alert: by the rules for alerts, but that no exception is about it.
+   *
+   * @param isUrgent also in quiet hours and pauses
+   */
   const reportNotice = async (
     id: string,
     isMine: boolean,
     { title, body, path }: PersonalNotice,
     moment: Moment,
+    isUrgent = false,
   ): Promise<void> => {
     const hasAttendedWindow = isWindowInFront();
     if (!hasAttendedWindow && !tab.isLeader()) return;
-    const { verdict } = judgeAt(await moment.settings, moment.at)(noticeAbout(isMine));
+    const judged = judgeAt(await moment.settings, moment.at)(noticeAbout(isMine));
+    const verdict = isUrgent && judged.verdict !== 'unwanted' ? 'yes' : judged.verdict;
     const channels = channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow } });
     if (isClosed) return;
     const toastNotice = () => {
@@ -210,7 +216,7 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     for (const event of events) {
       if (!moment) break;
       if (event.type === 'member_notified') {
-        await reportNotice(event.notice.id, true, noticeOfMember(event.notice), moment);
+        await reportNotice(event.notice.id, true, noticeOfMember(event.notice), moment, event.notice.isUrgent);
       }
       if (event.type === 'alerts_returned') {
         await reportNotice(event.id, event.ownerId === me, noticeOfReturn(event, me), moment);

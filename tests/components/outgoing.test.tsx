@@ -66,7 +66,7 @@ test('a destination and a rule are made, and leaving with changes asks', async (
   const save = await screen.findByRole('button', { name: 'Save rule' });
   await user.type(screen.getByLabelText('Name'), 'Everything');
   expect(save).toBeDisabled();
-  expect(screen.getByText('Choose where it sends.')).toBeVisible();
+  expect(screen.getByText('Choose where it sends, or whom it notifies step by step.')).toBeVisible();
   await user.click(screen.getByRole('checkbox', { name: /Status page/ }));
   await user.type(screen.getByLabelText('Which alerts'), 'severity:worst');
   await screen.findByText(/severity: takes critical/);

@@ -2,15 +2,14 @@ import { destinationWithSecretSchema, outgoingRuleSchema } from '#backend/contra
 import { MessageEntity } from '#backend/outgoing/messages/message-entity.ts';
 import { SAMPLE_ALERT, contentOf } from '#backend/outgoing/destinations/message-content.ts';
 import { newId } from '#backend/platform/database/ids.ts';
+import {
+  LADDER_CALL_NAMES,
+  LADDER_POLICY,
+  LADDER_WRITE_ROUTES,
+  type OutgoingWorld,
+  ladderReads,
+} from './ladder-calls.ts';
 import { insertAlerts } from './insert-alerts.ts';
-import type { TestClient } from './test-client.ts';
-import type { TestServer } from './test-server.ts';
-
-/** A server, and an administrator of it. */
-interface OutgoingWorld {
-  server: TestServer;
-  admin: TestClient;
-}
 
 const newWebhook = () => ({ kind: 'webhook', name: crypto.randomUUID(), url: 'https://hooks.example.com/in' }) as const;
 
@@ -91,6 +90,7 @@ export const OUTGOING_WRITE_ROUTES: Record<
   'POST /api/outgoing/messages/:id/send-again': async (world) => ({
     path: `/api/outgoing/messages/${(await makeUndelivered(world)).id}/send-again`,
   }),
+  ...LADDER_WRITE_ROUTES,
 };
 
 /** Who may call these, and the calls that read what they are about. */
@@ -102,6 +102,7 @@ export const OUTGOING_POLICY: Record<string, 'admin' | 'member'> = {
   'GET /api/outgoing/rules/:id': 'admin',
   'GET /api/outgoing/messages': 'admin',
   'GET /api/alerts/:id/receipts': 'member',
+  ...LADDER_POLICY,
 };
 
 /** Every success that the document promises of these, with a call that gets it. */
@@ -111,6 +112,8 @@ export function outgoingCalls(world: () => OutgoingWorld): Record<string, () => 
     return world().admin.send(name.split(' ')[0] ?? '', path, body);
   };
   return {
+    ...Object.fromEntries(LADDER_CALL_NAMES.map(([documented, route]) => [documented, () => prepared(route)])),
+    ...ladderReads(world),
     'GET /api/outgoing/destinations 200': async () => {
       await makeUndelivered(world());
       return world().admin.get('/api/outgoing/destinations');

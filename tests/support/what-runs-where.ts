@@ -44,6 +44,7 @@ export const ON_ONE_DATABASE: readonly string[] = [
   'tests/properties/sockets.server.test.ts',
   // Mails: what they say, and what a mail server answers. Of several servers one sends: digests run on both.
   'backend/outgoing/mails/{mail,mention-mails}.server.test.ts',
+  'backend/outgoing/people/calendars.server.test.ts',
   'backend/identity/users/security-mails.server.test.ts',
   // What services of chats and webhooks are sent, and what their answers mean. Claims, order and kills: tests/faults.
   'backend/outgoing/messages/outgoing-{chats,destinations,webhooks}.server.test.ts',
@@ -68,5 +69,5 @@ export const ON_ONE_DATABASE: readonly string[] = [
  */
 export const LONG_FAULTS: readonly string[] = [
   'tests/faults/{alertmanager,alertmanager-storm,cluster-storm,frozen-database,full-mariadb-disk,galera,half-open-database,incidents}.fault.test.ts',
-  'tests/faults/{kill-during-archive,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
+  'tests/faults/{kill-during-archive,ladder-kills,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
 ];

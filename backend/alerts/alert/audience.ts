@@ -10,6 +10,7 @@ function receives(actor: Actor, event: DomainEvent): boolean {
       return concerns(actor, event.alert.ownerId);
     case 'lists_changed':
     case 'notes_changed':
+    case 'ladder_changed':
       return concerns(actor, event.ownerId);
     case 'alerts_changed':
       return FOR_EVERYBODY.has(event.change) || concerns(actor, event.ownerId);
@@ -62,6 +63,7 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'alerts_changed',
   'lists_changed',
   'notes_changed',
+  'ladder_changed',
   'member_notified',
   'notices_changed',
   'notification_settings_changed',

@@ -270,6 +270,7 @@ test('every live event is as documented, alone and in an array', async () => {
   await member.send('PATCH', '/api/notification-settings', { pausedUntil: null });
   await member.send('PATCH', '/api/auth/profile', { timeFormat: '24h' });
   await member.send('DELETE', `/api/folders/${await fullFolder()}`);
+  await outgoingCalls(() => ({ server, admin }))['POST /api/alerts/{id}/ladders/{runId}/stop 204']?.();
   const types = liveEventSchema.def.options.map((option) => option.shape.type.def.values[0]);
   const forAdministrators = ['source_changed', 'members_changed', 'outgoing_changed'] as const;
   for (const { events } of [alone, batched]) {

@@ -147,7 +147,8 @@ a second at most while something happens. A client that comes back asks \`GET /a
 | \`alert_updated\` | its owner, admins and super users; everybody, when nobody has it | its status, folder or severity changed, or its sender reported it again (\`reason\`) |
 | \`alert_deleted\` | everybody | it was deleted |
 | \`lists_changed\` | the owner, admins and super users | many of the owner's alerts changed at once (their folder was deleted): fetch \`lists\` again |
-| \`member_notified\` | the member alone | a colleague mentioned them, or gave or took alerts |
+| \`ladder_changed\` | its owner, admins and super users; everybody, when nobody has it | a ladder of the alert began, went on or ended |
+| \`member_notified\` | the member alone | a colleague mentioned them, or gave or took alerts, or a ladder calls them |
 | \`notices_changed\` | the member alone | notices of theirs were read, or are unread again |
 | \`notification_settings_changed\` | the member alone | how much they are notified of, their exceptions, quiet hours, pause or sounds are others now |
 | \`looking_changed\` | who may see the alert, while others than the looking member are connected | who has it open now is another |

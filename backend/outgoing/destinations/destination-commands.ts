@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import {
   type DestinationChange,
   MAX_DESTINATIONS,
@@ -64,6 +65,7 @@ export async function createDestination(
     kind,
     name,
     nameKey: nameKeyOf(name),
+    ownerId: null,
     settings: JSON.stringify(settings),
     sealed: seal(deps.sealing, id, secrets),
     secretHint: hintOf(secrets),
@@ -79,7 +81,7 @@ export async function createDestination(
     onBehalfOf(deps.database, author).transaction(async (tx) => {
       // One administrator after the other, so that there are never too many.
       await lockActiveAdmins(tx);
-      if ((await tx.getRepository(DestinationEntity).count()) >= MAX_DESTINATIONS) {
+      if ((await tx.getRepository(DestinationEntity).countBy({ ownerId: IsNull() })) >= MAX_DESTINATIONS) {
         throw conflict(`There are ${MAX_DESTINATIONS} destinations already. Delete one first.`);
       }
       await tx.getRepository(DestinationEntity).insert(stored);
@@ -210,7 +212,7 @@ function inDestination<T>(
   work: (tx: Transaction, stored: StoredDestination) => Promise<T>,
 ): Promise<T> {
   return onBehalfOf(database, author).transaction(async (tx) => {
-    const [stored] = await tx.lockRows(DestinationEntity, { id });
+    const [stored] = await tx.lockRows(DestinationEntity, { id, ownerId: IsNull() });
     if (!stored) throw noSuchDestination();
     announce(tx, { type: 'outgoing_changed' });
     return work(tx, stored);

@@ -15,8 +15,10 @@ export interface StoredDestination {
   id: string;
   kind: DestinationKind;
   name: string;
-  /** The name as it is compared: no two destinations have the same. */
+  /** The name as it is compared: no two destinations have the same, those of a member beside each other. */
   nameKey: string;
+  /** Whose own channel it is: ladders alone lead there. Null of what administrators set up. */
+  ownerId: string | null;
   /** {@link DestinationSettings} as JSON. */
   settings: string;
   /** {@link DestinationSecrets} as JSON, encrypted for the destination's id; null where it has none. */
@@ -53,6 +55,7 @@ export const DestinationEntity = new EntitySchema<StoredDestination>({
     kind: textColumn('kind', 16),
     name: textColumn('name', 100),
     nameKey: textColumn('name_key', 200),
+    ownerId: nullable(idColumn('owner_id')),
     settings: longTextColumn('settings'),
     sealed: nullable(longTextColumn('sealed')),
     secretHint: nullable(textColumn('secret_hint', 8)),

@@ -118,7 +118,7 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
 }
 
 /** A lookup that fails when any of a name's addresses is forbidden: the others would be next time's. */
-function guardedLookup(protocol: 'https:' | 'http:', isAllowed: AddressRule, resolve: Resolve): LookupFunction {
+export function guardedLookup(protocol: 'https:' | 'http:', isAllowed: AddressRule, resolve: Resolve): LookupFunction {
   const find = async (hostname: string, family: unknown): Promise<LookupAddress[]> => {
     const addresses = await resolve(hostname);
     const forbidden = addresses.find((address) => !isAllowed(address));

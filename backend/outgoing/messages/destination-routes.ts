@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import { versionQuerySchema } from '#backend/contract/alert-change.ts';
 import { byName } from '#backend/contract/name.ts';
 import {
@@ -38,14 +39,17 @@ export function destinationRoutes(deps: TryDeps): Endpoint[] {
   const { reads } = deps.database;
   const list = async (): Promise<Destination[]> => {
     const now = Date.now();
-    const [stored, useOf] = [await reads.getRepository(DestinationEntity).find(), await readUse(reads, now)];
+    const [stored, useOf] = [
+      await reads.getRepository(DestinationEntity).findBy({ ownerId: IsNull() }),
+      await readUse(reads, now),
+    ];
     return stored
       .toSorted((one, other) => byName(one.name, other.name))
       .map((one) => presentDestination(one, useOf(one.id), now));
   };
   const find = async (id: string): Promise<Destination> => {
     const now = Date.now();
-    const stored = await reads.getRepository(DestinationEntity).findOneBy({ id });
+    const stored = await reads.getRepository(DestinationEntity).findOneBy({ id, ownerId: IsNull() });
     if (!stored) throw noSuchDestination();
     return presentDestination(stored, (await readUse(reads, now))(id), now);
   };

@@ -20,16 +20,28 @@ export interface FeedFollower {
   /**
    * Makes the messages of what is new.
    *
-   * @param plan undefined while no rule leads anywhere: then nothing is read, and no place is kept
+   * @param plan undefined while no rule leads anywhere or has a ladder: then nothing is read, and no place is kept
    * @returns how many messages were made
    */
   read(plan: (OutgoingPlan & { activeSince: number }) | undefined, stopping: AbortSignal): Promise<number>;
+}
+
+/** What else begins by changes of alerts, in the transactions that move the place in the feed. */
+export interface FollowingWork {
+  /** Reads what happened. Resolves to what stores that it begins; undefined where nothing does. */
+  prepare(
+    plan: OutgoingPlan,
+    rows: readonly { facts: readonly Fact[]; row: StoredFeedRow }[],
+  ): Promise<((tx: Transaction) => Promise<void>) | undefined>;
+  /** These alerts are gone. */
+  forget(tx: Transaction, alertIds: readonly string[]): Promise<void>;
 }
 
 interface FollowDeps extends MakeDeps {
   /** Its transactions hold the lease. */
   database: Database;
   logger: Logger;
+  ladders: FollowingWork;
   /** This server's number among the writers, and up to which of its numbers everything has ended. */
   own: { writer: number; position: () => number };
 }
@@ -39,7 +51,7 @@ interface FollowDeps extends MakeDeps {
  * a message twice. Numbers beyond a place are remembered until the place moves over them; who leads next meets them again,
  * and the keys of messages know them.
  */
-export function createFeedFollower({ database, logger, own, ...deps }: FollowDeps): FeedFollower {
+export function createFeedFollower({ database, logger, ladders, own, ...deps }: FollowDeps): FeedFollower {
   let places: Map<number, number> | undefined;
   /** Numbers beyond the places that are dealt with, by writer. */
   const seen = new Map<number, Set<number>>();
@@ -87,7 +99,9 @@ export function createFeedFollower({ database, logger, own, ...deps }: FollowDep
   const step = async (from: Map<number, number>, after: Map<number, number>, plan: OutgoingPlan) => {
     const rows = await readRows(database.reads, after, ROWS_AT_ONCE);
     const fresh = rows.filter(isNew);
-    const happened = fresh.map((row) => happeningsOf(factsOf(row, logger), row));
+    const read = fresh.map((row) => ({ facts: factsOf(row, logger), row }));
+    const begin = await ladders.prepare(plan, read);
+    const happened = read.map(({ facts, row }) => happeningsOf(facts, row));
     const messages = await makeMessages(
       { database, ...deps },
       plan,
@@ -102,12 +116,16 @@ export function createFeedFollower({ database, logger, own, ...deps }: FollowDep
     );
     const moved = [...settled].filter(([writer, number]) => number > (from.get(writer) ?? 0));
     // Nothing depends on a place by itself: it is stored with what it stands for, or now and then.
-    const hasNews = messages.length + deleted.length + moved.length > 0;
+    const hasNews = messages.length + deleted.length + moved.length > 0 || begin !== undefined;
     const made = !hasNews
       ? 0
       : await database.transaction(async (tx) => {
           const count = messages.length === 0 ? 0 : await storeMessages(tx, messages);
-          if (deleted.length > 0) await deleteMessagesOf(tx, deleted);
+          await begin?.(tx);
+          if (deleted.length > 0) {
+            await deleteMessagesOf(tx, deleted);
+            await ladders.forget(tx, deleted);
+          }
           await savePlaces(tx, moved);
           return count;
         });

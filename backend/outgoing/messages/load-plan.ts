@@ -5,6 +5,7 @@ import {
   OutgoingRuleEntity,
   type StoredOutgoingRule,
   destinationsOfRule,
+  ladderOfRule,
 } from '#backend/outgoing/rules/rule-entity.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
@@ -21,7 +22,7 @@ export type ActivePlan = OutgoingPlan & {
 
 /** Reads rules and destinations, and compiles them again when they or the names in them may have changed. */
 export interface PlanKeeper {
-  /** Undefined while no rule leads to a destination. */
+  /** Undefined while no rule leads to a destination, and none has a ladder. */
   current(): Promise<ActivePlan | undefined>;
 }
 
@@ -63,8 +64,8 @@ async function loadPlan(
       },
     ]),
   );
-  const rules = (await database.reads.getRepository(OutgoingRuleEntity).findBy({ isOn: true })).filter((rule) =>
-    destinationsOfRule(rule).some((id) => destinations.has(id)),
+  const rules = (await database.reads.getRepository(OutgoingRuleEntity).findBy({ isOn: true })).filter(
+    (rule) => ladderOfRule(rule) !== null || destinationsOfRule(rule).some((id) => destinations.has(id)),
   );
   if (rules.length === 0) return undefined;
   return {
@@ -74,7 +75,7 @@ async function loadPlan(
   };
 }
 
-/** Rules that can be compiled and lead to a destination that is not paused. */
+/** Rules that can be compiled, and have a ladder or lead to a destination that is not paused. */
 async function compileAll(
   database: Pick<Database, 'reads' | 'dialect'>,
   rules: readonly StoredOutgoingRule[],
@@ -83,7 +84,8 @@ async function compileAll(
 ): Promise<CompiledRule[]> {
   const compiled: CompiledRule[] = [];
   for (const rule of rules) {
-    if (destinationsOfRule(rule).every((id) => destinations.get(id)?.isPaused ?? true)) continue;
+    const leadsNowhere = destinationsOfRule(rule).every((id) => destinations.get(id)?.isPaused ?? true);
+    if (leadsNowhere && ladderOfRule(rule) === null) continue;
     try {
       compiled.push(await compileRule(database, rule));
     } catch (error) {

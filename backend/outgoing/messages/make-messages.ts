@@ -63,37 +63,42 @@ export async function makeMessages(
     happenings.filter(({ event }) => rules.some(({ events }) => events.has(event))),
     ({ alertId }) => alertId,
   );
-  const ids = [...byAlert.keys()];
   const messages: NewMessage[] = [];
-  for (let at = 0; at < ids.length; at += ALERTS_AT_ONCE) {
-    const some = await findCandidates(deps, rules, ids.slice(at, at + ALERTS_AT_ONCE));
-    for await (const { alert, matched, ownerName } of readAlerts(deps, some)) {
-      const wanted = rules.filter(({ matches }) => matches(matched));
-      if (wanted.length === 0) continue;
-      for (const happening of await expand(deps, alert, byAlert.get(alert.id) ?? [])) {
-        const receivers = new Set(
-          wanted
-            .filter(({ events, activeSince }) => events.has(happening.event) && activeSince <= happening.at)
-            .flatMap(({ destinationIds }) => destinationIds),
-        );
-        let content: string | undefined;
-        for (const id of receivers) {
-          const destination = destinations.get(id);
-          if (!destination || destination.isPaused || !mayHear(destination, alert.customer)) continue;
-          content ??= JSON.stringify(
-            contentOf({ ...alert, ownerName }, sentEvent(happening, ownerName), deps.publicUrl),
-          );
-          messages.push(newMessage(alert.id, destination, happening, content));
-        }
+  for await (const { alert, matched, ownerName } of readMatching(deps, rules, [...byAlert.keys()])) {
+    const wanted = rules.filter(({ matches }) => matches(matched));
+    if (wanted.length === 0) continue;
+    for (const happening of await expand(deps, alert, byAlert.get(alert.id) ?? [])) {
+      const receivers = new Set(
+        wanted
+          .filter(({ events, activeSince }) => events.has(happening.event) && activeSince <= happening.at)
+          .flatMap(({ destinationIds }) => destinationIds),
+      );
+      let content: string | undefined;
+      for (const id of receivers) {
+        const destination = destinations.get(id);
+        if (!destination || destination.isPaused || !mayHear(destination, alert.customer)) continue;
+        content ??= JSON.stringify(contentOf({ ...alert, ownerName }, sentEvent(happening, ownerName), deps.publicUrl));
+        messages.push(newMessage(alert.id, destination, happening, content));
       }
     }
   }
   return messages;
 }
 
+/** Alerts that one of the rules may be about by all but their texts, read whole. */
+export async function* readMatching(
+  deps: Pick<MakeDeps, 'database'>,
+  rules: readonly CompiledRule[],
+  ids: readonly string[],
+): AsyncGenerator<ReadAlert> {
+  for (let at = 0; at < ids.length; at += ALERTS_AT_ONCE) {
+    yield* readAlerts(deps, await findCandidates(deps, rules, ids.slice(at, at + ALERTS_AT_ONCE)));
+  }
+}
+
 /** Alerts that a rule may be about, by what is read without their payloads. */
 async function findCandidates(
-  { database }: MakeDeps,
+  { database }: Pick<MakeDeps, 'database'>,
   rules: readonly CompiledRule[],
   ids: readonly string[],
 ): Promise<string[]> {
@@ -143,6 +148,7 @@ const candidateOf = (row: CandidateRow): MatchedAlert => ({
   },
 });
 
+/** An alert as rules judge it. */
 interface ReadAlert {
   alert: PresentableAlert;
   matched: MatchedAlert;
@@ -150,7 +156,10 @@ interface ReadAlert {
 }
 
 /** Reads alerts whole, a few megabytes at a time. */
-async function* readAlerts({ database: { reads } }: MakeDeps, ids: readonly string[]): AsyncGenerator<ReadAlert> {
+async function* readAlerts(
+  { database: { reads } }: Pick<MakeDeps, 'database'>,
+  ids: readonly string[],
+): AsyncGenerator<ReadAlert> {
   let places = ids.map((id) => ({ id, status: 'pending' as const }));
   while (places.length > 0) {
     const page = await measurePage(reads, places);
@@ -220,10 +229,11 @@ const sentEvent = ({ event, at, by, note }: SentHappening, ownerName: string | n
   note,
 });
 
-const newMessage = (
+/** A message that is sent as soon as its destination takes it. */
+export const newMessage = (
   alertId: string,
-  { id: destinationId, isForPeople }: KnownDestination,
-  { event, key }: SentHappening,
+  { id: destinationId, isForPeople }: Pick<KnownDestination, 'id' | 'isForPeople'>,
+  { event, key }: Pick<SentHappening, 'event' | 'key'>,
   content: string,
 ): NewMessage => {
   const now = Date.now();

@@ -3,7 +3,13 @@ import type { Destination } from '#backend/contract/outgoing.ts';
 import type { OutgoingReceipt, OutgoingState } from '#backend/contract/outgoing-receipt.ts';
 import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
 import type { DestinationUse } from '#backend/outgoing/destinations/present-destination.ts';
-import { OutgoingRuleEntity, destinationsOfRule } from '#backend/outgoing/rules/rule-entity.ts';
+import {
+  OutgoingRuleEntity,
+  type StoredOutgoingRule,
+  destinationsOfRule,
+  ladderOfRule,
+} from '#backend/outgoing/rules/rule-entity.ts';
+import { rulesNotifying } from '#backend/outgoing/rules/ladder-use.ts';
 import { MessageEntity, type StoredMessage, readAttempts, readContent } from './message-entity.ts';
 
 /** Receipts of one alert that are shown, and messages of one page of a list. */
@@ -54,10 +60,10 @@ export async function findReceipts(reads: EntityManager, alertId: string): Promi
   return messages.flatMap((message) => presentReceipt(message, destinations));
 }
 
-/** Whether rules are on that lead to a destination. */
+/** Whether rules are on that lead to a destination or have a ladder. */
 export async function hasActiveRules(reads: EntityManager): Promise<boolean> {
   const rules = await reads.getRepository(OutgoingRuleEntity).findBy({ isOn: true });
-  return rules.some((rule) => destinationsOfRule(rule).length > 0);
+  return rules.some((rule) => destinationsOfRule(rule).length > 0 || ladderOfRule(rule) !== null);
 }
 
 /** Messages of one or of all destinations in a state, the newest first. */
@@ -110,9 +116,13 @@ export async function readUse(reads: EntityManager, now: number): Promise<(desti
       waiting: found('waiting'),
       notDelivered: found('not-delivered'),
       usedBy: rules
-        .filter((rule) => destinationsOfRule(rule).includes(id))
+        .filter((rule) => destinationsOfRule(rule).includes(id) || notifies(rule, id))
         .map((rule) => ({ id: rule.id, name: rule.name }))
         .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
     };
   };
 }
+
+/** Whether the ladder of a rule sends to a destination. */
+const notifies = (rule: StoredOutgoingRule, id: string): boolean =>
+  rulesNotifying([rule], 'destination', id).length > 0;

@@ -1,5 +1,5 @@
 import { type Repeating, startRepeating } from '#backend/platform/database/repeat.ts';
-import { createFeedFollower } from './follow-feed.ts';
+import { type FollowingWork, createFeedFollower } from './follow-feed.ts';
 import type { MakeDeps } from './make-messages.ts';
 import { createPlanKeeper } from './load-plan.ts';
 import { MESSAGES_PRUNE_MS, pruneMessages } from './prune-messages.ts';
@@ -8,8 +8,17 @@ import { type SendDeps, createMessageSender } from './send-messages.ts';
 /** How often it is looked for changes and for what is due, in milliseconds. */
 const LOOK_MS = 200;
 
+/** How often it is looked for calendars that are to be read again, in milliseconds. */
+const CALENDARS_MS = 10_000;
+
 /** Dependencies of the work on outgoing alerts, on the server that leads. */
 export interface OutgoingWorkDeps extends SendDeps, Pick<MakeDeps, 'publicUrl'> {
+  /** Reads calendars that are due from their addresses. */
+  refresh(stopping: AbortSignal): Promise<void>;
+  ladders: FollowingWork & {
+    /** Takes the steps that are due. */
+    work(stopping: AbortSignal): Promise<void>;
+  };
   /** This server's number among the writers of the feed, and up to which of its numbers everything has ended. */
   own: { writer: number; position: () => number };
   /** Milliseconds since the epoch, by a clock that no jump can hurry. */
@@ -26,6 +35,7 @@ export function startOutgoing(deps: OutgoingWorkDeps): Repeating {
     startRepeating(
       async (stopping) => {
         await follower.read(await plans.current(), stopping);
+        if (!stopping.aborted) await deps.ladders.work(stopping);
         if (!stopping.aborted) await sender.send(stopping);
       },
       {
@@ -33,6 +43,10 @@ export function startOutgoing(deps: OutgoingWorkDeps): Repeating {
         onError: (error) => logger.error({ err: error }, 'alerts could not be sent by rules; the next attempt follows'),
       },
     ),
+    startRepeating((stopping) => deps.refresh(stopping), {
+      intervalMs: CALENDARS_MS,
+      onError: (error) => logger.error({ err: error }, 'calendars could not be read; the next attempt follows'),
+    }),
     startRepeating(async (stopping) => pruneMessages(database, stopping, await deps.steadyNow()), {
       intervalMs: MESSAGES_PRUNE_MS,
       onError: (error) =>

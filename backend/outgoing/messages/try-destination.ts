@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import type { DestinationDraft, OutgoingPreview, OutgoingTestResult } from '#backend/contract/outgoing.ts';
 import type { Author } from '#backend/identity/audit/audit-log.ts';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
@@ -36,7 +37,7 @@ async function targetOfDraft(deps: TryDeps, draft: DestinationDraft): Promise<Ta
   const stored =
     destinationId === undefined
       ? undefined
-      : await deps.database.reads.getRepository(DestinationEntity).findOneBy({ id: destinationId });
+      : await deps.database.reads.getRepository(DestinationEntity).findOneBy({ id: destinationId, ownerId: IsNull() });
   if (destinationId !== undefined && !stored) throw noSuchDestination();
   if (stored && stored.kind !== kind) {
     const message = 'The kind of a destination stays as it is.';

@@ -54,8 +54,11 @@ export interface AlertRow {
 export const COLUMNS =
   'id, customer, alert_type AS alertType, source_id AS sourceId, severity, state, title, owner_id AS ownerId, is_test AS isTest';
 
+/** A member for whom alerts are judged. */
+export type JudgedMember = Pick<Actor, 'id' | 'role' | 'displayName' | 'email'>;
+
 /** What a member has decided by now. */
-export async function readDecided({ database, logger }: JudgeDeps, actor: Actor, now: number): Promise<Decided> {
+export async function readDecided({ database, logger }: JudgeDeps, actor: JudgedMember, now: number): Promise<Decided> {
   const { reads } = database;
   const { level, quietHours, pausedUntil } = await createNotificationSettingsStore(database).find(actor.id);
   const { exceptions } = await findExceptions(reads, actor, now);

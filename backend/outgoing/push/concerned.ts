@@ -9,6 +9,8 @@ export interface Reported {
   userId: string | null;
   /** Whether it is about a member, and not news for everybody. */
   isAbout: (userId: string) => boolean;
+  /** Also in quiet hours and pauses. Whoever reports it has asked what the member wants. */
+  isUrgent?: boolean;
   /** The message to a member. */
   messageFor: (userId: string) => PersonalMessage;
 }
@@ -23,4 +25,7 @@ export const alertsFor = (userId: string, alerts: readonly PendingAlert[]): (Pen
 
 /** Whether a member is sent what is no news of one alert. @param now milliseconds since the epoch. */
 export const isNoticeFor = (notice: Reported, userId: string, settings: MemberSettings, now: number): boolean =>
-  (notice.userId ?? userId) === userId && alertsToPush(settings, [noticeAbout(notice.isAbout(userId))], now).length > 0;
+  (notice.userId ?? userId) === userId &&
+  (notice.isUrgent === true
+    ? settings.isActive
+    : alertsToPush(settings, [noticeAbout(notice.isAbout(userId))], now).length > 0);

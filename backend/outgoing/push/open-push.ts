@@ -165,7 +165,8 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
         sender.report({
           userId: event.userId,
           isAbout: () => true,
-          messageFor: () => personalMessage(event.notice.id, noticeOfMember(event.notice)),
+          ...(event.notice.isUrgent && { isUrgent: true }),
+          messageFor: () => personalMessage(event.notice.id, noticeOfMember(event.notice), event.notice.isUrgent),
         });
         return true;
       case 'alerts_returned':

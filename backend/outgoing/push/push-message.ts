@@ -50,9 +50,14 @@ export const newAlertMessage = ({ isBack, ...alert }: PendingAlert): PushMessage
 });
 
 /** The message of what a colleague did, or of alerts that came back. @param id of the notice. */
-export const personalMessage = (id: string, { path, ...text }: PersonalNotice): PersonalMessage => ({
+export const personalMessage = (
+  id: string,
+  { path, ...text }: PersonalNotice,
+  isUrgent: true | undefined = undefined,
+): PersonalMessage => ({
   type: 'notice',
   noticeId: id,
+  ...(isUrgent && { isUrgent }),
   ...text,
   tag: tagOfAlert(id),
   url: path,

@@ -143,7 +143,8 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
 
   /** What a device is sent next; undefined when there is nothing for it. */
   const nextFor = (queue: DeviceQueue, recipient: Recipient) => {
-    if (!isReachable(recipient.settings, clock())) queue.notices = [];
+    if (!isReachable(recipient.settings, clock()))
+      queue.notices = queue.notices.filter(({ isUrgent }) => isUrgent === true);
     const [notice] = queue.notices;
     if (notice) return planNotice(queue, notice);
     const { alerts, isCut } = backlog.between(queue.cursor, audience.head);

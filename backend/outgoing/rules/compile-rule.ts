@@ -1,18 +1,22 @@
+import type { Ladder } from '#backend/contract/ladder.ts';
 import type { OutgoingEvent } from '#backend/contract/outgoing.ts';
 import { isTimeKey, parseSearch } from '#backend/contract/search.ts';
 import { type MatchedAlert, compileList } from '#backend/alerts/alert/match-list.ts';
 import { narrowList } from '#backend/alerts/lists/narrow-list.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { ProblemError, unacceptable } from '#backend/platform/endpoint/errors.ts';
-import { type StoredOutgoingRule, destinationsOfRule, eventsOfRule } from './rule-entity.ts';
+import { type StoredOutgoingRule, destinationsOfRule, eventsOfRule, ladderOfRule } from './rule-entity.ts';
 
 /** A rule that is decided without the database. */
 export interface CompiledRule {
   id: string;
+  name: string;
   events: ReadonlySet<OutgoingEvent>;
   /** What happened before this moment is not sent, in milliseconds since the epoch. */
   activeSince: number;
   destinationIds: readonly string[];
+  /** What happens until somebody takes an alert; null for nothing more. */
+  ladder: Ladder | null;
   /** Whether an alert may be meant, by all but its texts. */
   mayMatch: (alert: MatchedAlert) => boolean;
   matches: (alert: MatchedAlert) => boolean;
@@ -55,9 +59,11 @@ export async function compileRule(
   const list = await narrowList(database, NOBODY, { list: 'all' }, { search: rule.search });
   return {
     id: rule.id,
+    name: rule.name,
     events: new Set(eventsOfRule(rule)),
     activeSince: rule.activeSince,
     destinationIds: destinationsOfRule(rule),
+    ladder: ladderOfRule(rule),
     mayMatch: compileList({ ...list, texts: [] }),
     matches: compileList(list),
   };

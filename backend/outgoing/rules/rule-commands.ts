@@ -1,4 +1,5 @@
-import { In } from 'typeorm';
+import { In, IsNull } from 'typeorm';
+import type { Ladder } from '#backend/contract/ladder.ts';
 import {
   MAX_OUTGOING_RULES,
   type NewOutgoingRule,
@@ -19,7 +20,15 @@ import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import { requireRuleSearch } from './compile-rule.ts';
-import { OutgoingRuleEntity, type StoredOutgoingRule, destinationsOfRule, eventsOfRule } from './rule-entity.ts';
+import { requireRecipients, withoutRecipient } from './ladder-use.ts';
+import {
+  OutgoingRuleEntity,
+  type StoredOutgoingRule,
+  destinationsOfRule,
+  eventsOfRule,
+  ladderOfRule,
+  storedLadder,
+} from './rule-entity.ts';
 
 /** Dependencies of the commands on rules. */
 export interface RuleDeps {
@@ -37,6 +46,7 @@ export const presentRule = (rule: StoredOutgoingRule, fault: string | undefined)
   search: rule.search,
   events: eventsOfRule(rule),
   destinationIds: destinationsOfRule(rule),
+  ladder: ladderOfRule(rule),
   isOn: rule.isOn,
   ...(fault !== undefined && { fault }),
   changedBy: rule.changedBy,
@@ -47,9 +57,10 @@ export const presentRule = (rule: StoredOutgoingRule, fault: string | undefined)
 export async function createRule(
   { database }: RuleDeps,
   { author, displayName }: OutgoingAdministrator,
-  { name, search, events, destinationIds }: NewOutgoingRule,
+  { name, search, events, destinationIds, ladder = null }: NewOutgoingRule,
 ): Promise<string> {
   requireRuleSearch(search);
+  requireWhere(destinationIds, ladder);
   const id = newId();
   await storing(database, () =>
     onBehalfOf(database, author).transaction(async (tx) => {
@@ -65,6 +76,7 @@ export async function createRule(
         search,
         events: JSON.stringify(inOrder(events)),
         destinationIds: JSON.stringify(await existing(tx, destinationIds)),
+        ladder: storedLadder(await checked(tx, ladder)),
         isOn: true,
         activeSince: now,
         changedBy: displayName,
@@ -90,13 +102,14 @@ export async function changeRule(
   { database }: RuleDeps,
   by: OutgoingAdministrator,
   id: string,
-  { name, search, events, destinationIds, isOn }: OutgoingRuleChange,
+  { name, search, events, destinationIds, ladder, isOn }: OutgoingRuleChange,
   ifVersion?: number,
 ): Promise<boolean> {
   if (search !== undefined) requireRuleSearch(search);
   return storing(database, () =>
     inRule(database, by, id, async (tx, before) => {
       if (ifVersion !== undefined && ifVersion !== before.version) return false;
+      requireWhere(destinationIds ?? destinationsOfRule(before), ladder === undefined ? ladderOfRule(before) : ladder);
       const now = Date.now();
       await tx.getRepository(OutgoingRuleEntity).update(
         { id },
@@ -105,6 +118,7 @@ export async function changeRule(
           ...(search !== undefined && { search }),
           ...(events !== undefined && { events: JSON.stringify(inOrder(events)) }),
           ...(destinationIds !== undefined && { destinationIds: JSON.stringify(await existing(tx, destinationIds)) }),
+          ...(ladder !== undefined && { ladder: storedLadder(await checked(tx, ladder)) }),
           ...(isOn !== undefined && { isOn }),
           activeSince: now,
           changedBy: by.displayName,
@@ -117,6 +131,7 @@ export async function changeRule(
         ...(search !== undefined && search !== before.search ? [`search: ${search || 'All alerts'}`] : []),
         ...(events === undefined ? [] : [`on: ${inOrder(events).join(', ')}`]),
         ...(destinationIds === undefined ? [] : [`destinations: ${destinationIds.length}`]),
+        ...(ladder === undefined || storedLadder(ladder) === before.ladder ? [] : [describeLadder(ladder)]),
         ...(isOn === undefined || isOn === before.isOn ? [] : [isOn ? 'switched on' : 'switched off']),
       ];
       await addAudit(tx, by.author, 'outgoing_rule_changed', isRenamed ? `${before.name} → ${name}` : before.name, {
@@ -139,20 +154,42 @@ export async function deleteRule({ database }: RuleDeps, by: OutgoingAdministrat
 export async function leaveDestination(tx: Transaction, destinationId: string): Promise<void> {
   const rules = await tx.lockRows(OutgoingRuleEntity, {});
   for (const rule of rules) {
-    const before = destinationsOfRule(rule);
-    if (!before.includes(destinationId)) continue;
-    const destinationIds = JSON.stringify(before.filter((id) => id !== destinationId));
-    await tx.getRepository(OutgoingRuleEntity).update({ id: rule.id }, { destinationIds, version: rule.version + 1 });
+    const before = ladderOfRule(rule);
+    const destinationIds = JSON.stringify(destinationsOfRule(rule).filter((id) => id !== destinationId));
+    const ladder = storedLadder(before && withoutRecipient(before, 'destination', destinationId));
+    if (destinationIds === rule.destinationIds && ladder === rule.ladder) continue;
+    await tx
+      .getRepository(OutgoingRuleEntity)
+      .update({ id: rule.id }, { destinationIds, ladder, version: rule.version + 1 });
   }
 }
 
 const inOrder = (events: readonly OutgoingEvent[]): OutgoingEvent[] =>
   OUTGOING_EVENTS.filter((event) => events.includes(event));
 
-/** @throws {ProblemError} 422 when one of the destinations is not there */
+const describeLadder = (ladder: Ladder | null): string =>
+  ladder === null
+    ? 'without a ladder'
+    : `ladder: ${ladder.steps.length} ${ladder.steps.length === 1 ? 'step' : 'steps'}`;
+
+/** @throws {ProblemError} 422 when a rule would send nothing and notify nobody */
+function requireWhere(destinationIds: readonly string[], ladder: Ladder | null): void {
+  if (destinationIds.length > 0 || ladder !== null) return;
+  const message = 'Choose a destination, or whom it notifies until somebody takes it.';
+  throw unacceptable(message, [{ path: 'destinationIds', message }]);
+}
+
+/** @throws {ProblemError} 422 when a recipient of the ladder is not there */
+async function checked(tx: Transaction, ladder: Ladder | null): Promise<Ladder | null> {
+  if (ladder !== null) await requireRecipients(tx, ladder);
+  return ladder;
+}
+
+/** @throws {ProblemError} 422 when one of the destinations is not there, or is a member's own */
 async function existing(tx: Transaction, ids: readonly string[]): Promise<string[]> {
   const wanted = [...new Set(ids)];
-  const found = await tx.getRepository(DestinationEntity).countBy({ id: In(wanted) });
+  if (wanted.length === 0) return wanted;
+  const found = await tx.getRepository(DestinationEntity).countBy({ id: In(wanted), ownerId: IsNull() });
   if (found === wanted.length) return wanted;
   const message = 'One of the destinations was deleted in the meantime. Choose another one.';
   throw unacceptable(message, [{ path: 'destinationIds', message }]);

@@ -1,6 +1,14 @@
 import { EntitySchema } from 'typeorm';
+import type { Ladder } from '#backend/contract/ladder.ts';
 import type { OutgoingEvent } from '#backend/contract/outgoing.ts';
-import { idColumn, longTextColumn, primary, textColumn, timeColumn } from '#backend/platform/database/columns.ts';
+import {
+  idColumn,
+  longTextColumn,
+  nullable,
+  primary,
+  textColumn,
+  timeColumn,
+} from '#backend/platform/database/columns.ts';
 
 /** A stored rule: which alerts go to which destinations, and on what. */
 export interface StoredOutgoingRule {
@@ -13,6 +21,8 @@ export interface StoredOutgoingRule {
   events: string;
   /** Ids of destinations as JSON. */
   destinationIds: string;
+  /** A {@link Ladder} as JSON; null where it has none. */
+  ladder: string | null;
   isOn: boolean;
   /** From when on changes of alerts are sent: it was made or switched on then. */
   activeSince: number;
@@ -33,6 +43,7 @@ export const OutgoingRuleEntity = new EntitySchema<StoredOutgoingRule>({
     search: longTextColumn('search'),
     events: textColumn('events', 100),
     destinationIds: longTextColumn('destination_ids'),
+    ladder: nullable(longTextColumn('ladder')),
     isOn: { type: 'boolean', name: 'is_on' },
     activeSince: timeColumn('active_since'),
     changedBy: textColumn('changed_by', 100),
@@ -47,3 +58,8 @@ export const eventsOfRule = ({ events }: Pick<StoredOutgoingRule, 'events'>): Ou
 
 export const destinationsOfRule = ({ destinationIds }: Pick<StoredOutgoingRule, 'destinationIds'>): string[] =>
   JSON.parse(destinationIds) as string[];
+
+export const ladderOfRule = ({ ladder }: Pick<StoredOutgoingRule, 'ladder'>): Ladder | null =>
+  ladder === null ? null : (JSON.parse(ladder) as Ladder);
+
+export const storedLadder = (ladder: Ladder | null): string | null => (ladder === null ? null : JSON.stringify(ladder));

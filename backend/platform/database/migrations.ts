@@ -57,6 +57,7 @@ import { ExpandByBackfills1764906050000 } from './migrations/1764906050000-note-
 import { ExpandByLevels1764905970000 } from './migrations/1764905970000-choose-levels.ts';
 import { ExpandByMailThreads1764906100000 } from './migrations/1764906100000-create-mail-threads.ts';
 import { ExpandByOutgoing1764906110000 } from './migrations/1764906110000-send-alerts-out.ts';
+import { ExpandByLadders1764906400000 } from './migrations/1764906400000-notify-until-taken.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   ExpandByBackfills1764906050000,
   ExpandByMailThreads1764906100000,
   ExpandByOutgoing1764906110000,
+  ExpandByLadders1764906400000,
 ];

@@ -28,6 +28,7 @@ export const PLAIN_EVENTS = [
     ownerId: z.string().nullable(),
   }),
   z.object({ type: z.literal('notes_changed'), alertId: z.string(), ownerId: z.string().nullable() }),
+  z.object({ type: z.literal('ladder_changed'), alertId: z.string(), ownerId: z.string().nullable() }),
   z.object({ type: z.literal('alerts_retitled'), alertIds }),
   z.object({ type: z.literal('member_notified'), userId: z.string(), notice: memberNoticeSchema }),
   z.object({

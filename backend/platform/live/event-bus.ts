@@ -78,6 +78,7 @@ export type DomainEvent =
   | AlertsReturned
   | { type: 'lists_changed'; lists: ChangedList[]; ownerId: string | null }
   | { type: 'notes_changed'; alertId: string; ownerId: string | null }
+  | { type: 'ladder_changed'; alertId: string; ownerId: string | null }
   /** Alerts that had no title have one: for searches. Pages are asked to read their lists again at times. */
   | { type: 'alerts_retitled'; alertIds: string[] }
   | { type: 'member_notified'; userId: string; notice: MemberNotice }

@@ -28,6 +28,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
       return jsonText(JSON.stringify({ type: 'source_changed', sourceId, counts }));
     }
     case 'notes_changed':
+    case 'ladder_changed':
       return jsonText(JSON.stringify({ type: event.type, alertId: event.alertId }));
     case 'member_notified':
       return jsonText(JSON.stringify({ type: event.type, notice: event.notice }));

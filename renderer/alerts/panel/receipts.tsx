@@ -11,6 +11,7 @@ import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import { NextSteps, laddersQuery } from './next-steps.tsx';
 import * as texts from './texts.ts';
 import * as styles from './receipts.module.css';
 
@@ -55,11 +56,14 @@ const STATES: Record<OutgoingReceipt['state'], string> = {
 /** Who was notified of an alert by rules: each with its answer. */
 export function Receipts({ alertId }: { alertId: string }) {
   const query = useQuery(receiptsQuery(alertId));
+  const ladders = useQuery(laddersQuery(alertId));
   const { role } = useSession();
   const { data } = query;
+  const hasLadder = (ladders.data?.length ?? 0) > 0;
   return (
-    <WhenLoaded what={texts.receipts} queries={[query]}>
-      {data?.receipts.length === 0 ? (
+    <WhenLoaded what={texts.receipts} queries={[query, ladders]}>
+      <NextSteps alertId={alertId} />
+      {data?.receipts.length === 0 && !hasLadder ? (
         <div className={styles.empty}>
           <strong>{texts.nobodyWasNotified}</strong>
           <p>{data.emptyReason === 'no-rules' ? texts.noRuleSendsAlertsAnywhere : texts.noRuleMatchedThisAlert}</p>

@@ -30,6 +30,8 @@ export function sentenceOf({ kind, byName, toName = '', alerts }: Notice): Sente
       return byName === toName
         ? [by, { text: ' took ' }, some, { text: ' of yours' }]
         : [by, { text: ' gave ' }, some, { text: ' of yours to ' }, strong(toName)];
+    case 'called':
+      return [by, { text: ' calls you: nobody has taken ' }, some];
   }
 }
 

@@ -21,10 +21,15 @@ export const EVENT_LABELS: Record<OutgoingEvent, string> = {
 export const OUTGOING_PAGES = [
   { to: `${PATHS.outgoing}/destinations`, title: 'Destinations' },
   { to: `${PATHS.outgoing}/rules`, title: 'Rules' },
+  { to: `${PATHS.outgoing}/groups`, title: 'Groups' },
+  { to: `${PATHS.outgoing}/calendars`, title: 'Calendars' },
 ] as const;
 
 export const pathOfDestination = (id: string): string => `${PATHS.outgoing}/destinations/${encodeURIComponent(id)}`;
 export const pathOfRule = (id: string): string => `${PATHS.outgoing}/rules/${encodeURIComponent(id)}`;
+
+export const pathOfGroup = (id: string): string => `${PATHS.outgoing}/groups/${encodeURIComponent(id)}`;
+export const pathOfCalendar = (id: string): string => `${PATHS.outgoing}/calendars/${encodeURIComponent(id)}`;
 
 /** Destinations that need somebody come first. */
 const ORDER: readonly DestinationHealth[] = ['failing', 'slowed', 'ok', 'never-used', 'paused'];

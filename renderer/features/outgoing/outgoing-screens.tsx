@@ -1,6 +1,10 @@
 import { Navigate, Route, Routes } from 'react-router-dom';
+import { CalendarPage } from './calendar-page.tsx';
+import { CalendarsPage } from './calendars-page.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { DestinationsPage } from './destinations-page.tsx';
+import { GroupPage } from './group-page.tsx';
+import { GroupsPage } from './groups-page.tsx';
 import { OUTGOING_PAGES } from './outgoing-labels.ts';
 import { RulePage } from './rule-page.tsx';
 import { RulesPage } from './rules-page.tsx';
@@ -13,6 +17,10 @@ export function OutgoingScreens() {
       <Route path="destinations/:id" element={<DestinationPage />} />
       <Route path="rules" element={<RulesPage />} />
       <Route path="rules/:id" element={<RulePage />} />
+      <Route path="groups" element={<GroupsPage />} />
+      <Route path="groups/:id" element={<GroupPage />} />
+      <Route path="calendars" element={<CalendarsPage />} />
+      <Route path="calendars/:id" element={<CalendarPage />} />
       <Route path="*" element={<Navigate to={OUTGOING_PAGES[0].to} replace />} />
     </Routes>
   );

@@ -3,6 +3,7 @@ import { FlowsIcon, TrashIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
+import type { Ladder } from '#backend/contract/ladder.ts';
 import {
   type Destination,
   OUTGOING_EVENTS,
@@ -23,6 +24,8 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { HealthMark, KindTile } from './destination-marks.tsx';
 import { destinationsQuery, rulesQuery, useOutgoingCommands } from './outgoing-data.ts';
 import { KIND_TEXTS } from './kind-fields.ts';
+import { LadderDryRun } from './ladder-dry-run.tsx';
+import { LadderEditor } from './ladder-editor.tsx';
 import { EVENT_LABELS, OUTGOING_PAGES, pathOfRule } from './outgoing-labels.ts';
 import { RuleMatches, RuleSearch } from './rule-search.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
@@ -70,6 +73,7 @@ interface WrittenRule {
   search: string;
   events: OutgoingEvent[];
   destinationIds: string[];
+  ladder: Ladder | null;
 }
 
 const startOf = (rule: OutgoingRule | undefined): WrittenRule => ({
@@ -77,12 +81,16 @@ const startOf = (rule: OutgoingRule | undefined): WrittenRule => ({
   search: rule?.search ?? '',
   events: rule?.events ?? ['new', 'escalated', 'completed'],
   destinationIds: rule?.destinationIds ?? [],
+  ladder: rule?.ladder ?? null,
 });
 
-function missingOf({ name, events, destinationIds }: WrittenRule): string | undefined {
+function missingOf({ name, events, destinationIds, ladder }: WrittenRule): string | undefined {
   if (name.trim() === '') return 'Give the rule a name.';
   if (events.length === 0) return 'Choose on what it sends.';
-  return destinationIds.length === 0 ? 'Choose where it sends.' : undefined;
+  if (ladder?.steps.some(({ recipients }) => recipients.length === 0)) return 'Choose whom each step notifies.';
+  return destinationIds.length === 0 && ladder === null
+    ? 'Choose where it sends, or whom it notifies step by step.'
+    : undefined;
 }
 
 interface EditorProps {
@@ -201,9 +209,13 @@ function RuleEditor({ before, rules, destinations }: EditorProps) {
             others={rules.filter(({ id, isOn }) => isOn && id !== before?.id)}
             onChange={(destinationIds) => change({ destinationIds })}
           />
+          <LadderEditor ladder={written.ladder} destinations={destinations} onChange={(ladder) => change({ ladder })} />
           {missing !== undefined && <p className={`${styles.missing} ${styles.part}`}>{missing}</p>}
         </section>
-        <RuleMatches search={written.search} />
+        <div className={styles.column}>
+          <RuleMatches search={written.search} />
+          <LadderDryRun ladder={written.ladder} />
+        </div>
       </div>
       <UnsavedDialog guard={guard} text="What you changed of this rule is not saved." />
       {before && deleting.shown && (

@@ -67,7 +67,11 @@ export function RulesPage() {
 
 function RuleRow({ rule, destinations }: { rule: OutgoingRule; destinations: readonly Destination[] }) {
   const name = inertLine(rule.name);
-  const places = rule.destinationIds.flatMap((id) => destinations.find((one) => one.id === id)?.name ?? []);
+  const steps = rule.ladder?.steps.length ?? 0;
+  const places = [
+    ...rule.destinationIds.flatMap((id) => destinations.find((one) => one.id === id)?.name ?? []),
+    ...(steps === 0 ? [] : [`${steps} ${steps === 1 ? 'step' : 'steps'} until taken`]),
+  ];
   return (
     <li className={styles.ruleRow}>
       <div className={styles.names}>

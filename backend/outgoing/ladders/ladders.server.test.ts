@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ladderPreviewSchema } from '#backend/contract/ladder.ts';
+import { LadderRunEntity, LadderStepEntity } from './ladder-entities.ts';
+import { callsOf, ladderWorld, onlineLadder } from '#tests/support/ladder-world.ts';
+import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
+import { startReceiver } from '#tests/support/outgoing-receiver.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let server: TestServer;
+let admin: TestClient;
+let night: TestClient;
+let key: string;
+const world = ladderWorld(() => admin);
+
+beforeAll(async () => {
+  server = await startTestServer(LOCAL_NETWORK);
+  admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
+  night = await server.signedIn({ displayName: 'Nora Night' });
+  key = await server.addApiKey();
+});
+afterAll(() => server.destroy());
+
+const customer = (): string => `Ladder ${crypto.randomUUID()}`;
+const post = async (body: object) => (await admin.postAlert(key, body)).id;
+
+test('steps notify a group and a destination, once each, until somebody accepts; then the ladder says who', async () => {
+  const of = customer();
+  const receiver = await startReceiver();
+  const { destination } = await outgoingWorld(() => admin).addDestination({
+    kind: 'webhook',
+    name: crypto.randomUUID(),
+    url: receiver.url,
+  });
+  const { id: groupId } = await world.addGroup([night.id]);
+  await world.addLadder(of, {
+    steps: [
+      { afterMinutes: 0, recipients: [{ kind: 'group', id: groupId }] },
+      { afterMinutes: 5, recipients: [{ kind: 'destination', id: destination.id }] },
+      { afterMinutes: 15, recipients: [{ kind: 'member', id: night.id }] },
+    ],
+    repeat: 1,
+    isUrgent: false,
+  });
+  const alertId = await post({ customer: of, title: 'Disk almost full' });
+  await expect.poll(() => world.taken(alertId)).toEqual(['0.1']);
+  expect(await callsOf(night)).toEqual([alertId]);
+  const [run] = await world.runs(alertId, night);
+  expect(run?.steps.map(({ state, to }) => `${state} ${to.join()}`)).toEqual([
+    expect.stringMatching(/^done Group/),
+    expect.stringMatching(/^next /),
+    'later Nora Night',
+    expect.stringMatching(/^later Group/),
+    expect.stringMatching(/^later /),
+    'later Nora Night',
+    'later Every administrator',
+  ]);
+  await world.skip(alertId);
+  await expect.poll(() => receiver.taken().length).toBe(1);
+  expect(await world.taken(alertId)).toEqual(['0.1', '0.2']);
+  // The third keeps its distance of ten minutes to the second.
+  const third = (await world.runs(alertId))[0]?.steps[2];
+  expect(Math.abs(Date.parse(third?.at ?? '') - Date.now() - 600_000)).toBeLessThan(30_000);
+  await night.send('POST', `/api/alerts/${alertId}/accept`, {});
+  const ended = async () => (await world.runs(alertId))[0];
+  await expect.poll(async () => (await ended())?.endedBy).toBe('Nora Night');
+  expect(await ended()).toMatchObject({ endReason: 'accepted' });
+  expect((await ended())?.steps.map(({ state }) => state)).toEqual(['done', 'done']);
+  await receiver.stop();
+});
+
+test('after the last step every administrator is notified once, and the alert is marked as not taken', async () => {
+  const of = customer();
+  await world.addLadder(of, {
+    ...onlineLadder([0]),
+    steps: [{ afterMinutes: 0, recipients: [{ kind: 'member', id: night.id }] }],
+  });
+  const alertId = await post({ customer: of });
+  await expect.poll(() => world.taken(alertId)).toEqual(['0.1']);
+  await world.skip(alertId);
+  await expect.poll(() => world.taken(alertId)).toEqual(['0.1', '0.end']);
+  expect(await callsOf(admin)).toContain(alertId);
+  expect((await world.runs(alertId))[0]).toMatchObject({ endReason: 'not-taken' });
+});
+
+test('an alert that is given back a moment later goes on where it was', async () => {
+  const of = customer();
+  await world.addLadder(of, onlineLadder([0, 5]));
+  const alertId = await post({ customer: of, severity: 'warning', dedupKey: of });
+  await expect.poll(() => world.taken(alertId)).toEqual(['0.1']);
+  await night.send('POST', `/api/alerts/${alertId}/accept`, {});
+  const stored = () => server.database.reads.getRepository(LadderRunEntity).findOneBy({ alertId });
+  await expect.poll(async () => (await stored())?.state).toBe('ended');
+  await night.send('POST', `/api/alerts/${alertId}/unaccept`);
+  await expect.poll(async () => (await stored())?.state).toBe('running');
+  expect(await world.taken(alertId)).toEqual(['0.1']);
+  expect(await world.runs(alertId)).toHaveLength(1);
+});
+
+test('who is disabled is not notified; who chose nothing is not either, though the rule is urgent', async () => {
+  const of = customer();
+  const gone = await server.signedIn({ displayName: 'Gone' });
+  const silent = await server.signedIn({ displayName: 'Silent' });
+  const asleep = await server.signedIn({ displayName: 'Asleep' });
+  await silent.send('PATCH', '/api/notification-settings', { level: 'never' });
+  const pausedUntil = new Date(Date.now() + 3_600_000).toISOString();
+  await asleep.send('PATCH', '/api/notification-settings', { pausedUntil });
+  await admin.send('PATCH', `/api/auth/users/${gone.id}/toggle-active`);
+  const group = await world.addGroup([gone.id, silent.id, asleep.id]);
+  const steps = [{ afterMinutes: 0, recipients: [{ kind: 'group' as const, id: group.id }] }];
+  const preview = async (isUrgent: boolean) => {
+    const answer = await admin.send('POST', '/api/outgoing/ladder-preview', { ladder: { steps, repeat: 0, isUrgent } });
+    const [first] = ladderPreviewSchema.parse(await answer.json());
+    return first?.people.map(({ displayName, without = 'yes' }) => `${displayName} ${without}`);
+  };
+  expect(await preview(false)).toEqual(['Asleep paused', 'Silent unwanted']);
+  expect(await preview(true)).toEqual(['Asleep yes', 'Silent unwanted']);
+  await world.addLadder(of, { steps, repeat: 0, isUrgent: true });
+  const alertId = await post({ customer: of });
+  await expect.poll(() => world.taken(alertId)).toEqual(['0.1']);
+  expect(await callsOf(asleep)).toEqual([alertId]);
+  expect(await callsOf(silent)).toEqual([]);
+});
+
+test('a group that a ladder notifies is not deleted, and a step that was asked for twice is taken once', async () => {
+  const of = customer();
+  const group = await world.addGroup([night.id]);
+  const steps = [0, 5, 10].map((afterMinutes) => ({
+    afterMinutes,
+    recipients: [{ kind: 'group' as const, id: group.id }],
+  }));
+  const rule = await world.addLadder(of, { steps, repeat: 0, isUrgent: false });
+  const refused = await admin.send('DELETE', `/api/outgoing/groups/${group.id}`);
+  expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining(rule.name)]);
+  const alertId = await post({ customer: of });
+  await expect.poll(() => world.taken(alertId)).toEqual(['0.1']);
+  const [run] = await world.runs(alertId);
+  const path = `/api/alerts/${alertId}/ladders/${run?.id}/skip`;
+  const answers = await Promise.all([1, 2].map(() => admin.send('POST', path, { position: 1 })));
+  expect(answers.map(({ status }) => status).toSorted()[0]).toBe(204);
+  await expect.poll(() => world.taken(alertId)).toEqual(['0.1', '0.2']);
+  expect((await admin.send('POST', path, { position: 1 })).status).toBe(409);
+  expect((await night.send('POST', path, { position: 2 })).status).toBe(403);
+  await admin.send('POST', `/api/alerts/${alertId}/ladders/${run?.id}/stop`);
+  expect((await world.runs(alertId))[0]).toMatchObject({ endReason: 'stopped', endedBy: 'Ada Admin' });
+  expect(await server.database.reads.getRepository(LadderStepEntity).countBy({ runId: run?.id ?? '' })).toBe(2);
+  await admin.send('DELETE', `/api/outgoing/rules/${rule.id}`);
+  expect((await admin.send('DELETE', `/api/outgoing/groups/${group.id}`)).status).toBe(204);
+});

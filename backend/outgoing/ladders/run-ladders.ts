@@ -1,0 +1,112 @@
+import type { Database } from '#backend/platform/database/database.ts';
+import { DATABASE_NOW } from '#backend/platform/database/lease.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import { AlertEntity } from '#backend/alerts/alert/alert.ts';
+import type { FollowingWork } from '#backend/outgoing/messages/follow-feed.ts';
+import { endOf, endTaken } from './end-ladder.ts';
+import { type LadderClock, createLadderClock } from './ladder-clock.ts';
+import { LadderRunEntity, ladderOfRun } from './ladder-entities.ts';
+import { deleteRunsOf, makeRuns, startsOf, storeRuns } from './start-ladders.ts';
+import { type StepDeps, takeStep } from './take-step.ts';
+import { boundedDue, gapBefore, timetableOf } from './timetable.ts';
+
+/** Steps that are taken, and ladders that end, in one look. */
+const AT_ONCE = 50;
+
+/** Dependencies of ladders, on the server that leads. */
+export interface LadderDeps extends StepDeps {
+  logger: Logger;
+  clock?: LadderClock;
+}
+
+/** The database's clock, in milliseconds since the epoch: the same for every server. */
+export async function databaseNow({ reads, dialect }: Pick<Database, 'reads' | 'dialect'>): Promise<number> {
+  if (dialect.name === 'sqlite') return Date.now();
+  const [row]: { now: unknown }[] = await reads.query(`SELECT ${DATABASE_NOW} AS now`);
+  return Number(row?.now);
+}
+
+/** Ladders at work: begun by what the feed says, gone on with by time, ended by whoever takes the alert. */
+export function createLadders(deps: LadderDeps): FollowingWork & { work(stopping: AbortSignal): Promise<void> } {
+  const { database, logger, clock = createLadderClock(() => databaseNow(database)) } = deps;
+  let isBounded = false;
+
+  /** What is due moves with a clock that was set. */
+  const move = (byMs: number): Promise<unknown> =>
+    database.transaction((tx) =>
+      tx.query("UPDATE ladder_runs SET due_at = due_at + ?, counted_from = counted_from + ? WHERE state = 'running'", [
+        byMs,
+        byMs,
+      ]),
+    );
+
+  const currentTime = async (): Promise<number> => {
+    const { now, jumpMs, moved } = await clock.now();
+    if (jumpMs !== 0) {
+      logger.warn({ jumpMs }, 'the clock was set; steps of ladders keep their distance');
+      await move(jumpMs);
+      moved();
+    }
+    return now;
+  };
+
+  /** Once for each leader: while nobody led, the clock may have been set back. */
+  const bound = async (now: number): Promise<void> => {
+    const running = await database.reads.getRepository(LadderRunEntity).findBy({ state: 'running' });
+    for (const run of running) {
+      const gapMs = gapBefore(timetableOf(ladderOfRun(run)), run.position);
+      const early = run.dueAt - boundedDue(run.dueAt, gapMs, now);
+      if (early <= 0) continue;
+      await database.transaction((tx) =>
+        tx.query(
+          'UPDATE ladder_runs SET due_at = due_at - ?, counted_from = counted_from - ? WHERE id = ? AND position = ?',
+          [early, early, run.id, run.position],
+        ),
+      );
+    }
+  };
+
+  /** Says of ladders whose alert was taken that they have ended. No step depends on it: each looks at its alert itself. */
+  const end = async (now: number): Promise<void> => {
+    const rows: { id: string }[] = await database.reads.query(
+      "SELECT r.id AS id FROM ladder_runs r JOIN alerts a ON a.id = r.alert_id WHERE r.state = 'running' " +
+        `AND (a.status <> 'pending' OR a.snoozed_until IS NOT NULL) LIMIT ${AT_ONCE}`,
+    );
+    for (const { id } of rows) {
+      await database.transaction(async (tx) => {
+        const [run] = await tx.lockRows(LadderRunEntity, { id });
+        if (run?.state !== 'running') return;
+        const alert = await tx.getRepository(AlertEntity).findOneBy({ id: run.alertId });
+        const reason = alert ? endOf(alert) : undefined;
+        if (alert && reason !== undefined) await endTaken(tx, run, alert, reason, now);
+      });
+    }
+  };
+
+  return {
+    async prepare(plan, rows) {
+      const starts = rows.flatMap(({ facts, row }) => startsOf(facts, row));
+      const runs = await makeRuns(deps, plan, starts);
+      if (runs.length === 0) return undefined;
+      const now = await currentTime();
+      return (tx) => storeRuns(tx, runs, now);
+    },
+    forget: deleteRunsOf,
+    async work(stopping) {
+      const now = await currentTime();
+      if (!isBounded) await bound(now);
+      isBounded = true;
+      await end(now);
+      const due: { id: string }[] = await database.reads.query(
+        `SELECT id FROM ladder_runs WHERE state = 'running' AND due_at <= ? ORDER BY due_at, id LIMIT ${AT_ONCE}`,
+        [now],
+      );
+      for (const { id } of due) {
+        if (stopping.aborted) return;
+        await takeStep(deps, id, now).catch((error: unknown) =>
+          logger.error({ err: error, ladder: id }, 'a step of a ladder could not be taken; the next attempt follows'),
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import type { Fact } from '#backend/platform/feed/feed-facts.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
+import { type MakeDeps, type OutgoingPlan, readMatching } from '#backend/outgoing/messages/make-messages.ts';
+import { LadderRunEntity, type StoredLadderRun } from './ladder-entities.ts';
+import { timetableOf } from './timetable.ts';
+
+/** An alert that nobody has, from this moment on. */
+export interface LadderStart {
+  alertId: string;
+  /** Names it among what happens to the alert. */
+  key: string;
+  /** In milliseconds since the epoch. */
+  at: number;
+  /** It was in somebody's hands, and is back. */
+  isBack: boolean;
+}
+
+/** A ladder that ended so short a time ago goes on where it was when the alert is back: somebody took a click back. In milliseconds. */
+const RESUMED_MS = 60_000;
+
+/**
+ * What begins ladders: an alert that is new, worse, reported again or back in the inbox.
+ *
+ * @param row the numbers that name the row of the feed
+ */
+export function startsOf(facts: readonly Fact[], row: { writer: number; number: number; at: number }): LadderStart[] {
+  const name = `${row.writer}-${row.number}`;
+  const starts: LadderStart[] = [];
+  const add = (alertIds: readonly string[], key: string, isBack = false): void => {
+    for (const alertId of alertIds) starts.push({ alertId, key, at: row.at, isBack });
+  };
+  for (const fact of facts) {
+    switch (fact.type) {
+      case 'new_alert':
+        if (!fact.quiet) add(fact.alertIds, 'new');
+        break;
+      case 'alert_updated':
+        if (fact.reason === 'escalated' || fact.reason === 'reopened' || fact.reason === 'notify_again')
+          add(fact.alertIds, `${fact.reason}:${name}`);
+        else if (fact.reason === 'woken') add(fact.alertIds, `back:${name}`, true);
+        break;
+      case 'alert_unaccepted':
+        add(fact.alertIds, `back:${name}`, true);
+        break;
+      case 'alerts_changed':
+        if (fact.change === 'unaccepted' || fact.change === 'woken') add(fact.alertIds, `back:${name}`, true);
+        break;
+      default:
+      // Nothing that leaves an alert to everybody.
+    }
+  }
+  return starts;
+}
+
+/** A ladder that begins, if nothing of it is running by then. */
+export type NewLadderRun = Pick<StoredLadderRun, 'alertId' | 'ruleId' | 'ruleName' | 'startKey' | 'ladder'> & {
+  isBack: boolean;
+  firstAfterMs: number;
+};
+
+/** The ladders that begin by what happened: of alerts that nobody has now, by each rule with a ladder that matches. */
+export async function makeRuns(
+  deps: Pick<MakeDeps, 'database'>,
+  plan: OutgoingPlan,
+  starts: readonly LadderStart[],
+): Promise<NewLadderRun[]> {
+  const rules = plan.rules.filter(({ ladder }) => ladder !== null);
+  if (rules.length === 0 || starts.length === 0) return [];
+  const byAlert = Map.groupBy(starts, ({ alertId }) => alertId);
+  const runs: NewLadderRun[] = [];
+  for await (const { alert, matched } of readMatching(deps, rules, [...byAlert.keys()])) {
+    if (alert.status !== 'pending' || alert.snoozedUntil !== null) continue;
+    for (const { id: ruleId, name: ruleName, ladder, activeSince, matches } of rules) {
+      if (!ladder || !matches(matched)) continue;
+      const [firstAfter] = timetableOf(ladder);
+      for (const { key, at, isBack } of byAlert.get(alert.id) ?? []) {
+        if (at < activeSince) continue;
+        runs.push({
+          alertId: alert.id,
+          ruleId,
+          ruleName,
+          startKey: key,
+          ladder: JSON.stringify(ladder),
+          isBack,
+          firstAfterMs: firstAfter?.afterMs ?? 0,
+        });
+      }
+    }
+  }
+  return runs;
+}
+
+/**
+ * Begins ladders, in the transaction that moves the place in the feed. Of an alert and a rule one runs at a time: what happens
+ * meanwhile begins no other. One that ended a moment ago goes on where it was when the alert is back.
+ */
+export async function storeRuns(tx: Transaction, runs: readonly NewLadderRun[], now: number): Promise<void> {
+  const stored = tx.getRepository(LadderRunEntity);
+  for (const { isBack, firstAfterMs, ...run } of runs) {
+    const { alertId, ruleId, startKey } = run;
+    const others = await stored.find({ where: { alertId, ruleId }, order: { id: 'DESC' } });
+    if (others.some((one) => one.state === 'running' || one.startKey === startKey)) continue;
+    const [last] = others;
+    const isResumed =
+      isBack &&
+      last?.endedAt !== null &&
+      last !== undefined &&
+      (last.endReason === 'accepted' || last.endReason === 'snoozed') &&
+      now - last.endedAt < RESUMED_MS;
+    if (isResumed) {
+      await stored.update({ id: last.id }, { state: 'running', endedAt: null, endReason: null, endedBy: null });
+    } else {
+      await stored.insert({
+        ...run,
+        id: newId(),
+        state: 'running',
+        position: 0,
+        countedFrom: now,
+        dueAt: now + firstAfterMs,
+        startedAt: now,
+        endedAt: null,
+        endReason: null,
+        endedBy: null,
+      });
+    }
+    announce(tx, { type: 'ladder_changed', alertId, ownerId: null });
+  }
+}
+
+/** Deletes the ladders of alerts that are gone. */
+export async function deleteRunsOf(tx: Transaction, alertIds: readonly string[]): Promise<void> {
+  for (const alertId of alertIds) {
+    await tx.query('DELETE FROM ladder_steps WHERE run_id IN (SELECT id FROM ladder_runs WHERE alert_id = ?)', [
+      alertId,
+    ]);
+    await tx.query('DELETE FROM ladder_runs WHERE alert_id = ?', [alertId]);
+  }
+}

@@ -1,0 +1,117 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type Calendar, type CalendarChange, type NewCalendar, calendarSchema } from '#backend/contract/ladder.ts';
+import { CalendarEntity } from './calendar-entity.ts';
+import { callsOf, ladderWorld } from '#tests/support/ladder-world.ts';
+import { LOCAL_NETWORK } from '#tests/support/outgoing-world.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let server: TestServer;
+let admin: TestClient;
+let nora: TestClient;
+let ann: TestClient;
+const world = ladderWorld(() => admin);
+
+beforeAll(async () => {
+  server = await startTestServer(LOCAL_NETWORK);
+  admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
+  nora = await server.signedIn({ displayName: 'Nora Night' });
+  ann = await server.signedIn({ displayName: 'Ann Ashby' });
+});
+afterAll(() => server.destroy());
+
+/** A calendar by which Nora is on every day. */
+const alwaysNora = (): string =>
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//test//EN',
+    'BEGIN:VEVENT',
+    'UID:1@test',
+    'DTSTAMP:20260101T000000Z',
+    'DTSTART:20200101T000000Z',
+    'DURATION:P1D',
+    'RRULE:FREQ=DAILY',
+    'SUMMARY:On call',
+    `ATTENDEE:mailto:${nora.id}@example.com`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n');
+
+/** A server of a calendar, whose answer changes. */
+async function serveCalendar() {
+  const answer = { status: 200, body: alwaysNora() };
+  const http = createServer((_, response) => response.writeHead(answer.status).end(answer.body));
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void http.close());
+  return { answer, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/secret/basic.ics` };
+}
+
+const read = async (answer: Promise<Response>): Promise<Calendar> => calendarSchema.parse(await (await answer).json());
+const add = (body: Omit<NewCalendar, 'name'>) =>
+  read(admin.send('POST', '/api/outgoing/calendars', { name: crypto.randomUUID(), ...body }));
+const change = ({ id }: Calendar, body: CalendarChange) =>
+  read(admin.send('PATCH', `/api/outgoing/calendars/${id}`, body));
+const onOf = ({ shifts }: Calendar) => shifts[0]?.people.map(({ displayName }) => displayName);
+
+test('a step notifies who is on by a calendar, and who is on instead', async () => {
+  const calendar = await add({ content: alwaysNora() });
+  expect(onOf(calendar)).toEqual(['Nora Night']);
+  const customer = crypto.randomUUID();
+  const recipients = [{ kind: 'calendar' as const, id: calendar.id }];
+  const steps = [0, 5].map((afterMinutes) => ({ afterMinutes, recipients }));
+  await world.addLadder(customer, { steps, repeat: 0, isUrgent: false });
+  const key = await server.addApiKey();
+  const { id: alertId } = await admin.postAlert(key, { customer });
+  await expect.poll(() => callsOf(nora)).toEqual([alertId]);
+  const now = Date.now();
+  const override = {
+    memberId: ann.id,
+    from: new Date(now - 60_000).toISOString(),
+    to: new Date(now + 60_000).toISOString(),
+  };
+  expect(onOf(await change(calendar, { overrides: [override] }))).toEqual(['Ann Ashby']);
+  await world.skip(alertId);
+  await expect.poll(() => callsOf(ann)).toEqual([alertId]);
+  expect(await callsOf(nora)).toEqual([alertId]);
+  const used = await admin.send('DELETE', `/api/outgoing/calendars/${calendar.id}`);
+  expect([used.status, await used.text()]).toEqual([409, expect.stringContaining('is notified by the rule')]);
+});
+
+test('a calendar is read from its address; when that fails, the last good copy is used and the reason is said', async () => {
+  const served = await serveCalendar();
+  const calendar = await add({ url: served.url });
+  expect(calendar).toMatchObject({ source: 'address', addressHint: expect.stringContaining('127.0.0.1') });
+  expect(JSON.stringify(calendar)).not.toContain('basic.ics');
+  expect(onOf(calendar)).toEqual(['Nora Night']);
+  const again = () => read(admin.send('POST', `/api/outgoing/calendars/${calendar.id}/refresh`));
+  served.answer.status = 403;
+  expect(await again()).toMatchObject({ failure: expect.stringContaining('403: it may not be read') });
+  served.answer.status = 200;
+  served.answer.body = '<html>Sign in</html>';
+  const failed = await again();
+  expect(failed).toMatchObject({ failure: expect.stringContaining('It is no calendar'), readAt: calendar.readAt });
+  expect(onOf(failed)).toEqual(['Nora Night']);
+  // The server that leads reads it again by itself, once that is due.
+  served.answer.body = alwaysNora();
+  const { id } = calendar;
+  await server.database.transaction((tx) => tx.getRepository(CalendarEntity).update({ id }, { nextAt: 0 }));
+  const stored = () => server.database.reads.getRepository(CalendarEntity).findOneBy({ id });
+  await expect.poll(async () => (await stored())?.failure, { timeout: 15_000 }).toBeNull();
+});
+
+test('an address inside the network, a text that is no calendar, and an override that ends too early are refused', async () => {
+  const refused = async (body: object) => {
+    const answer = await admin.send('POST', '/api/outgoing/calendars', { name: crypto.randomUUID(), ...body });
+    return `${answer.status} ${await answer.text()}`;
+  };
+  expect(await refused({ url: 'https://10.0.4.7/a.ics' })).toMatch(/^422 .*inside the network/);
+  expect(await refused({ content: 'BEGIN:VCARD' })).toMatch(/^422 .*It is no calendar/);
+  expect(await refused({})).toMatch(/^422 .*Enter an address or choose a file/);
+  const calendar = await add({ content: alwaysNora() });
+  const overrides = [{ memberId: ann.id, from: '2026-11-24T08:00:00Z', to: '2026-11-24T08:00:00Z' }];
+  const answer = await admin.send('PATCH', `/api/outgoing/calendars/${calendar.id}`, { overrides });
+  expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('has to end after it begins')]);
+});

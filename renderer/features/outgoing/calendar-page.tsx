@@ -1,0 +1,213 @@
+import { Button, FileInput, InputGroup } from '@blueprintjs/core';
+import { CalendarIcon, TrashIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { type Calendar, MAX_CALENDAR_TEXT } from '#backend/contract/ladder.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatCardTime } from '#renderer/lib/times.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
+import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { CalendarShifts } from './calendar-shifts.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { calendarsQuery, usePeopleCommands } from './ladder-data.ts';
+import { OUTGOING_PAGES, pathOfCalendar } from './outgoing-labels.ts';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './outgoing.module.css';
+import * as ladderStyles from './ladder.module.css';
+
+const PARENT = OUTGOING_PAGES[3];
+
+/** A calendar that is made or changed, with who is on. */
+export function CalendarPage() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(calendarsQuery);
+  const navigate = useNavigate();
+  const calendar = data?.find((one) => one.id === id);
+  if (data && (id === 'new' || calendar)) return <CalendarEditor key={id} before={calendar} />;
+  return (
+    <div className={pageHeadStyles.page}>
+      <PageHead title="Calendar" parent={PARENT} />
+      {data ? (
+        <EmptyState
+          icon={<CalendarIcon size={40} />}
+          title="Calendar not found"
+          text="This calendar may have been deleted."
+          action={<Button text="All calendars" onClick={() => void navigate(PARENT.to)} />}
+        />
+      ) : error ? (
+        <LoadError what="The calendar" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <RowsSkeleton label="the calendar" isSheet />
+      )}
+    </div>
+  );
+}
+
+interface WrittenCalendar {
+  name: string;
+  url: string;
+  file: { name: string; text: string } | undefined;
+}
+
+const startOf = (calendar: Calendar | undefined): WrittenCalendar => ({
+  name: calendar?.name ?? '',
+  url: '',
+  file: undefined,
+});
+
+function CalendarEditor({ before }: { before: Calendar | undefined }) {
+  const [written, setWritten] = useState(() => startOf(before));
+  const [failure, setFailure] = useState<string>();
+  const [isPending, setPending] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const commands = usePeopleCommands();
+  const navigate = useNavigate();
+  const toasts = useToasts();
+  const deleting = useDialog();
+  const isChanged = JSON.stringify(written) !== JSON.stringify(startOf(before));
+  const guard = useLeaveGuard(isChanged && !isLeaving);
+  const hasSource = before !== undefined || written.url.trim() !== '' || written.file !== undefined;
+  const missing =
+    written.name.trim() === ''
+      ? 'Give the calendar a name.'
+      : hasSource
+        ? undefined
+        : 'Enter the address of the calendar, or choose a file.';
+  const change = (some: Partial<WrittenCalendar>): void => setWritten((now) => ({ ...now, ...some }));
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    setPending(true);
+    setFailure(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setLeaving(false);
+      setFailure(error instanceof Error ? error.message : String(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  const save = () =>
+    run(async () => {
+      const { name, url, file } = written;
+      const source = file ? { content: file.text } : url.trim() === '' ? {} : { url };
+      if (before) {
+        setWritten(startOf(await commands.changeCalendar(before, { name, ...source })));
+        toasts.show({ title: 'Calendar saved' });
+        return;
+      }
+      setLeaving(true);
+      void navigate(pathOfCalendar((await commands.createCalendar({ name, ...source })).id), { replace: true });
+    });
+  const readFile = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    if (file.size > MAX_CALENDAR_TEXT) setFailure('The file is larger than 2 MB.');
+    else change({ file: { name: file.name, text: await file.text() }, url: '' });
+  };
+  return (
+    <div className={`${pageHeadStyles.page} ${styles.outgoing}`}>
+      <PageHead title={before ? inertLine(before.name) : 'New calendar'} parent={PARENT}>
+        {before && (
+          <Button icon={<TrashIcon />} text="Delete…" aria-haspopup="dialog" onClick={() => deleting.open(true)} />
+        )}
+        {before?.source === 'address' && (
+          <Button
+            text="Read now"
+            disabled={isPending}
+            onClick={() => void run(async () => void (await commands.refreshCalendar(before.id)))}
+          />
+        )}
+        <Button text="Discard" disabled={!isChanged} onClick={() => setWritten(startOf(before))} />
+        <Button
+          className={pageHeadStyles.action}
+          intent="primary"
+          text="Save calendar"
+          loading={isPending}
+          disabled={missing !== undefined || !isChanged}
+          title={missing}
+          onClick={() => void save()}
+        />
+      </PageHead>
+      <div className={`${panelStyles.pageBody} ${styles.columns} ${styles.columns_rule}`}>
+        <section className={panelStyles.panel} aria-label="Calendar">
+          <output className={styles.failure} hidden={failure === undefined}>
+            {failure}
+          </output>
+          {before?.failure !== undefined && (
+            <p className={styles.failure}>
+              {inertLine(before.failure)}{' '}
+              {before.readAt === null
+                ? 'It was never read.'
+                : `The copy of ${formatCardTime(new Date(before.readAt))} is used.`}
+            </p>
+          )}
+          <div className={styles.part}>
+            <label htmlFor="ad-calendar-name">Name</label>
+            <InputGroup
+              id="ad-calendar-name"
+              value={written.name}
+              maxLength={100}
+              onValueChange={(name) => change({ name })}
+            />
+          </div>
+          <div className={styles.part}>
+            <label htmlFor="ad-calendar-url">iCalendar address</label>
+            <InputGroup
+              id="ad-calendar-url"
+              value={written.url}
+              maxLength={2_000}
+              placeholder={before?.addressHint ? `Kept, at ${before.addressHint}` : 'https:// or webcal://'}
+              onValueChange={(url) => change({ url, file: undefined })}
+            />
+            <p className={styles.hint}>It is read every 15 minutes. Who has the address can read the calendar.</p>
+          </div>
+          <div className={styles.part}>
+            <label htmlFor="ad-calendar-file">Or a file</label>
+            <FileInput
+              fill
+              text={written.file?.name ?? (before?.source === 'file' ? 'A file is kept' : 'Choose an .ics file…')}
+              inputProps={{ id: 'ad-calendar-file', accept: '.ics,text/calendar' }}
+              onInputChange={({ currentTarget }) => void readFile(currentTarget.files?.[0])}
+            />
+            <p className={styles.hint}>
+              Events name members by the emails or names of their guests, or in the title. Repeats, moved events and
+              time zones are read as calendars show them.
+            </p>
+          </div>
+          {before && before.unknown.length > 0 && (
+            <p className={`${styles.part} ${ladderStyles.fault}`}>
+              No member is called {before.unknown.map(inertLine).join(', ')}.
+            </p>
+          )}
+          {missing !== undefined && <p className={`${styles.missing} ${styles.part}`}>{missing}</p>}
+        </section>
+        {before && <CalendarShifts calendar={before} />}
+      </div>
+      <UnsavedDialog guard={guard} text="What you changed of this calendar is not saved." />
+      {before && deleting.shown && (
+        <DeleteDialog
+          key={deleting.shown.key}
+          title="Delete this calendar?"
+          text="A calendar that a rule asks is not deleted."
+          presence={deleting.shown.presence}
+          onDelete={async () => {
+            setLeaving(true);
+            try {
+              await commands.deleteCalendar(before.id);
+            } catch (error) {
+              setLeaving(false);
+              throw error;
+            }
+            void navigate(PARENT.to);
+          }}
+        />
+      )}
+    </div>
+  );
+}

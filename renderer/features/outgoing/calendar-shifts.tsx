@@ -1,0 +1,149 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { CrossIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Calendar, Shift } from '#backend/contract/ladder.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatCardTime } from '#renderer/lib/times.ts';
+import { membersQuery, usePeopleCommands } from './ladder-data.ts';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './outgoing.module.css';
+import * as ladderStyles from './ladder.module.css';
+
+const HOUR_MS = 3_600_000;
+
+/** Hours of an override that are offered. */
+const HOURS = [1, 2, 4, 8, 12, 24, 48, 168];
+
+const namesOf = ({ people }: Shift): string =>
+  people.length === 0 ? 'Nobody' : people.map(({ displayName }) => inertLine(displayName)).join(', ');
+
+/** Who is on in the next 48 hours, as bars and as a list, and who is on instead. */
+export function CalendarShifts({ calendar }: { calendar: Calendar }) {
+  const gaps = calendar.shifts.filter(({ people }) => people.length === 0);
+  return (
+    <section className={panelStyles.panel} aria-labelledby="ad-calendar-shifts">
+      <h2 id="ad-calendar-shifts" className={styles.sheetTitle}>
+        Next 48 hours
+      </h2>
+      <div className={ladderStyles.bars} aria-hidden>
+        {calendar.shifts.map((shift) => (
+          <div
+            key={shift.from}
+            className={`${ladderStyles.bar} ${shift.people.length === 0 ? ladderStyles.bar_nobody : ''}`}
+            style={{ flexGrow: Math.max(1, (Date.parse(shift.to) - Date.parse(shift.from)) / HOUR_MS), flexBasis: 0 }}
+          >
+            {namesOf(shift)}
+          </div>
+        ))}
+      </div>
+      <ul className={panelStyles.rows} aria-label="Who is on">
+        {calendar.shifts.slice(0, 12).map((shift) => (
+          <li key={shift.from} className={styles.matchRow}>
+            <span className={`${styles.grow} ${shift.people.length === 0 ? ladderStyles.fault : ''}`}>
+              <bdi>{namesOf(shift)}</bdi>
+              <span className={styles.small}>
+                {formatCardTime(new Date(shift.from))} to {formatCardTime(new Date(shift.to))}
+                {shift.isOverride && ', instead of the calendar'}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {gaps.length > 0 && calendar.usedBy.length > 0 && (
+        <p className={`${styles.emptyMatches} ${ladderStyles.fault}`}>
+          While nobody is on, steps that ask this calendar notify nobody.
+        </p>
+      )}
+      <Overrides calendar={calendar} />
+    </section>
+  );
+}
+
+function Overrides({ calendar }: { calendar: Calendar }) {
+  const { data: members = [] } = useQuery(membersQuery);
+  const [memberId, setMemberId] = useState('');
+  const [from, setFrom] = useState('');
+  const [hours, setHours] = useState(8);
+  const [failure, setFailure] = useState<string>();
+  const commands = usePeopleCommands();
+  const store = async (overrides: Calendar['overrides']): Promise<void> => {
+    setFailure(undefined);
+    try {
+      const stored = overrides.map(({ memberId: id, from: begin, to }) => ({ memberId: id, from: begin, to }));
+      await commands.changeCalendar(calendar, { overrides: stored });
+      setMemberId('');
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const add = (): void => {
+    const begin = from === '' ? Date.now() : new Date(from).getTime();
+    const override = {
+      memberId,
+      from: new Date(begin).toISOString(),
+      to: new Date(begin + hours * HOUR_MS).toISOString(),
+      displayName: '',
+    };
+    void store([...calendar.overrides.filter(({ to }) => Date.parse(to) > Date.now()), override]);
+  };
+  return (
+    <>
+      <h2 className={styles.sheetTitle}>On instead</h2>
+      <output className={styles.failure} hidden={failure === undefined}>
+        {failure}
+      </output>
+      <ul className={panelStyles.rows} aria-label="On instead">
+        {calendar.overrides.map((override) => (
+          <li key={`${override.memberId} ${override.from}`} className={styles.matchRow}>
+            <span className={styles.grow}>
+              <bdi>{inertLine(override.displayName)}</bdi>
+              <span className={styles.small}>
+                {formatCardTime(new Date(override.from))} to {formatCardTime(new Date(override.to))}
+              </span>
+            </span>
+            <Button
+              variant="minimal"
+              icon={<CrossIcon />}
+              aria-label={`Remove the override of ${inertLine(override.displayName)}`}
+              onClick={() => void store(calendar.overrides.filter((one) => one !== override))}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className={ladderStyles.overrideForm}>
+        <label>
+          Who
+          <HTMLSelect value={memberId} onChange={({ currentTarget }) => setMemberId(currentTarget.value)}>
+            <option value="">Choose…</option>
+            {members.map(({ id, displayName }) => (
+              <option key={id} value={id}>
+                {inertLine(displayName)}
+              </option>
+            ))}
+          </HTMLSelect>
+        </label>
+        <label>
+          From
+          <input
+            className="bp6-input"
+            type="datetime-local"
+            value={from}
+            onChange={({ currentTarget }) => setFrom(currentTarget.value)}
+          />
+        </label>
+        <label htmlFor="ad-override-hours">
+          For
+          <HTMLSelect
+            id="ad-override-hours"
+            value={hours}
+            options={HOURS.map((value) => ({ value, label: value < 48 ? `${value} h` : `${value / 24} days` }))}
+            onChange={({ currentTarget }) => setHours(Number(currentTarget.value))}
+          />
+        </label>
+        <Button text="Add" disabled={memberId === ''} onClick={add} />
+      </div>
+      <p className={styles.sheetHint}>Without a time it begins now.</p>
+    </>
+  );
+}

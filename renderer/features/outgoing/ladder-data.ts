@@ -1,0 +1,79 @@
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { colleaguesSchema } from '#backend/contract/assignment.ts';
+import {
+  type Calendar,
+  type CalendarChange,
+  type Group,
+  type GroupChange,
+  type Ladder,
+  type NewCalendar,
+  type NewGroup,
+  calendarListSchema,
+  calendarSchema,
+  groupListSchema,
+  groupSchema,
+  ladderPreviewSchema,
+} from '#backend/contract/ladder.ts';
+import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+
+const GROUPS = '/api/outgoing/groups';
+const CALENDARS = '/api/outgoing/calendars';
+const PREVIEW = '/api/outgoing/ladder-preview';
+
+/** `GET /api/outgoing/groups`. */
+export const groupsQuery = queryOptions({
+  queryKey: [GROUPS],
+  queryFn: ({ signal }) => apiGet(GROUPS, groupListSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** `GET /api/outgoing/calendars`, with who is on from now on. */
+export const calendarsQuery = queryOptions({
+  queryKey: [CALENDARS],
+  queryFn: ({ signal }) => apiGet(CALENDARS, calendarListSchema, { signal }),
+  refetchOnMount: 'always',
+  // Shifts end by themselves.
+  refetchInterval: 60_000,
+});
+
+/** `GET /api/people`: members who may sign in. */
+export const membersQuery = queryOptions({
+  queryKey: ['/api/people', 'members'],
+  queryFn: ({ signal }) => apiGet('/api/people', colleaguesSchema, { signal }),
+});
+
+/** `POST /api/outgoing/ladder-preview`: what a ladder would do from now on; the last one stays while another is made. */
+export const dryRunQuery = (ladder: Ladder | null) =>
+  queryOptions({
+    queryKey: [PREVIEW, ladder],
+    queryFn: () => apiSend('POST', PREVIEW, { body: { ladder }, schema: ladderPreviewSchema }),
+    enabled: ladder !== null,
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+    refetchInterval: 60_000,
+  });
+
+const pathOf = (base: string, { id, version }: Pick<Group, 'id' | 'version'>): string =>
+  `${base}/${encodeURIComponent(id)}?ifVersion=${version}`;
+
+/** Changes of groups and calendars, each of which reads the lists again. They throw an ApiError. */
+export function usePeopleCommands() {
+  const client = useQueryClient();
+  const after = async <T>(call: Promise<T>): Promise<T> => {
+    const result = await call;
+    await Promise.all([GROUPS, CALENDARS, PREVIEW].map((path) => client.invalidateQueries({ queryKey: [path] })));
+    return result;
+  };
+  return {
+    createGroup: (body: NewGroup) => after(apiSend('POST', GROUPS, { body, schema: groupSchema })),
+    changeGroup: (group: Group, body: GroupChange) =>
+      after(apiSend('PATCH', pathOf(GROUPS, group), { body, schema: groupSchema })),
+    deleteGroup: (id: string) => after(apiSend('DELETE', `${GROUPS}/${encodeURIComponent(id)}`)),
+    createCalendar: (body: NewCalendar) => after(apiSend('POST', CALENDARS, { body, schema: calendarSchema })),
+    changeCalendar: (calendar: Calendar, body: CalendarChange) =>
+      after(apiSend('PATCH', pathOf(CALENDARS, calendar), { body, schema: calendarSchema })),
+    refreshCalendar: (id: string) =>
+      after(apiSend('POST', `${CALENDARS}/${encodeURIComponent(id)}/refresh`, { schema: calendarSchema })),
+    deleteCalendar: (id: string) => after(apiSend('DELETE', `${CALENDARS}/${encodeURIComponent(id)}`)),
+  };
+}

@@ -1,0 +1,249 @@
+import { Button, HTMLSelect, Switch } from '@blueprintjs/core';
+import { CrossIcon, PlusIcon, TrashIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import {
+  type Ladder,
+  type LadderRecipient,
+  type LadderStep,
+  MAX_REPEATS,
+  MAX_STEPS,
+  MAX_STEP_RECIPIENTS,
+  type PlannedStep,
+  REPEAT_AFTER_MINUTES,
+} from '#backend/contract/ladder.ts';
+import type { Destination } from '#backend/contract/outgoing.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { calendarsQuery, dryRunQuery, groupsQuery, membersQuery } from './ladder-data.ts';
+import { afterLabel, personNote } from './ladder-words.ts';
+import * as styles from './outgoing.module.css';
+import * as ladderStyles from './ladder.module.css';
+
+/** Times that are offered, in minutes. */
+const MINUTES = [0, 1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 480, 720, 1440];
+
+const NEW_LADDER: Ladder = {
+  steps: [{ afterMinutes: 0, recipients: [{ kind: 'online' }] }],
+  repeat: 0,
+  isUrgent: false,
+};
+
+interface EditorProps {
+  ladder: Ladder | null;
+  destinations: readonly Destination[];
+  onChange: (ladder: Ladder | null) => void;
+}
+
+/** What happens until somebody takes an alert: steps, each a sentence, with who that is at this moment. */
+export function LadderEditor({ ladder, destinations, onChange }: EditorProps) {
+  const isComplete = ladder?.steps.every(({ recipients }) => recipients.length > 0) === true;
+  const { data: planned } = useQuery(dryRunQuery(isComplete ? ladder : null));
+  const choices = useChoices(destinations);
+  const setSteps = (steps: LadderStep[]): void => {
+    if (ladder) onChange({ ...ladder, steps: steps.toSorted((one, other) => one.afterMinutes - other.afterMinutes) });
+  };
+  const addStep = (): void => {
+    const last = ladder?.steps.at(-1)?.afterMinutes ?? 0;
+    const next = MINUTES.find((one) => one >= last + 5) ?? last + 60;
+    setSteps([...(ladder?.steps ?? []), { afterMinutes: next, recipients: [] }]);
+  };
+  return (
+    <fieldset className={styles.part}>
+      <legend>Until somebody takes it</legend>
+      <Switch
+        className={styles.switch}
+        checked={ladder !== null}
+        label="Notify people step by step"
+        onChange={() => onChange(ladder ? null : NEW_LADDER)}
+      />
+      <p className={styles.hint}>
+        Times count from the start. It ends at once when somebody accepts or snoozes the alert, or when it resolves.
+      </p>
+      {ladder && (
+        <>
+          <ol className={ladderStyles.steps}>
+            {ladder.steps.map((step, at) => (
+              <Step
+                key={step.afterMinutes}
+                step={step}
+                number={at + 1}
+                count={ladder.steps.length}
+                taken={ladder.steps.map(({ afterMinutes }) => afterMinutes)}
+                choices={choices}
+                planned={isComplete ? planned?.find((one) => one.round === 0 && one.step === at + 1) : undefined}
+                onChange={(changed) => setSteps(ladder.steps.map((one, index) => (index === at ? changed : one)))}
+                onRemove={() => setSteps(ladder.steps.filter((_, index) => index !== at))}
+              />
+            ))}
+          </ol>
+          <Button icon={<PlusIcon />} text="Add a step" disabled={ladder.steps.length >= MAX_STEPS} onClick={addStep} />
+          <div className={ladderStyles.more}>
+            <label htmlFor="ad-ladder-repeat">Then repeat</label>
+            <HTMLSelect
+              id="ad-ladder-repeat"
+              value={ladder.repeat}
+              options={Array.from({ length: MAX_REPEATS + 1 }, (_, value) => ({
+                value,
+                label: value === 0 ? 'never' : value === 1 ? 'once' : `${value} times`,
+              }))}
+              onChange={({ currentTarget }) => onChange({ ...ladder, repeat: Number(currentTarget.value) })}
+            />
+            <span className={styles.small}>
+              {REPEAT_AFTER_MINUTES} min after the last step. Then it is marked as not taken, and every administrator is
+              notified once.
+            </span>
+          </div>
+          <Switch
+            className={styles.switch}
+            checked={ladder.isUrgent}
+            label="Urgent"
+            onChange={() => onChange({ ...ladder, isUrgent: !ladder.isUrgent })}
+          />
+          <p className={styles.hint}>Also during people’s quiet hours and pauses, never where they muted it.</p>
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+/** Somebody or something that a step can notify. */
+interface Choice {
+  recipient: LadderRecipient;
+  label: string;
+  group: string;
+}
+
+const keyOf = (recipient: LadderRecipient): string =>
+  'id' in recipient ? `${recipient.kind} ${recipient.id}` : recipient.kind;
+
+const named = (
+  kind: 'member' | 'group' | 'calendar' | 'destination',
+  group: string,
+  ones: readonly { id: string; name: string }[],
+  prefix = '',
+): Choice[] => ones.map(({ id, name }) => ({ recipient: { kind, id }, label: `${prefix}${inertLine(name)}`, group }));
+
+function useChoices(destinations: readonly Destination[]): Choice[] {
+  const { data: groups = [] } = useQuery(groupsQuery);
+  const { data: calendars = [] } = useQuery(calendarsQuery);
+  const { data: members = [] } = useQuery(membersQuery);
+  return [
+    { recipient: { kind: 'online' }, label: 'Everybody online', group: 'People' },
+    ...named('calendar', 'On now by', calendars, 'On now: '),
+    ...named('group', 'Groups', groups, 'Group '),
+    ...named(
+      'member',
+      'Members',
+      members.map(({ id, displayName }) => ({ id, name: displayName })),
+    ).toSorted((one, other) => one.label.localeCompare(other.label, 'en')),
+    ...named('destination', 'Destinations', destinations),
+  ];
+}
+
+interface StepProps {
+  step: LadderStep;
+  number: number;
+  count: number;
+  /** Minutes of all steps: no two have the same. */
+  taken: readonly number[];
+  choices: readonly Choice[];
+  /** What the step would do now; undefined until that is known. */
+  planned: PlannedStep | undefined;
+  onChange: (step: LadderStep) => void;
+  onRemove: () => void;
+}
+
+function Step({ step, number, count, taken, choices, planned, onChange, onRemove }: StepProps) {
+  const { afterMinutes, recipients } = step;
+  const chosen = new Set(recipients.map(keyOf));
+  const free = choices.filter(({ recipient }) => !chosen.has(keyOf(recipient)));
+  const minutes = [...new Set([...MINUTES, afterMinutes])]
+    .filter((one) => one === afterMinutes || !taken.includes(one))
+    .toSorted((one, other) => one - other);
+  const label = `Step ${number} of ${count}`;
+  return (
+    <li className={ladderStyles.step} aria-label={`${label}, ${afterLabel(afterMinutes).toLowerCase()}`}>
+      <span className={ladderStyles.number} aria-hidden>
+        {number}
+      </span>
+      <div className={ladderStyles.sentence}>
+        <HTMLSelect
+          aria-label={`When step ${number} comes`}
+          value={afterMinutes}
+          options={minutes.map((value) => ({ value, label: afterLabel(value) }))}
+          onChange={({ currentTarget }) => onChange({ ...step, afterMinutes: Number(currentTarget.value) })}
+        />
+        <span className={styles.small}>notify</span>
+        {recipients.map((recipient) => {
+          const name =
+            choices.find((one) => keyOf(one.recipient) === keyOf(recipient))?.label ?? 'Somebody who is gone';
+          return (
+            <span key={keyOf(recipient)} className={ladderStyles.recipient}>
+              <bdi>{name}</bdi>
+              <Button
+                variant="minimal"
+                size="small"
+                icon={<CrossIcon size={12} />}
+                aria-label={`Remove ${name} from step ${number}`}
+                onClick={() => onChange({ ...step, recipients: recipients.filter((one) => one !== recipient) })}
+              />
+            </span>
+          );
+        })}
+        {recipients.length < MAX_STEP_RECIPIENTS && (
+          <HTMLSelect
+            aria-label={`Whom else step ${number} notifies`}
+            value=""
+            onChange={({ currentTarget }) => {
+              const added = free.find(({ recipient }) => keyOf(recipient) === currentTarget.value);
+              if (added) onChange({ ...step, recipients: [...recipients, added.recipient] });
+            }}
+          >
+            <option value="">{recipients.length === 0 ? 'Choose whom…' : 'and…'}</option>
+            {[...Map.groupBy(free, ({ group }) => group)].map(([group, ones]) => (
+              <optgroup key={group} label={group}>
+                {ones.map((one) => (
+                  <option key={keyOf(one.recipient)} value={keyOf(one.recipient)}>
+                    {one.label}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </HTMLSelect>
+        )}
+        {count > 1 && (
+          <Button
+            className={ladderStyles.remove}
+            variant="minimal"
+            icon={<TrashIcon />}
+            aria-label={`Remove step ${number}`}
+            onClick={onRemove}
+          />
+        )}
+      </div>
+      <WhoNow planned={planned} />
+    </li>
+  );
+}
+
+/** Who a step would notify at its time, as it is known now; what keeps somebody from it in gold. */
+function WhoNow({ planned }: { planned: PlannedStep | undefined }) {
+  if (!planned) return null;
+  return (
+    <p className={ladderStyles.who}>
+      {planned.people.map((person) => {
+        const { text, isFault } = personNote(person);
+        return (
+          <span key={person.id}>
+            <bdi className={ladderStyles.whoName}>{inertLine(person.displayName)}</bdi>{' '}
+            <span className={isFault ? ladderStyles.fault : undefined}>{text}</span>
+          </span>
+        );
+      })}
+      {planned.faults.map((fault) => (
+        <span key={fault} className={ladderStyles.fault}>
+          {inertLine(fault)}
+        </span>
+      ))}
+    </p>
+  );
+}
