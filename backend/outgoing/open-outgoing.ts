@@ -12,6 +12,7 @@ import type { Network } from './destinations/address-rule.ts';
 import { createDeliver } from './destinations/deliver.ts';
 import { type PostParts, createPost } from './destinations/post.ts';
 import { destinationRoutes } from './messages/destination-routes.ts';
+import { ownChannelRoutes } from './messages/own-channel-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
 import { makeDue } from './messages/record-results.ts';
 import { createReportHealth } from './messages/report-health.ts';
@@ -84,6 +85,7 @@ export function openOutgoing(deps: OutgoingDeps, parts: PostParts = {}): Outgoin
       ...destinationRoutes(destinationDeps),
       ...ruleRoutes({ database }),
       ...messageRoutes({ database }),
+      ...ownChannelRoutes(destinationDeps),
       ...groupRoutes({ database }),
       ...calendarRoutes(calendarDeps),
       ...ladderRoutes(resolving),

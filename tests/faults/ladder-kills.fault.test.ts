@@ -22,6 +22,8 @@ const PAUSE_MS = 2_500;
 
 const STEPS = 3;
 
+const doneOf = (run: LadderRun | undefined): number => run?.steps.filter(({ state }) => state === 'done').length ?? 0;
+
 test(`${LADDERS} ladders take every step once while servers are killed, and none after an accept was answered`, async () => {
   const place = await makeTestPlace();
   onTestFinished(() => place.remove());
@@ -65,7 +67,6 @@ test(`${LADDERS} ladders take every step once while servers are killed, and none
     const answer = await untilAnswered((origin) => admin.at(origin).get(`/api/alerts/${alertId}/ladders`));
     return ladderRunListSchema.parse(await answer.json())[0];
   };
-  const doneOf = (run: LadderRun | undefined): number => run?.steps.filter(({ state }) => state === 'done').length ?? 0;
   const accepted = new Map<string, number>();
   const finished: string[] = [];
   /** Brings an alert's steps forward one by one; each second alert is accepted on the way. */
@@ -116,20 +117,22 @@ test(`${LADDERS} ladders take every step once while servers are killed, and none
   for (const [id, atAnswer] of accepted) expect(doneOf(await runOf(id))).toBe(atAnswer);
   const wanted = [...accepted.values(), ...finished.map(() => STEPS)].reduce((sum, count) => sum + count, 0);
   const idsTaken = (): Set<string> => new Set(receiver.taken().map(({ headers }) => String(headers['webhook-id'])));
+  /** Ids of the messages that were taken of each alert. */
+  const messagesOf = (): Map<string, Set<string>> => {
+    const perAlert = new Map<string, Set<string>>();
+    const taken = receiver.taken();
+    for (const [at, { data }] of payloadsOf(taken).entries()) {
+      const ids = perAlert.get(data.alert.id) ?? new Set();
+      perAlert.set(data.alert.id, ids.add(String(taken[at]?.headers['webhook-id'])));
+    }
+    return perAlert;
+  };
+  await waitFor(async () => expect(finished.filter((id) => (messagesOf().get(id)?.size ?? 0) < STEPS)).toEqual([]), {
+    timeout: 60_000,
+    interval: 200,
+  });
+  const perAlert = messagesOf();
   // Of an alert that was accepted, a step that was not sent by then is not sent any more.
-  await waitFor(
-    async () => {
-      const ofFinished = payloadsOf(receiver.taken()).filter(({ data }) => finished.includes(data.alert.id));
-      expect(new Set(ofFinished.map(({ data }) => data.alert.id)).size).toBe(finished.length);
-      expect(idsTaken().size).toBeGreaterThanOrEqual(finished.length * STEPS);
-    },
-    { timeout: 60_000, interval: 200 },
-  );
-  const perAlert = new Map<string, Set<string>>();
-  for (const [at, request] of receiver.taken().entries()) {
-    const id = payloadsOf(receiver.taken())[at]?.data.alert.id ?? '';
-    perAlert.set(id, (perAlert.get(id) ?? new Set()).add(String(request.headers['webhook-id'])));
-  }
   for (const id of finished) expect(perAlert.get(id)?.size).toBe(STEPS);
   for (const [id, count] of accepted) expect(perAlert.get(id)?.size ?? 0).toBeLessThanOrEqual(count);
   process.stdout.write(

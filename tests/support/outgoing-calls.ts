@@ -10,6 +10,7 @@ import {
   ladderReads,
 } from './ladder-calls.ts';
 import { insertAlerts } from './insert-alerts.ts';
+import type { TestClient } from './test-client.ts';
 
 const newWebhook = () => ({ kind: 'webhook', name: crypto.randomUUID(), url: 'https://hooks.example.com/in' }) as const;
 
@@ -62,7 +63,7 @@ const makeUndelivered = async (world: OutgoingWorld) => {
 /** Every change of destinations, rules and messages, with a request to it that succeeds. */
 export const OUTGOING_WRITE_ROUTES: Record<
   string,
-  (world: OutgoingWorld) => Promise<{ path: string; body?: unknown }>
+  (world: OutgoingWorld, member?: Pick<TestClient, 'send'>) => Promise<{ path: string; body?: unknown }>
 > = {
   'POST /api/outgoing/destinations': async () => ({ path: '/api/outgoing/destinations', body: newWebhook() }),
   'PATCH /api/outgoing/destinations/:id': async (world) => ({

@@ -35,6 +35,14 @@ import {
   shiftSchema,
 } from '#backend/contract/ladder.ts';
 import {
+  newOwnChannelSchema,
+  ownChannelCodeSchema,
+  ownChannelKindSchema,
+  ownChannelListSchema,
+  ownChannelSchema,
+  ownChannelSentSchema,
+} from '#backend/contract/own-channel.ts';
+import {
   outgoingAttemptSchema,
   outgoingReceiptSchema,
   outgoingStateSchema,
@@ -111,4 +119,10 @@ export const OUTGOING_ENTITIES: Entities = {
   CalendarChange: [calendarChangeSchema, 'What is to change; what is absent stays.'],
   Override: [overrideSchema, 'Somebody is on instead of whom a calendar names.'],
   Shift: [shiftSchema, 'A time in which the same people are on; nobody in a gap.'],
+  OwnChannel: [ownChannelSchema, 'A channel of the member, by which ladders notify them.'],
+  OwnChannelKind: [ownChannelKindSchema, 'What a channel of a member is. `mail` goes to the address of their account.'],
+  OwnChannelList: [ownChannelListSchema, 'The channels of the member.'],
+  NewOwnChannel: [newOwnChannelSchema, 'A channel to be added: its fields are those of a destination of the kind.'],
+  OwnChannelSent: [ownChannelSentSchema, 'A channel, and what became of the message with the code.'],
+  OwnChannelCode: [ownChannelCodeSchema, 'The code that was sent to a channel.'],
 };

@@ -113,6 +113,8 @@ export interface DestinationSecrets {
   /** `whsec_…`: signs messages, and the one before it for a while. */
   signingSecret?: string;
   oldSigningSecret?: string;
+  /** The code that a member has to enter before their own channel is used, until when, and how often it may be. */
+  confirmation?: string;
 }
 
 /** A destination with its secrets, ready to be sent to. */

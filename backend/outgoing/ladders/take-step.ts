@@ -3,7 +3,13 @@ import type { LadderPerson } from '#backend/contract/ladder.ts';
 import { type PresentableAlert, ALERT_PLACE, AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { findAlert } from '#backend/alerts/alert/alert-store.ts';
 import { notifyMembers } from '#backend/alerts/notices/notice.ts';
-import { DestinationEntity, mayHear, readSettings } from '#backend/outgoing/destinations/destination-entity.ts';
+import { UserEntity } from '#backend/identity/users/user.ts';
+import {
+  DestinationEntity,
+  type StoredDestination,
+  mayHear,
+  readSettings,
+} from '#backend/outgoing/destinations/destination-entity.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
 import { contentOf } from '#backend/outgoing/destinations/message-content.ts';
 import { type NewMessage, newMessage } from '#backend/outgoing/messages/make-messages.ts';
@@ -113,6 +119,7 @@ async function notify(tx: Transaction, { deps, alert, run, due, resolved, isUrge
   const messages: NewMessage[] = [];
   const event = { event: 'new', at: now, by: null } as const;
   const content = JSON.stringify(contentOf({ ...alert, ownerName: null }, event, deps.publicUrl));
+  await followAddresses(tx, destinations);
   for (const destination of destinations) {
     if (!mayHear(readSettings(destination), alert.customer)) continue;
     const { isForPeople } = KINDS[destination.kind];
@@ -122,6 +129,18 @@ async function notify(tx: Transaction, { deps, alert, run, due, resolved, isUrge
   if (messages.length === 0) return;
   await storeMessages(tx, messages);
   announce(tx, { type: 'outgoing_changed' });
+}
+
+/** A member's own mails go to the address that their account has by now. */
+async function followAddresses(tx: Transaction, destinations: readonly StoredDestination[]): Promise<void> {
+  for (const { id, kind, ownerId, ...stored } of destinations) {
+    if (kind !== 'mail' || ownerId === null) continue;
+    const owner = await tx.getRepository(UserEntity).findOneBy({ id: ownerId });
+    const settings = readSettings(stored);
+    if (!owner || settings.recipients.includes(owner.email)) continue;
+    const changed = JSON.stringify({ ...settings, recipients: [owner.email] });
+    await tx.getRepository(DestinationEntity).update({ id }, { settings: changed });
+  }
 }
 
 /** Who muted it or chose "Nothing" gets no notice; in quiet hours and pauses it is kept for later, and makes no sound. */

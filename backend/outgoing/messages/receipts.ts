@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Destination } from '#backend/contract/outgoing.ts';
 import type { OutgoingReceipt, OutgoingState } from '#backend/contract/outgoing-receipt.ts';
+import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
 import type { DestinationUse } from '#backend/outgoing/destinations/present-destination.ts';
 import {
@@ -44,10 +45,19 @@ const presentReceipt = (message: StoredMessage, destinations: ReadonlyMap<string
 };
 
 async function nameDestinations(reads: EntityManager): Promise<Map<string, Named>> {
-  const found: Named[] = await reads
+  const found = await reads
     .getRepository(DestinationEntity)
-    .find({ select: { id: true, name: true, kind: true } });
-  return new Map(found.map((one) => [one.id, one]));
+    .find({ select: { id: true, name: true, kind: true, ownerId: true } });
+  const owners = await findDisplayNames(
+    reads,
+    found.flatMap(({ ownerId }) => ownerId ?? []),
+  );
+  return new Map(
+    found.map(({ id, name, kind, ownerId }) => {
+      const owner = owners.get(ownerId ?? '');
+      return [id, { id, kind, name: owner === undefined ? name : `${owner}, ${name}` }];
+    }),
+  );
 }
 
 /** Receipts of an alert, the oldest first. */

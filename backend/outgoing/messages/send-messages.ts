@@ -157,7 +157,8 @@ async function sendBatch(
     if (changed !== undefined || isAnnounced(stored.id)) announce(tx, { type: 'outgoing_changed' });
     return changed;
   });
-  if (!news) return;
+  // A member's own channel is nobody else's: they see its health in their settings.
+  if (!news || stored.ownerId !== null) return;
   logger.warn({ destination: stored.id, news: news.kind }, 'the health of a destination changed');
   await reportNews(deps, stored, news).catch((error: unknown) =>
     logger.error({ err: error }, 'administrators could not be alerted to a destination; the next attempt follows'),

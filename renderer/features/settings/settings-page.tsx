@@ -11,6 +11,7 @@ import { LevelPanel } from './level-panel.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { WherePanel } from './where-panel.tsx';
 import { MailPanel } from './mail-panel.tsx';
+import { OwnChannelsPanel } from './own-channels-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
 import { QuietPanel } from './quiet-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
@@ -45,6 +46,7 @@ export function SettingsPage({ desktop }: { desktop?: ReactNode }) {
             {desktop === undefined && <PushPanel />}
             <QuietPanel />
             <MailPanel />
+            <OwnChannelsPanel />
             {desktop ?? <DesktopAppPanel />}
             <AppearancePanel />
           </div>

@@ -1,0 +1,231 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { CrossIcon, PlusIcon } from '@blueprintjs/icons';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import {
+  MAX_OWN_CHANNELS,
+  type NewOwnChannel,
+  type OwnChannel,
+  type OwnChannelKind,
+  ownChannelListSchema,
+  ownChannelSchema,
+  ownChannelSentSchema,
+} from '#backend/contract/own-channel.ts';
+import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatCardTime } from '#renderer/lib/times.ts';
+import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './own-channels-panel.module.css';
+
+const PATH = '/api/own-channels';
+
+const channelsQuery = queryOptions({
+  queryKey: [PATH],
+  queryFn: ({ signal }) => apiGet(PATH, ownChannelListSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+type Field = Exclude<keyof NewOwnChannel, 'kind' | 'name'>;
+
+/** What each kind is called, and the fields that it has. */
+const KINDS: Record<OwnChannelKind, { name: string; fields: Partial<Record<Field, string>> }> = {
+  ntfy: { name: 'ntfy', fields: { url: 'Server', topic: 'Topic', token: 'Access token, if it has one' } },
+  gotify: { name: 'Gotify', fields: { url: 'Server', token: 'Application token' } },
+  telegram: { name: 'Telegram', fields: { url: 'Server', room: 'Chat id', token: 'Bot token' } },
+  webhook: { name: 'Webhook', fields: { url: 'Address' } },
+  mail: { name: 'Mail to my account', fields: {} },
+};
+
+const FIRST_URL: Partial<Record<OwnChannelKind, string>> = {
+  ntfy: 'https://ntfy.sh',
+  telegram: 'https://api.telegram.org',
+};
+
+const ORDER = Object.keys(KINDS) as OwnChannelKind[];
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** My own channels: by what steps of rules notify me, beside pages and push. */
+export function OwnChannelsPanel() {
+  const query = useQuery(channelsQuery);
+  const [isAdding, setAdding] = useState(false);
+  const { data } = query;
+  return (
+    <Panel
+      title="Own channels"
+      hint="Where rules notify you step by step until somebody takes an alert, beside pages and push."
+    >
+      <WhenLoaded what="Own channels" queries={[query]}>
+        <ul className={panelStyles.rows} aria-label="Own channels">
+          {data?.channels.map((channel) => (
+            <Channel key={channel.id} channel={channel} />
+          ))}
+        </ul>
+        {isAdding ? (
+          <NewChannel isMailConfigured={data?.isMailConfigured === true} onDone={() => setAdding(false)} />
+        ) : (
+          <div className={styles.foot}>
+            <Button
+              icon={<PlusIcon />}
+              text="Add a channel"
+              disabled={(data?.channels.length ?? 0) >= MAX_OWN_CHANNELS}
+              onClick={() => setAdding(true)}
+            />
+          </div>
+        )}
+      </WhenLoaded>
+    </Panel>
+  );
+}
+
+function NewChannel({ isMailConfigured, onDone }: { isMailConfigured: boolean; onDone: () => void }) {
+  const id = useId();
+  const client = useQueryClient();
+  const [kind, setKind] = useState<OwnChannelKind>('ntfy');
+  const [name, setName] = useState('');
+  const [fields, setFields] = useState<Partial<Record<Field, string>>>({ url: FIRST_URL.ntfy ?? '' });
+  const [failure, setFailure] = useState<string>();
+  const [isPending, setPending] = useState(false);
+  const choose = (chosen: OwnChannelKind): void => {
+    setKind(chosen);
+    setFields({ url: FIRST_URL[chosen] ?? '' });
+  };
+  const add = async (): Promise<void> => {
+    setPending(true);
+    setFailure(undefined);
+    const written = Object.fromEntries(
+      (Object.keys(KINDS[kind].fields) as Field[]).flatMap((field) => (fields[field] ? [[field, fields[field]]] : [])),
+    );
+    try {
+      await apiSend('POST', PATH, { body: { kind, name, ...written }, schema: ownChannelSentSchema });
+      await client.invalidateQueries({ queryKey: [PATH] });
+      onDone();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setPending(false);
+    }
+  };
+  return (
+    <form
+      className={styles.form}
+      aria-label="New channel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <label htmlFor={`${id}-kind`}>Kind</label>
+      <HTMLSelect
+        id={`${id}-kind`}
+        value={kind}
+        options={ORDER.filter((one) => one !== 'mail' || isMailConfigured).map((value) => ({
+          value,
+          label: KINDS[value].name,
+        }))}
+        onChange={({ currentTarget }) => choose(currentTarget.value as OwnChannelKind)}
+      />
+      <label htmlFor={`${id}-name`}>Name</label>
+      <InputGroup
+        id={`${id}-name`}
+        value={name}
+        maxLength={100}
+        placeholder="My phone"
+        onValueChange={(text) => setName(text)}
+      />
+      {(Object.entries(KINDS[kind].fields) as [Field, string][]).map(([field, label]) => (
+        <div key={field} className={styles.field}>
+          <label htmlFor={`${id}-${field}`}>{label}</label>
+          <InputGroup
+            id={`${id}-${field}`}
+            type={field === 'token' ? 'password' : 'text'}
+            autoComplete="off"
+            value={fields[field] ?? ''}
+            maxLength={2_000}
+            onValueChange={(text) => setFields((now) => ({ ...now, [field]: text }))}
+          />
+        </div>
+      ))}
+      <output className={styles.failure} hidden={failure === undefined}>
+        {failure}
+      </output>
+      <div className={styles.tools}>
+        <Button type="submit" intent="primary" text="Send a code" loading={isPending} disabled={name.trim() === ''} />
+        <Button text="Cancel" onClick={onDone} />
+      </div>
+    </form>
+  );
+}
+
+function Channel({ channel }: { channel: OwnChannel }) {
+  const { id, kind, name, to, isConfirmed, health, reason, lastSentAt } = channel;
+  const client = useQueryClient();
+  const [code, setCode] = useState('');
+  const [said, setSaid] = useState<string>();
+  const label = inertLine(name);
+  const run = async (work: () => Promise<string | undefined>): Promise<void> => {
+    setSaid(undefined);
+    try {
+      setSaid(await work());
+    } catch (error) {
+      setSaid(messageOf(error));
+    }
+    await client.invalidateQueries({ queryKey: [PATH] });
+  };
+  const path = `${PATH}/${encodeURIComponent(id)}`;
+  const confirm = async () => {
+    await apiSend('POST', `${path}/confirm`, { body: { code }, schema: ownChannelSchema });
+    return undefined;
+  };
+  const again = async () => (await apiSend('POST', `${path}/code`, { schema: ownChannelSentSchema })).message;
+  const remove = async () => {
+    await apiSend('DELETE', path);
+    return undefined;
+  };
+  const isTroubled = health === 'failing' || health === 'slowed';
+  return (
+    <li className={styles.channel}>
+      <span className={styles.names}>
+        <bdi className={styles.name}>{label}</bdi>
+        <span className={styles.small}>
+          {KINDS[kind].name}
+          {to !== '' && `, ${inertLine(to)}`}
+        </span>
+      </span>
+      <span className={isTroubled ? styles.fault : styles.small}>
+        {!isConfirmed
+          ? 'Waits for its code'
+          : isTroubled
+            ? inertLine(reason ?? 'Messages do not get through')
+            : lastSentAt === null
+              ? 'Never used'
+              : `Last used ${formatCardTime(new Date(lastSentAt))}`}
+      </span>
+      <Button variant="minimal" icon={<CrossIcon />} aria-label={`Remove ${label}`} onClick={() => void run(remove)} />
+      {!isConfirmed && (
+        <form
+          className={styles.code}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run(confirm);
+          }}
+        >
+          <InputGroup
+            aria-label={`Code of ${label}`}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            placeholder="123456"
+            maxLength={6}
+            value={code}
+            onValueChange={setCode}
+          />
+          <Button type="submit" text="Confirm" disabled={!/^\d{6}$/.test(code)} />
+          <Button variant="minimal" text="Send another code" onClick={() => void run(again)} />
+        </form>
+      )}
+      <output className={styles.said} hidden={said === undefined}>
+        {said}
+      </output>
+    </li>
+  );
+}
