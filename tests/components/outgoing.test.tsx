@@ -78,3 +78,71 @@ test('a destination and a rule are made, and leaving with changes asks', async (
   await user.click(save);
   await screen.findByRole('heading', { level: 1, name: 'Everything' });
 });
+
+const CALENDAR = [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'PRODID:-//test//EN',
+  'BEGIN:VEVENT',
+  'UID:1@test',
+  'DTSTAMP:20260101T000000Z',
+  'DTSTART:20200101T000000Z',
+  'DURATION:P1D',
+  'RRULE:FREQ=DAILY',
+  'SUMMARY:Nobody We Know',
+  'END:VEVENT',
+  'END:VCALENDAR',
+].join('\r\n');
+
+test('a group and a calendar are made, and a rule notifies them step by step; the open alert says what happens next', async () => {
+  const app = await appServer();
+  const user = await openPage(ADMINISTRATOR, '/admin/outgoing/groups');
+  await screen.findByText('No groups yet');
+  await user.click(screen.getByRole('button', { name: 'New group' }));
+  await user.type(await screen.findByLabelText('Name'), 'Night');
+  const [firstMember] = screen.getAllByRole('checkbox');
+  await user.click(firstMember as HTMLElement);
+  await user.click(screen.getByRole('button', { name: 'Save group' }));
+  await screen.findByRole('heading', { level: 1, name: 'Night' });
+
+  await user.click(screen.getByRole('link', { name: 'Back to Groups' }));
+  await user.click(await screen.findByRole('link', { name: 'Calendars' }));
+  await screen.findByText('No calendars yet');
+  await user.click(screen.getByRole('button', { name: 'New calendar' }));
+  await user.type(await screen.findByLabelText('Name'), 'Week');
+  expect(screen.getByText('Enter the address of the calendar, or choose a file.')).toBeVisible();
+  await user.upload(screen.getByLabelText(/Or a file/), new File([CALENDAR], 'week.ics', { type: 'text/calendar' }));
+  await screen.findByText('week.ics');
+  await user.click(screen.getByRole('button', { name: 'Save calendar' }));
+  expect(await screen.findByText('No member is called Nobody We Know.')).toBeVisible();
+
+  await user.click(screen.getByRole('link', { name: 'Back to Calendars' }));
+  await user.click(await screen.findByRole('link', { name: 'Rules' }));
+  await user.click(await screen.findByRole('button', { name: 'New rule' }));
+  await user.type(await screen.findByLabelText('Name'), 'Nights');
+  await user.type(screen.getByLabelText('Which alerts'), 'customer:Ladder');
+  await user.click(screen.getByRole('checkbox', { name: 'Notify people step by step' }));
+  await user.click(screen.getByRole('button', { name: 'Add a step' }));
+  expect(screen.getByRole('button', { name: 'Save rule' })).toBeDisabled();
+  expect(screen.getByText('Choose whom each step notifies.', { selector: '[class*=missing]' })).toBeVisible();
+  const second = screen.getByLabelText('Whom else step 2 notifies');
+  await user.selectOptions(second, 'Group Night');
+  await user.selectOptions(screen.getByLabelText('Whom else step 2 notifies'), 'On now: Week');
+  const dryRun = within(screen.getByRole('region', { name: 'If an alert came now' }));
+  expect(await dryRun.findByText('Nobody is on by Week.')).toBeVisible();
+  expect(dryRun.getByText('Step 2: Night, Week')).toBeVisible();
+  expect(dryRun.getByText('Not taken: Every administrator')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Save rule' }));
+  await screen.findByRole('heading', { level: 1, name: 'Nights' });
+
+  const id = await app.post({ customer: 'Ladder', title: 'Disk almost full' });
+  const reader = await openPage(ADMINISTRATOR, `/alert/${id}`);
+  await reader.click(await screen.findByRole('tab', { name: /Notified/ }));
+  const next = within(await screen.findByRole('region', { name: 'What happens next' }));
+  expect(await next.findByRole('listitem', { name: 'Step 1, done' })).toBeVisible();
+  expect(next.getByRole('listitem', { name: 'Step 2, next' })).toHaveTextContent('Night, Week');
+  await reader.click(next.getByRole('button', { name: 'Notify step 2 now' }));
+  expect(await next.findByRole('listitem', { name: 'Step 2, done' })).toBeVisible();
+  await reader.click(next.getByRole('button', { name: 'Stop' }));
+  expect(await screen.findByText(/Stopped by .* after 2 steps/)).toBeVisible();
+});

@@ -1,4 +1,6 @@
 import type { Database } from '#backend/platform/database/database.ts';
+import { prune } from '#backend/platform/database/prune.ts';
+import { OUTGOING_KEPT_DAYS } from '#backend/contract/outgoing.ts';
 import { DATABASE_NOW } from '#backend/platform/database/lease.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
@@ -13,6 +15,14 @@ import { boundedDue, gapBefore, timetableOf } from './timetable.ts';
 /** Steps that are taken, and ladders that end, in one look. */
 const AT_ONCE = 50;
 
+/** Ladders, as the work on outgoing alerts asks for them. */
+export interface LadderWork extends FollowingWork {
+  /** Takes the steps that are due. */
+  work(stopping: AbortSignal): Promise<void>;
+  /** Deletes what is old. @param now by a clock that no jump can hurry */
+  prune(stopping: AbortSignal, now: number): Promise<void>;
+}
+
 /** Dependencies of ladders, on the server that leads. */
 export interface LadderDeps extends StepDeps {
   logger: Logger;
@@ -26,8 +36,21 @@ export async function databaseNow({ reads, dialect }: Pick<Database, 'reads' | '
   return Number(row?.now);
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A ladder lasts for ten days at most, so its steps are kept for longer than it is. */
+const STEPS_DAYS = OUTGOING_KEPT_DAYS + 15;
+
+/** Deletes ladders that ended as long ago as receipts are kept. @param now by a clock that no jump can hurry */
+export async function pruneLadders(database: Database, stopping: AbortSignal, now: number): Promise<void> {
+  const runs = { table: 'ladder_runs', column: 'ended_at', index: 'ladder_runs_ended' };
+  await prune(database, runs, now - OUTGOING_KEPT_DAYS * DAY_MS, stopping);
+  const steps = { table: 'ladder_steps', column: 'fired_at', index: 'ladder_steps_fired' };
+  await prune(database, steps, now - STEPS_DAYS * DAY_MS, stopping);
+}
+
 /** Ladders at work: begun by what the feed says, gone on with by time, ended by whoever takes the alert. */
-export function createLadders(deps: LadderDeps): FollowingWork & { work(stopping: AbortSignal): Promise<void> } {
+export function createLadders(deps: LadderDeps): LadderWork {
   const { database, logger, clock = createLadderClock(() => databaseNow(database)) } = deps;
   let isBounded = false;
 
@@ -92,6 +115,7 @@ export function createLadders(deps: LadderDeps): FollowingWork & { work(stopping
       return (tx) => storeRuns(tx, runs, now);
     },
     forget: deleteRunsOf,
+    prune: (stopping, now) => pruneLadders(database, stopping, now),
     async work(stopping) {
       const now = await currentTime();
       if (!isBounded) await bound(now);

@@ -18,6 +18,8 @@ export interface OutgoingWorkDeps extends SendDeps, Pick<MakeDeps, 'publicUrl'> 
   ladders: FollowingWork & {
     /** Takes the steps that are due. */
     work(stopping: AbortSignal): Promise<void>;
+    /** Deletes what is old. */
+    prune(stopping: AbortSignal, now: number): Promise<void>;
   };
   /** This server's number among the writers of the feed, and up to which of its numbers everything has ended. */
   own: { writer: number; position: () => number };
@@ -47,11 +49,18 @@ export function startOutgoing(deps: OutgoingWorkDeps): Repeating {
       intervalMs: CALENDARS_MS,
       onError: (error) => logger.error({ err: error }, 'calendars could not be read; the next attempt follows'),
     }),
-    startRepeating(async (stopping) => pruneMessages(database, stopping, await deps.steadyNow()), {
-      intervalMs: MESSAGES_PRUNE_MS,
-      onError: (error) =>
-        logger.error({ err: error }, 'old outgoing messages could not be deleted; the next attempt follows'),
-    }),
+    startRepeating(
+      async (stopping) => {
+        const now = await deps.steadyNow();
+        await pruneMessages(database, stopping, now);
+        await deps.ladders.prune(stopping, now);
+      },
+      {
+        intervalMs: MESSAGES_PRUNE_MS,
+        onError: (error) =>
+          logger.error({ err: error }, 'old outgoing messages could not be deleted; the next attempt follows'),
+      },
+    ),
   ];
   return {
     async stop() {

@@ -8,6 +8,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MANAGER_ROLES } from '#renderer/lib/paths.ts';
 import { formatCardTime, formatExactTime, writeTime } from '#renderer/lib/times.ts';
 import { useSession } from '#renderer/session/session.ts';
+import { peopleNotes } from './ladder-people.ts';
 import * as styles from './next-steps.module.css';
 
 export const laddersQuery = (alertId: string) => {
@@ -64,6 +65,7 @@ function Running({ alertId, run }: { alertId: string; run: LadderRun }) {
   const next = run.steps.find(({ state }) => state === 'next');
   const shown = shownSteps(run, next);
   const later = run.repeat - (next?.round ?? 0);
+  const again = run.steps.find(({ round, step }) => round === (next?.round ?? 0) + 1 && step === 1);
   const ask = async (what: 'skip' | 'stop'): Promise<void> => {
     setPending(true);
     setFailure(undefined);
@@ -109,7 +111,9 @@ function Running({ alertId, run }: { alertId: string; run: LadderRun }) {
             <span className={styles.circle}>
               <RepeatIcon size={12} />
             </span>
-            <time className={styles.time} />
+            <time className={styles.time} dateTime={again?.at}>
+              {again && writeTime(new Date(again.at), 'h:mm a')}
+            </time>
             <span className={styles.who}>
               <span>Start again at step 1</span>
               <span className={styles.small}>
@@ -144,8 +148,16 @@ function StepRow({ step }: { step: PlannedStep }) {
       </time>
       <span className={styles.who}>
         <bdi className={styles.to}>{to.map(inertLine).join(', ')}</bdi>
-        <span className={styles.small}>{peopleLine(step)}</span>
-        {[...faults, ...people.flatMap(faultOf)].map((fault) => (
+        {state === 'done' && <span className={styles.small}>{doneLine(people)}</span>}
+        {peopleNotes(people).map(
+          ({ names, note, isFault }) =>
+            (state !== 'done' || isFault) && (
+              <span key={note} className={styles.small}>
+                <bdi>{names}</bdi> <span className={isFault ? styles.fault : undefined}>{note}</span>
+              </span>
+            ),
+        )}
+        {faults.map((fault) => (
           <span key={fault} className={styles.fault}>
             {inertLine(fault)}
           </span>
@@ -156,28 +168,11 @@ function StepRow({ step }: { step: PlannedStep }) {
   );
 }
 
-function peopleLine({ state, people }: PlannedStep): string {
-  const notified = people.filter(({ without }) => without === undefined);
-  if (state === 'done') {
-    if (people.length === 0) return '';
-    return `${notified.length} ${notified.length === 1 ? 'person' : 'people'} notified: ${namesOf(notified)}`;
-  }
-  return notified
-    .map(({ displayName, by }) => inertLine(by.length === 0 ? displayName : `${displayName} by ${by.join(', ')}`))
-    .join('; ');
+/** How many people a step notified. */
+function doneLine(people: PlannedStep['people']): string {
+  const count = people.filter(({ without }) => without === undefined).length;
+  return count === 0 ? '' : `${count} ${count === 1 ? 'person' : 'people'} notified`;
 }
-
-const namesOf = (people: PlannedStep['people']): string =>
-  people.map(({ displayName }) => inertLine(displayName)).join(', ');
-
-const WITHOUT = { unwanted: 'has chosen not to be notified', quiet: 'was in quiet hours', paused: 'had paused' };
-
-const faultOf = ({ displayName, without, by }: PlannedStep['people'][number]): string[] =>
-  without === undefined
-    ? by.length === 0
-      ? [`${displayName} can be reached by nothing but the app`]
-      : []
-    : [`${displayName} ${WITHOUT[without]}`];
 
 /** Ten minutes: above it the time is said in whole minutes. */
 const FINE_MS = 600_000;

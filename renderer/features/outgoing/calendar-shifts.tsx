@@ -40,19 +40,19 @@ export function CalendarShifts({ calendar }: { calendar: Calendar }) {
       <ul className={panelStyles.rows} aria-label="Who is on">
         {calendar.shifts.slice(0, 12).map((shift) => (
           <li key={shift.from} className={styles.matchRow}>
-            <span className={`${styles.grow} ${shift.people.length === 0 ? ladderStyles.fault : ''}`}>
-              <bdi>{namesOf(shift)}</bdi>
+            <div className={styles.grow}>
+              <bdi className={shift.people.length === 0 ? ladderStyles.fault : ''}>{namesOf(shift)}</bdi>
               <span className={styles.small}>
                 {formatCardTime(new Date(shift.from))} to {formatCardTime(new Date(shift.to))}
                 {shift.isOverride && ', instead of the calendar'}
               </span>
-            </span>
+            </div>
           </li>
         ))}
       </ul>
       {gaps.length > 0 && calendar.usedBy.length > 0 && (
-        <p className={`${styles.emptyMatches} ${ladderStyles.fault}`}>
-          While nobody is on, steps that ask this calendar notify nobody.
+        <p className={styles.emptyMatches}>
+          <span className={ladderStyles.fault}>While nobody is on, steps that ask this calendar notify nobody.</span>
         </p>
       )}
       <Overrides calendar={calendar} />
@@ -96,12 +96,12 @@ function Overrides({ calendar }: { calendar: Calendar }) {
       <ul className={panelStyles.rows} aria-label="On instead">
         {calendar.overrides.map((override) => (
           <li key={`${override.memberId} ${override.from}`} className={styles.matchRow}>
-            <span className={styles.grow}>
+            <div className={styles.grow}>
               <bdi>{inertLine(override.displayName)}</bdi>
               <span className={styles.small}>
                 {formatCardTime(new Date(override.from))} to {formatCardTime(new Date(override.to))}
               </span>
-            </span>
+            </div>
             <Button
               variant="minimal"
               icon={<CrossIcon />}

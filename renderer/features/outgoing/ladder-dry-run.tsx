@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Ladder, PlannedStep } from '#backend/contract/ladder.ts';
+import { peopleNotes } from '#renderer/alerts/panel/ladder-people.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { writeTime } from '#renderer/lib/times.ts';
 import { dryRunQuery } from './ladder-data.ts';
-import { personNote, stepLabel } from './ladder-words.ts';
+import { stepLabel } from './ladder-words.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
 import * as ladderStyles from './ladder.module.css';
@@ -47,15 +48,11 @@ function DryRunRow({ step }: { step: PlannedStep }) {
         <span className={ladderStyles.dryTitle}>
           {stepLabel(step)}: {step.to.map(inertLine).join(', ')}
         </span>
-        {step.people.map((person) => {
-          const { text, isFault } = personNote(person);
-          return (
-            <span key={person.id} className={styles.small}>
-              <bdi>{inertLine(person.displayName)}</bdi>{' '}
-              <span className={isFault ? ladderStyles.fault : undefined}>{text}</span>
-            </span>
-          );
-        })}
+        {peopleNotes(step.people).map(({ names, note, isFault }) => (
+          <span key={note} className={styles.small}>
+            <bdi>{names}</bdi> <span className={isFault ? ladderStyles.fault : undefined}>{note}</span>
+          </span>
+        ))}
         {step.faults.map((fault) => (
           <span key={fault} className={`${styles.small} ${ladderStyles.fault}`}>
             {inertLine(fault)}

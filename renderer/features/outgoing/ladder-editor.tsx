@@ -12,9 +12,10 @@ import {
   REPEAT_AFTER_MINUTES,
 } from '#backend/contract/ladder.ts';
 import type { Destination } from '#backend/contract/outgoing.ts';
+import { peopleNotes } from '#renderer/alerts/panel/ladder-people.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { calendarsQuery, dryRunQuery, groupsQuery, membersQuery } from './ladder-data.ts';
-import { afterLabel, personNote } from './ladder-words.ts';
+import { afterLabel } from './ladder-words.ts';
 import * as styles from './outgoing.module.css';
 import * as ladderStyles from './ladder.module.css';
 
@@ -49,12 +50,14 @@ export function LadderEditor({ ladder, destinations, onChange }: EditorProps) {
   return (
     <fieldset className={styles.part}>
       <legend>Until somebody takes it</legend>
-      <Switch
-        className={styles.switch}
-        checked={ladder !== null}
-        label="Notify people step by step"
-        onChange={() => onChange(ladder ? null : NEW_LADDER)}
-      />
+      <div>
+        <Switch
+          className={styles.switch}
+          checked={ladder !== null}
+          label="Notify people step by step"
+          onChange={() => onChange(ladder ? null : NEW_LADDER)}
+        />
+      </div>
       <p className={styles.hint}>
         Times count from the start. It ends at once when somebody accepts or snoozes the alert, or when it resolves.
       </p>
@@ -92,12 +95,14 @@ export function LadderEditor({ ladder, destinations, onChange }: EditorProps) {
               notified once.
             </span>
           </div>
-          <Switch
-            className={styles.switch}
-            checked={ladder.isUrgent}
-            label="Urgent"
-            onChange={() => onChange({ ...ladder, isUrgent: !ladder.isUrgent })}
-          />
+          <div>
+            <Switch
+              className={styles.switch}
+              checked={ladder.isUrgent}
+              label="Urgent"
+              onChange={() => onChange({ ...ladder, isUrgent: !ladder.isUrgent })}
+            />
+          </div>
           <p className={styles.hint}>Also during people’s quiet hours and pauses, never where they muted it.</p>
         </>
       )}
@@ -230,15 +235,12 @@ function WhoNow({ planned }: { planned: PlannedStep | undefined }) {
   if (!planned) return null;
   return (
     <p className={ladderStyles.who}>
-      {planned.people.map((person) => {
-        const { text, isFault } = personNote(person);
-        return (
-          <span key={person.id}>
-            <bdi className={ladderStyles.whoName}>{inertLine(person.displayName)}</bdi>{' '}
-            <span className={isFault ? ladderStyles.fault : undefined}>{text}</span>
-          </span>
-        );
-      })}
+      {peopleNotes(planned.people).map(({ names, note, isFault }) => (
+        <span key={note}>
+          <bdi className={ladderStyles.whoName}>{names}</bdi>{' '}
+          <span className={isFault ? ladderStyles.fault : undefined}>{note}</span>
+        </span>
+      ))}
       {planned.faults.map((fault) => (
         <span key={fault} className={ladderStyles.fault}>
           {inertLine(fault)}

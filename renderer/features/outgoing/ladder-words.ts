@@ -1,5 +1,4 @@
-import type { LadderPerson, PlannedStep } from '#backend/contract/ladder.ts';
-import { inertLine } from '#renderer/lib/inert-text.ts';
+import type { PlannedStep } from '#backend/contract/ladder.ts';
 
 /** When a step comes: "At once", "After 5 min", "After 1 h 30 min". */
 export function afterLabel(minutes: number): string {
@@ -7,22 +6,6 @@ export function afterLabel(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
   return `After ${[hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : ''].filter((part) => part !== '').join(' ')}`;
-}
-
-/** Why somebody is not notified, or by what they are. */
-export function personNote({ without, by }: LadderPerson): { text: string; isFault: boolean } {
-  switch (without) {
-    case 'unwanted':
-      return { text: 'has chosen not to be notified', isFault: true };
-    case 'quiet':
-      return { text: 'in quiet hours then', isFault: true };
-    case 'paused':
-      return { text: 'has paused notifications', isFault: true };
-    case undefined:
-      return by.length === 0
-        ? { text: 'no page open, no push, no own channel', isFault: true }
-        : { text: by.map(inertLine).join(', '), isFault: false };
-  }
 }
 
 /** What a step of a timetable is called: "Step 2", "Repeat 1, step 2", "Not taken". */

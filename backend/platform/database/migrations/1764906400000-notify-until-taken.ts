@@ -96,6 +96,7 @@ export class ExpandByLadders1764906400000 implements MigrationInterface {
         { name: 'fired_at', ...time() },
         { name: 'taken', ...longText() },
       ],
+      indices: [new TableIndex({ name: 'ladder_steps_fired', columnNames: ['fired_at'] })],
     });
     for (const { table, name, type } of addedColumns(runner)) {
       // Where an upgrade was interrupted, the column is there.

@@ -1,0 +1,34 @@
+import type { LadderPerson } from '#backend/contract/ladder.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+
+/** People of whom the same is said. */
+export interface PeopleNote {
+  names: string;
+  /** By what they are notified, or why they are not. */
+  note: string;
+  isFault: boolean;
+}
+
+function noteOf({ without, by }: LadderPerson): Omit<PeopleNote, 'names'> {
+  switch (without) {
+    case 'unwanted':
+      return { note: 'muted it, or chose not to be notified', isFault: true };
+    case 'quiet':
+      return { note: 'in quiet hours then', isFault: true };
+    case 'paused':
+      return { note: 'paused notifications', isFault: true };
+    case undefined:
+      return by.length === 0
+        ? { note: 'no page open, no push, no own channel', isFault: true }
+        : { note: `by ${by.map(inertLine).join(', ')}`, isFault: false };
+  }
+}
+
+/** Whom a step notifies and by what, those of whom the same is said together; who is not reached last. */
+export function peopleNotes(people: readonly LadderPerson[]): PeopleNote[] {
+  const notes = [...Map.groupBy(people, (person) => noteOf(person).note)].map(([note, some]): PeopleNote => {
+    const names = some.map(({ displayName }) => inertLine(displayName)).join(', ');
+    return { names, note, isFault: some.some((one) => noteOf(one).isFault) };
+  });
+  return notes.toSorted((one, other) => Number(one.isFault) - Number(other.isFault));
+}
