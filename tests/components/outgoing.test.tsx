@@ -146,3 +146,25 @@ test('a group and a calendar are made, and a rule notifies them step by step; th
   await reader.click(next.getByRole('button', { name: 'Stop' }));
   expect(await screen.findByText(/Stopped by .* after 2 steps/)).toBeVisible();
 });
+
+test('a channel of one’s own is added, says why its code was not sent, and waits for it', async () => {
+  const user = await openPage(ADMINISTRATOR, '/settings');
+  const panel = within(await screen.findByRole('region', { name: 'Own channels' }));
+  await user.click(await panel.findByRole('button', { name: 'Add a channel' }));
+  await user.selectOptions(panel.getByLabelText('Kind'), 'Webhook');
+  expect(panel.getByRole('button', { name: 'Send a code' })).toBeDisabled();
+  await user.type(panel.getByLabelText('Name'), 'My pager');
+  await user.type(panel.getByLabelText('Address'), INSIDE);
+  await user.click(panel.getByRole('button', { name: 'Send a code' }));
+  expect(await panel.findByText(/inside the network\. The operator has to allow/)).toBeVisible();
+  await user.clear(panel.getByLabelText('Address'));
+  await user.type(panel.getByLabelText('Address'), 'https://hooks.example.com/in');
+  await user.click(panel.getByRole('button', { name: 'Send a code' }));
+  expect(await panel.findByText(/The code could not be sent/)).toBeVisible();
+  expect(panel.getByText('Waits for its code')).toBeVisible();
+  await user.type(panel.getByLabelText('Code of My pager'), '000000');
+  await user.click(panel.getByRole('button', { name: 'Confirm' }));
+  expect(await panel.findByText('This is not the code that was sent last.')).toBeVisible();
+  await user.click(panel.getByRole('button', { name: 'Remove My pager' }));
+  await waitFor(() => expect(panel.queryByText('My pager')).toBeNull());
+});

@@ -8,8 +8,9 @@ export const OUTGOING_KINDS: readonly ExportKind[] = [
   {
     kind: 'destination',
     table: 'outgoing_destinations',
-    about: 'Where alerts are sent. Its secrets are in no export: enter them again.',
+    about: 'Where alerts are sent, and own channels of members. Secrets are in no export: enter them again.',
     key: ['id'],
+    own: { column: 'owner_id', by: 'scan' },
     fields: {
       id: text('Id of the destination.'),
       kind: text(`${destinationKindSchema.options.map((kind) => `\`${kind}\``).join(', ')}.`),

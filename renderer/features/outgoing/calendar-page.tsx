@@ -170,6 +170,7 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
           <div className={styles.part}>
             <label htmlFor="ad-calendar-file">Or a file</label>
             <FileInput
+              className={ladderStyles.file}
               fill
               text={written.file?.name ?? (before?.source === 'file' ? 'A file is kept' : 'Choose an .ics file…')}
               inputProps={{ id: 'ad-calendar-file', accept: '.ics,text/calendar' }}

@@ -59,7 +59,8 @@ export function LadderEditor({ ladder, destinations, onChange }: EditorProps) {
         />
       </div>
       <p className={styles.hint}>
-        Times count from the start. It ends at once when somebody accepts or snoozes the alert, or when it resolves.
+        It begins when an alert is new, got worse or is back, and ends at once when somebody accepts or snoozes it, or
+        when it resolves. Times count from the start.
       </p>
       {ladder && (
         <>

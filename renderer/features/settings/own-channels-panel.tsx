@@ -50,6 +50,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export function OwnChannelsPanel() {
   const query = useQuery(channelsQuery);
   const [isAdding, setAdding] = useState(false);
+  const [said, setSaid] = useState<string>();
   const { data } = query;
   return (
     <Panel
@@ -63,9 +64,18 @@ export function OwnChannelsPanel() {
           ))}
         </ul>
         {isAdding ? (
-          <NewChannel isMailConfigured={data?.isMailConfigured === true} onDone={() => setAdding(false)} />
+          <NewChannel
+            isMailConfigured={data?.isMailConfigured === true}
+            onDone={(message) => {
+              setSaid(message);
+              setAdding(false);
+            }}
+          />
         ) : (
           <div className={styles.foot}>
+            <output className={styles.said} hidden={said === undefined}>
+              {said}
+            </output>
             <Button
               icon={<PlusIcon />}
               text="Add a channel"
@@ -79,7 +89,13 @@ export function OwnChannelsPanel() {
   );
 }
 
-function NewChannel({ isMailConfigured, onDone }: { isMailConfigured: boolean; onDone: () => void }) {
+interface NewChannelProps {
+  isMailConfigured: boolean;
+  /** With what became of the message with the code; with nothing when nothing was added. */
+  onDone: (message?: string) => void;
+}
+
+function NewChannel({ isMailConfigured, onDone }: NewChannelProps) {
   const id = useId();
   const client = useQueryClient();
   const [kind, setKind] = useState<OwnChannelKind>('ntfy');
@@ -98,9 +114,9 @@ function NewChannel({ isMailConfigured, onDone }: { isMailConfigured: boolean; o
       (Object.keys(KINDS[kind].fields) as Field[]).flatMap((field) => (fields[field] ? [[field, fields[field]]] : [])),
     );
     try {
-      await apiSend('POST', PATH, { body: { kind, name, ...written }, schema: ownChannelSentSchema });
+      const sent = await apiSend('POST', PATH, { body: { kind, name, ...written }, schema: ownChannelSentSchema });
       await client.invalidateQueries({ queryKey: [PATH] });
-      onDone();
+      onDone(sent.message);
     } catch (error) {
       setFailure(messageOf(error));
       setPending(false);
@@ -151,7 +167,7 @@ function NewChannel({ isMailConfigured, onDone }: { isMailConfigured: boolean; o
       </output>
       <div className={styles.tools}>
         <Button type="submit" intent="primary" text="Send a code" loading={isPending} disabled={name.trim() === ''} />
-        <Button text="Cancel" onClick={onDone} />
+        <Button text="Cancel" onClick={() => onDone()} />
       </div>
     </form>
   );
