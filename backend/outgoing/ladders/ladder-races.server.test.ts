@@ -35,10 +35,11 @@ test('accepts race with steps that are due: after an accept was answered, no ste
   const ladder = onlineLadder([], { steps, repeat: 9 });
   const rule = await ladderWorld(() => admin).addLadder('nobody', ladder);
   const taken = new Map<number, number>();
-  for (let round = 0; round < RACES; round += AT_ONCE) {
+  /** Alerts with a ladder each, all of whose steps are due: each look takes the next one. */
+  const start = async (titles: string[]) => {
     const alerts = await insertAlerts(
       server.database,
-      Array.from({ length: AT_ONCE }, (_, at) => ({ title: `Race ${round + at}` })),
+      titles.map((title) => ({ title })),
     );
     const now = Date.now();
     const runs = alerts.map((alertId) => ({
@@ -50,7 +51,6 @@ test('accepts race with steps that are due: after an accept was answered, no ste
       ladder: JSON.stringify(ladder),
       state: 'running' as const,
       position: 0,
-      // Every step is due: each look takes the next one.
       countedFrom: now - 24 * HOUR_MS,
       dueAt: now - 24 * HOUR_MS,
       startedAt: now,
@@ -59,6 +59,14 @@ test('accepts race with steps that are due: after an accept was answered, no ste
       endedBy: null,
     }));
     await server.database.transaction((tx) => tx.getRepository(LadderRunEntity).insert(runs));
+    return runs;
+  };
+  // The server that leads takes a moment to begin.
+  const [first] = await start(['First']);
+  await expect.poll(() => stepsOf(first?.id ?? ''), { timeout: 20_000 }).toBeGreaterThan(0);
+  await admin.send('POST', `/api/alerts/${first?.alertId}/accept`, {});
+  for (let round = 0; round < RACES; round += AT_ONCE) {
+    const runs = await start(Array.from({ length: AT_ONCE }, (_, at) => `Race ${round + at}`));
     const atAnswer = await Promise.all(
       runs.map(async ({ id, alertId }) => {
         await wait(Math.random() * WITHIN_MS);

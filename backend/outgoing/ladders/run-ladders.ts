@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Database } from '#backend/platform/database/database.ts';
 import { prune } from '#backend/platform/database/prune.ts';
 import { OUTGOING_KEPT_DAYS } from '#backend/contract/outgoing.ts';
@@ -14,6 +15,9 @@ import { boundedDue, gapBefore, timetableOf } from './timetable.ts';
 
 /** Steps that are taken, and ladders that end, in one look. */
 const AT_ONCE = 50;
+
+/** Steps that are taken side by side: each is about another alert. */
+const TOGETHER = 8;
 
 /** Ladders, as the work on outgoing alerts asks for them. */
 export interface LadderWork extends FollowingWork {
@@ -125,12 +129,14 @@ export function createLadders(deps: LadderDeps): LadderWork {
         `SELECT id FROM ladder_runs WHERE state = 'running' AND due_at <= ? ORDER BY due_at, id LIMIT ${AT_ONCE}`,
         [now],
       );
-      for (const { id } of due) {
+      const inTurn = pLimit(TOGETHER);
+      const take = async (id: string): Promise<void> => {
         if (stopping.aborted) return;
         await takeStep(deps, id, now).catch((error: unknown) =>
           logger.error({ err: error, ladder: id }, 'a step of a ladder could not be taken; the next attempt follows'),
         );
-      }
+      };
+      await Promise.all(due.map(({ id }) => inTurn(() => take(id))));
     },
   };
 }
