@@ -1,5 +1,6 @@
 import type { LadderPerson } from '#backend/contract/ladder.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import * as texts from './next-steps-texts.ts';
 
 /** People of whom the same is said. */
 export interface PeopleNote {
@@ -10,18 +11,9 @@ export interface PeopleNote {
 }
 
 function noteOf({ without, by }: LadderPerson): Omit<PeopleNote, 'names'> {
-  switch (without) {
-    case 'unwanted':
-      return { note: 'muted it, or chose not to be notified', isFault: true };
-    case 'quiet':
-      return { note: 'in quiet hours then', isFault: true };
-    case 'paused':
-      return { note: 'paused notifications', isFault: true };
-    case undefined:
-      return by.length === 0
-        ? { note: 'no page open, no push, no own channel', isFault: true }
-        : { note: `by ${by.map(inertLine).join(', ')}`, isFault: false };
-  }
+  if (without !== undefined) return { note: texts.WITHOUT[without], isFault: true };
+  if (by.length === 0) return { note: texts.notReached, isFault: true };
+  return { note: texts.reachedBy(by.map(inertLine).join(', ')), isFault: false };
 }
 
 /** Whom a step notifies and by what, those of whom the same is said together; who is not reached last. */

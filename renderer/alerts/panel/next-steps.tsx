@@ -9,6 +9,7 @@ import { MANAGER_ROLES } from '#renderer/lib/paths.ts';
 import { formatCardTime, formatExactTime, writeTime } from '#renderer/lib/times.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { peopleNotes } from './ladder-people.ts';
+import * as texts from './next-steps-texts.ts';
 import * as styles from './next-steps.module.css';
 
 export const laddersQuery = (alertId: string) => {
@@ -32,27 +33,16 @@ export function NextSteps({ alertId }: { alertId: string }) {
   );
 }
 
-const END_WORDS: Record<NonNullable<LadderRun['endReason']>, (by: string | undefined) => string> = {
-  accepted: (by) => (by === undefined ? 'Ended when somebody accepted it' : `Ended by ${by}’s accept`),
-  snoozed: () => 'Ended when it was snoozed',
-  completed: () => 'Ended when it was completed',
-  stopped: (by) => `Stopped by ${by ?? 'an administrator'}`,
-  'not-taken': () => 'Nobody took it: every step was taken, and every administrator was notified',
-  rule: () => 'Ended, because its rule was switched off or deleted',
-};
-
 function Ended({ run, endedAt }: { run: LadderRun; endedAt: string }) {
   const { ruleName, endReason, endedBy, steps } = run;
-  const words = END_WORDS[endReason ?? 'completed'](endedBy === null ? undefined : inertLine(endedBy));
-  const done = steps.length;
-  const after = done === 0 ? 'before step 1' : `after ${done} ${done === 1 ? 'step' : 'steps'}`;
+  const words = texts.END_WORDS[endReason ?? 'completed'](endedBy === null ? undefined : inertLine(endedBy));
   return (
     <p className={styles.ended}>
-      <bdi className={styles.rule}>{inertLine(ruleName)}</bdi>: {words} at{' '}
+      <bdi className={styles.rule}>{inertLine(ruleName)}</bdi>: {words} {texts.at}{' '}
       <time dateTime={endedAt} title={formatExactTime(new Date(endedAt))}>
         {formatCardTime(new Date(endedAt))}
       </time>
-      {endReason !== 'not-taken' && `, ${after}`}.
+      {endReason !== 'not-taken' && `, ${texts.endedAfter(steps.length)}`}.
     </p>
   );
 }
@@ -80,20 +70,20 @@ function Running({ alertId, run }: { alertId: string; run: LadderRun }) {
     }
   };
   return (
-    <section className={styles.ladder} aria-label="What happens next">
+    <section className={styles.ladder} aria-label={texts.whatHappensNext}>
       <header className={styles.head}>
-        <h3 className={styles.title}>What happens next</h3>
+        <h3 className={styles.title}>{texts.whatHappensNext}</h3>
         <bdi className={styles.small}>{inertLine(run.ruleName)}</bdi>
         {MANAGER_ROLES.includes(role) && (
           <span className={styles.tools}>
             {next && (
               <Button
-                text={next.step === null ? 'Notify administrators now' : `Notify step ${next.step} now`}
+                text={next.step === null ? texts.notifyAdministratorsNow : texts.notifyStepNow(next.step)}
                 disabled={isPending}
                 onClick={() => void ask('skip')}
               />
             )}
-            <Button text="Stop" disabled={isPending} onClick={() => void ask('stop')} />
+            <Button text={texts.stop} disabled={isPending} onClick={() => void ask('stop')} />
           </span>
         )}
       </header>
@@ -115,15 +105,13 @@ function Running({ alertId, run }: { alertId: string; run: LadderRun }) {
               {again && writeTime(new Date(again.at), 'h:mm a')}
             </time>
             <span className={styles.who}>
-              <span>Start again at step 1</span>
-              <span className={styles.small}>
-                {later === 1 ? 'Once more' : `${later} times more`}, then it is marked as not taken
-              </span>
+              <span>{texts.startAgain}</span>
+              <span className={styles.small}>{texts.timesMore(later)}</span>
             </span>
           </li>
         )}
       </ol>
-      <p className={styles.foot}>Ends at once when somebody accepts or snoozes it, or when it resolves.</p>
+      <p className={styles.foot}>{texts.endsAtOnce}</p>
     </section>
   );
 }
@@ -137,9 +125,8 @@ function shownSteps({ steps, repeat }: LadderRun, next: PlannedStep | undefined)
 function StepRow({ step }: { step: PlannedStep }) {
   const { at, state, to, people, faults } = step;
   const isNext = state === 'next';
-  const label = step.step === null ? 'Not taken' : `Step ${step.step}`;
   return (
-    <li className={`${styles.step} ${isNext ? styles.step_next : ''}`} aria-label={`${label}, ${state}`}>
+    <li className={`${styles.step} ${isNext ? styles.step_next : ''}`} aria-label={texts.stepName(step.step, state)}>
       <span className={`${styles.circle} ${styles[`circle_${state}`]}`}>
         {state === 'done' ? <TickIcon size={12} /> : (step.step ?? '!')}
       </span>
@@ -163,19 +150,14 @@ function StepRow({ step }: { step: PlannedStep }) {
           </span>
         ))}
       </span>
-      <span className={styles.end}>{state === 'done' ? 'Done' : isNext ? <Countdown at={at} /> : ''}</span>
+      <span className={styles.end}>{state === 'done' ? texts.done : isNext ? <Countdown at={at} /> : ''}</span>
     </li>
   );
 }
 
 /** How many people a step notified. */
-function doneLine(people: PlannedStep['people']): string {
-  const count = people.filter(({ without }) => without === undefined).length;
-  return count === 0 ? '' : `${count} ${count === 1 ? 'person' : 'people'} notified`;
-}
-
-/** Ten minutes: above it the time is said in whole minutes. */
-const FINE_MS = 600_000;
+const doneLine = (people: PlannedStep['people']): string =>
+  texts.peopleNotified(people.filter(({ without }) => without === undefined).length);
 
 /** How long until a step, each second; it is not read aloud. */
 function Countdown({ at }: { at: string }) {
@@ -184,14 +166,5 @@ function Countdown({ at }: { at: string }) {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  const leftMs = Date.parse(at) - now;
-  return <span aria-hidden>{leftLabel(leftMs)}</span>;
-}
-
-function leftLabel(leftMs: number): string {
-  if (leftMs <= 0) return 'now';
-  const seconds = Math.ceil(leftMs / 1_000);
-  if (leftMs > FINE_MS) return `in ${Math.ceil(seconds / 60)} min`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes === 0 ? `in ${seconds} s` : `in ${minutes} min ${seconds % 60} s`;
+  return <span aria-hidden>{texts.leftLabel(Date.parse(at) - now)}</span>;
 }

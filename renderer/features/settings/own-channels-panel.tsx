@@ -16,6 +16,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as texts from './own-channels-texts.ts';
 import * as styles from './own-channels-panel.module.css';
 
 const PATH = '/api/own-channels';
@@ -28,13 +29,13 @@ const channelsQuery = queryOptions({
 
 type Field = Exclude<keyof NewOwnChannel, 'kind' | 'name'>;
 
-/** What each kind is called, and the fields that it has. */
-const KINDS: Record<OwnChannelKind, { name: string; fields: Partial<Record<Field, string>> }> = {
-  ntfy: { name: 'ntfy', fields: { url: 'Server', topic: 'Topic', token: 'Access token, if it has one' } },
-  gotify: { name: 'Gotify', fields: { url: 'Server', token: 'Application token' } },
-  telegram: { name: 'Telegram', fields: { url: 'Server', room: 'Chat id', token: 'Bot token' } },
-  webhook: { name: 'Webhook', fields: { url: 'Address' } },
-  mail: { name: 'Mail to my account', fields: {} },
+/** The fields that each kind has. */
+const FIELDS: Record<OwnChannelKind, Partial<Record<Field, string>>> = {
+  ntfy: { url: texts.server, topic: texts.topic, token: texts.accessToken },
+  gotify: { url: texts.server, token: texts.applicationToken },
+  telegram: { url: texts.server, room: texts.chatId, token: texts.botToken },
+  webhook: { url: texts.address },
+  mail: {},
 };
 
 const FIRST_URL: Partial<Record<OwnChannelKind, string>> = {
@@ -42,7 +43,7 @@ const FIRST_URL: Partial<Record<OwnChannelKind, string>> = {
   telegram: 'https://api.telegram.org',
 };
 
-const ORDER = Object.keys(KINDS) as OwnChannelKind[];
+const ORDER = Object.keys(FIELDS) as OwnChannelKind[];
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -53,12 +54,9 @@ export function OwnChannelsPanel() {
   const [said, setSaid] = useState<string>();
   const { data } = query;
   return (
-    <Panel
-      title="Own channels"
-      hint="Where rules notify you step by step until somebody takes an alert, beside pages and push."
-    >
-      <WhenLoaded what="Own channels" queries={[query]}>
-        <ul className={panelStyles.rows} aria-label="Own channels">
+    <Panel title={texts.ownChannels} hint={texts.hint}>
+      <WhenLoaded what={texts.ownChannels} queries={[query]}>
+        <ul className={panelStyles.rows} aria-label={texts.ownChannels}>
           {data?.channels.map((channel) => (
             <Channel key={channel.id} channel={channel} />
           ))}
@@ -78,7 +76,7 @@ export function OwnChannelsPanel() {
             </output>
             <Button
               icon={<PlusIcon />}
-              text="Add a channel"
+              text={texts.addChannel}
               disabled={(data?.channels.length ?? 0) >= MAX_OWN_CHANNELS}
               onClick={() => setAdding(true)}
             />
@@ -111,7 +109,7 @@ function NewChannel({ isMailConfigured, onDone }: NewChannelProps) {
     setPending(true);
     setFailure(undefined);
     const written = Object.fromEntries(
-      (Object.keys(KINDS[kind].fields) as Field[]).flatMap((field) => (fields[field] ? [[field, fields[field]]] : [])),
+      (Object.keys(FIELDS[kind]) as Field[]).flatMap((field) => (fields[field] ? [[field, fields[field]]] : [])),
     );
     try {
       const sent = await apiSend('POST', PATH, { body: { kind, name, ...written }, schema: ownChannelSentSchema });
@@ -125,31 +123,31 @@ function NewChannel({ isMailConfigured, onDone }: NewChannelProps) {
   return (
     <form
       className={styles.form}
-      aria-label="New channel"
+      aria-label={texts.newChannel}
       onSubmit={(event) => {
         event.preventDefault();
         void add();
       }}
     >
-      <label htmlFor={`${id}-kind`}>Kind</label>
+      <label htmlFor={`${id}-kind`}>{texts.kind}</label>
       <HTMLSelect
         id={`${id}-kind`}
         value={kind}
         options={ORDER.filter((one) => one !== 'mail' || isMailConfigured).map((value) => ({
           value,
-          label: KINDS[value].name,
+          label: texts.KIND_NAMES[value],
         }))}
         onChange={({ currentTarget }) => choose(currentTarget.value as OwnChannelKind)}
       />
-      <label htmlFor={`${id}-name`}>Name</label>
+      <label htmlFor={`${id}-name`}>{texts.name}</label>
       <InputGroup
         id={`${id}-name`}
         value={name}
         maxLength={100}
-        placeholder="My phone"
+        placeholder={texts.namePlaceholder}
         onValueChange={(text) => setName(text)}
       />
-      {(Object.entries(KINDS[kind].fields) as [Field, string][]).map(([field, label]) => (
+      {(Object.entries(FIELDS[kind]) as [Field, string][]).map(([field, label]) => (
         <div key={field} className={styles.field}>
           <label htmlFor={`${id}-${field}`}>{label}</label>
           <InputGroup
@@ -166,8 +164,14 @@ function NewChannel({ isMailConfigured, onDone }: NewChannelProps) {
         {failure}
       </output>
       <div className={styles.tools}>
-        <Button type="submit" intent="primary" text="Send a code" loading={isPending} disabled={name.trim() === ''} />
-        <Button text="Cancel" onClick={() => onDone()} />
+        <Button
+          type="submit"
+          intent="primary"
+          text={texts.sendCode}
+          loading={isPending}
+          disabled={name.trim() === ''}
+        />
+        <Button text={texts.cancel} onClick={() => onDone()} />
       </div>
     </form>
   );
@@ -204,20 +208,25 @@ function Channel({ channel }: { channel: OwnChannel }) {
       <span className={styles.names}>
         <bdi className={styles.name}>{label}</bdi>
         <span className={styles.small}>
-          {KINDS[kind].name}
+          {texts.KIND_NAMES[kind]}
           {to !== '' && `, ${inertLine(to)}`}
         </span>
       </span>
       <span className={isTroubled ? styles.fault : styles.small}>
         {!isConfirmed
-          ? 'Waits for its code'
+          ? texts.waitsForItsCode
           : isTroubled
-            ? inertLine(reason ?? 'Messages do not get through')
+            ? inertLine(reason ?? texts.doNotGetThrough)
             : lastSentAt === null
-              ? 'Never used'
-              : `Last used ${formatCardTime(new Date(lastSentAt))}`}
+              ? texts.neverUsed
+              : texts.lastUsed(formatCardTime(new Date(lastSentAt)))}
       </span>
-      <Button variant="minimal" icon={<CrossIcon />} aria-label={`Remove ${label}`} onClick={() => void run(remove)} />
+      <Button
+        variant="minimal"
+        icon={<CrossIcon />}
+        aria-label={texts.remove(label)}
+        onClick={() => void run(remove)}
+      />
       {!isConfirmed && (
         <form
           className={styles.code}
@@ -227,7 +236,7 @@ function Channel({ channel }: { channel: OwnChannel }) {
           }}
         >
           <InputGroup
-            aria-label={`Code of ${label}`}
+            aria-label={texts.codeOf(label)}
             inputMode="numeric"
             autoComplete="one-time-code"
             placeholder="123456"
@@ -235,8 +244,8 @@ function Channel({ channel }: { channel: OwnChannel }) {
             value={code}
             onValueChange={setCode}
           />
-          <Button type="submit" text="Confirm" disabled={!/^\d{6}$/.test(code)} />
-          <Button variant="minimal" text="Send another code" onClick={() => void run(again)} />
+          <Button type="submit" text={texts.confirm} disabled={!/^\d{6}$/.test(code)} />
+          <Button variant="minimal" text={texts.sendAnotherCode} onClick={() => void run(again)} />
         </form>
       )}
       <output className={styles.said} hidden={said === undefined}>
