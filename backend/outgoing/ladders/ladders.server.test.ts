@@ -95,6 +95,9 @@ test('an alert that is given back a moment later goes on where it was', async ()
   await expect.poll(async () => (await stored())?.state).toBe('running');
   expect(await world.taken(alertId)).toEqual(['0.1']);
   expect(await world.runs(alertId)).toHaveLength(1);
+  // With the alert its ladders go, too.
+  await admin.send('DELETE', `/api/webhooks/${alertId}`);
+  await expect.poll(stored).toBeNull();
 });
 
 test('who is disabled is not notified; who chose nothing is not either, though the rule is urgent', async () => {

@@ -129,12 +129,19 @@ export async function storeRuns(tx: Transaction, runs: readonly NewLadderRun[], 
   }
 }
 
+/** Alerts whose ladders are looked up in one statement. */
+const ALERTS_AT_ONCE = 200;
+
 /** Deletes the ladders of alerts that are gone. */
 export async function deleteRunsOf(tx: Transaction, alertIds: readonly string[]): Promise<void> {
-  for (const alertId of alertIds) {
-    await tx.query('DELETE FROM ladder_steps WHERE run_id IN (SELECT id FROM ladder_runs WHERE alert_id = ?)', [
-      alertId,
-    ]);
-    await tx.query('DELETE FROM ladder_runs WHERE alert_id = ?', [alertId]);
+  for (let at = 0; at < alertIds.length; at += ALERTS_AT_ONCE) {
+    const some = alertIds.slice(at, at + ALERTS_AT_ONCE);
+    const alerts = some.map(() => '?').join(', ');
+    const runs: { id: string }[] = await tx.query(`SELECT id FROM ladder_runs WHERE alert_id IN (${alerts})`, some);
+    if (runs.length === 0) continue;
+    const ids = runs.map(({ id }) => id);
+    const places = ids.map(() => '?').join(', ');
+    await tx.query(`DELETE FROM ladder_steps WHERE run_id IN (${places})`, ids);
+    await tx.query(`DELETE FROM ladder_runs WHERE id IN (${places})`, ids);
   }
 }
