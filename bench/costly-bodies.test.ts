@@ -5,7 +5,7 @@ import { COSTLY_BODIES, COSTLY_QUERY, PLAIN_BODY } from './costly-bodies.ts';
 const RUNS = 3;
 
 /** A reading that goes over the body again and again, or builds its values, takes 25 to 100 times as long as a plain one's. */
-const MOST = 10;
+const MOST = 15;
 
 /**
  * Measured so often at most. What else the process does, such as collecting garbage, only ever adds, and on a busy machine
