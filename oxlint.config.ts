@@ -89,7 +89,10 @@ const areas: [area: string, folders: string[]][] = [
       'opsgenie',
     ],
   ],
-  ['outgoing', ['notifications', 'push', 'mails', 'destinations', 'people', 'rules', 'messages', 'ladders', '*.ts']],
+  [
+    'outgoing',
+    ['notifications', 'push', 'mails', 'destinations', 'people', 'rules', 'messages', 'chat', 'ladders', '*.ts'],
+  ],
   ['transfer', ['export', 'import', 'retention', 'backup']],
   ['http', ['api-document', '*.ts']],
   ['server', ['*.ts', 'workers']],

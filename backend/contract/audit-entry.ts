@@ -105,6 +105,8 @@ export const auditActionSchema = z.enum([
   'channel_confirmed',
   'channel_deleted',
   'messages_sent_again',
+  'chat_account_connected',
+  'chat_account_disconnected',
 ]);
 export type AuditAction = z.infer<typeof auditActionSchema>;
 
@@ -249,6 +251,8 @@ export const KIND_OF_ACTION: Record<AuditAction, AuditKind> = {
   channel_confirmed: 'outgoing',
   channel_deleted: 'outgoing',
   messages_sent_again: 'outgoing',
+  chat_account_connected: 'outgoing',
+  chat_account_disconnected: 'outgoing',
 };
 
 /**

@@ -25,6 +25,8 @@ export const ROTATION_OVERLAP_HOURS = 24;
 /** What a destination is. */
 export const destinationKindSchema = z.enum([
   'webhook',
+  'slack-bot',
+  'mattermost-bot',
   'slack',
   'teams',
   'google-chat',
@@ -62,7 +64,7 @@ const url = text(2_000).check(
 const destinationFields = {
   name: nameSchema,
   /**
-   * Where messages go: of `webhook`, `telegram`, `zulip`, `matrix`, `ntfy` and `gotify` the address of the receiver or server;
+   * Where messages go: of `webhook`, `slack-bot`, `mattermost-bot`, `telegram`, `zulip`, `matrix`, `ntfy` and `gotify` the address of the receiver or server;
    * of `slack`, `teams`, `google-chat` and `discord` the incoming webhook's address, which is a secret.
    */
   url: z.optional(url),
@@ -70,16 +72,20 @@ const destinationFields = {
   topic: z.optional(text(64).check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))),
   /**
    * Where on the server: of `telegram` the chat id or the @name of a public channel, of `zulip` the name of the channel, of
-   * `matrix` the room id.
+   * `matrix` the room id, of `slack-bot` and `mattermost-bot` the channel id.
    */
   room: z.optional(text(255)),
   /** The email of the bot of `zulip`. */
   account: z.optional(z.email().check(z.maxLength(254))),
   /**
-   * The bot token of `telegram`, the API key of `zulip`, the access token of `matrix` and of `ntfy` (there it is optional), the
+   * The bot token of `slack-bot`, `mattermost-bot` and `telegram`, the API key of `zulip`, the access token of `matrix` and of `ntfy` (there it is optional), the
    * application token of `gotify`. Empty removes it.
    */
   token: z.optional(text(500).check(z.regex(/^[\x21-\x7e]*$/))),
+  /** Of `slack-bot`: the app-level token, by which presses of buttons come over a connection (Socket Mode). Empty removes it. */
+  appToken: z.optional(text(500).check(z.regex(/^[\x21-\x7e]*$/))),
+  /** Of `slack-bot`: the app's signing secret, by which presses of buttons come as signed requests. Empty removes it. */
+  requestSecret: z.optional(text(500).check(z.regex(/^[\x21-\x7e]*$/))),
   /** The addresses of a mail list. */
   recipients: z.optional(z.array(z.email().check(z.maxLength(254))).check(z.maxLength(MAX_RECIPIENTS))),
   /** Names of the customers that this destination may be sent alerts of, compared whatever their case; empty for all. */
@@ -132,6 +138,10 @@ export const destinationSchema = z.object({
   recipients: z.array(z.string()),
   customers: z.array(z.string()),
   secretHint: z.nullable(z.string()),
+  /** Last four characters of the secrets beside it that are there. */
+  otherHints: z.optional(z.object({ appToken: z.optional(z.string()), requestSecret: z.optional(z.string()) })),
+  /** The connection by which presses of buttons come; absent where there is none. `reason` says why it is not up. */
+  connection: z.optional(z.object({ isUp: z.boolean(), since: z.iso.datetime(), reason: z.optional(z.string()) })),
   /** Until when messages are signed with the secret before, too. */
   oldSecretUntil: z.nullable(z.iso.datetime()),
   isPaused: z.boolean(),
@@ -243,6 +253,8 @@ export const outgoingPayloadSchema = z.object({
       owner: z.nullable(z.string()),
       occurrences: z.int(),
       receivedAt: z.iso.datetime(),
+      /** Somebody has put it off; absent from messages that an earlier release made. */
+      isSnoozed: z.optional(z.boolean()),
       link: z.nullable(z.string()),
       fields: z.array(z.object({ name: z.string(), value: z.string() })),
     }),

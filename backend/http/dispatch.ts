@@ -25,6 +25,7 @@ import {
 } from '#backend/platform/endpoint/errors.ts';
 import {
   bearerTokenOf,
+  formAsJson,
   readFormText,
   readJsonText,
   type HttpContext,
@@ -127,13 +128,14 @@ async function call(
   const query = endpoint.query && checkAddress(endpoint.query, ctx.query);
   let current = actor;
   let body: unknown;
+  let rawBody = '';
   if (endpoint.body) {
     const read = endpoint.isForm ? readFormText : readJsonText;
-    const text = await read(ctx.req, endpoint.maxBodyBytes ?? MAX_BODY_BYTES);
+    rawBody = await read(ctx.req, endpoint.maxBodyBytes ?? MAX_BODY_BYTES);
     // The caller decides how long a body takes, and access may have been revoked meanwhile.
     current = await authenticate(endpoint, ctx, deps, isSecure);
     requireAccess(endpoint, current);
-    body = checkBody(endpoint.body, text);
+    body = checkBody(endpoint.body, endpoint.isForm ? formAsJson(rawBody) : rawBody);
   }
   requireProof(endpoint, current, { params, query, body });
   return endpoint.handle({
@@ -144,6 +146,8 @@ async function call(
     ip: clientAddress(ctx.req, ctx.app.maxIpsCount),
     bearerToken: bearerTokenOf(ctx),
     cookie: (name: string) => ctx.cookies.get(name),
+    header: (name: string) => ctx.get(name),
+    rawBody,
     userAgent: ctx.get('User-Agent'),
     isLocal: isLocalRequest(ctx),
     isSecure,

@@ -227,6 +227,8 @@ test('every change but signing in needs the CSRF token', () => {
     'POST /api/auth/oidc/:provider/start',
     'POST /api/auth/oidc/app',
     'POST /api/auth/reset-password',
+    'POST /api/chat/mattermost',
+    'POST /api/chat/slack',
     'POST /api/csp-reports',
     'POST /api/unsubscribe',
   ]);

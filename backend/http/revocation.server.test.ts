@@ -95,11 +95,13 @@ afterAll(async () => {
 const PARTS: Record<string, string | undefined> = {
   // How far each server has dealt with changes is written down a moment after them.
   change_places: undefined,
-  // Members are notified a moment after they were given alerts.
+  // Members are notified a moment after they were given alerts, and messages are tried again.
   changes: undefined,
   // The delivery log is written beside, and so are its counts.
   deliveries: undefined,
   delivery_requests: undefined,
+  outgoing_destinations: 'SELECT id, name, settings, sealed, paused_at, version FROM outgoing_destinations',
+  outgoing_messages: 'SELECT id, state, content FROM outgoing_messages',
   // Subscriptions of ended sessions are removed a moment after these.
   push_subscriptions: 'SELECT * FROM push_subscriptions WHERE session_id IN (SELECT id FROM sessions)',
   // The last use of a secret is noted beside the alerts that used it.

@@ -4,13 +4,17 @@ import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
 import type { Feed } from '#backend/platform/feed/feed.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Repeating } from '#backend/platform/database/repeat.ts';
+import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
-import type { ObserveOutgoing } from '#backend/platform/metrics/observers.ts';
+import type { OutgoingObserver } from '#backend/platform/metrics/observers.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { Network } from './destinations/address-rule.ts';
 import { createDeliver } from './destinations/deliver.ts';
 import { type PostParts, createPost } from './destinations/post.ts';
+import { createChatPresses } from './chat/chat-presses.ts';
+import { chatRoutes } from './chat/chat-routes.ts';
+import { followPresses } from './chat/follow-presses.ts';
 import { destinationRoutes } from './messages/destination-routes.ts';
 import { ownChannelRoutes } from './messages/own-channel-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
@@ -37,9 +41,10 @@ export interface OutgoingConfig extends MailSettings {
 export interface OutgoingDeps {
   config: OutgoingConfig;
   database: Database;
+  events: Pick<EventBus, 'subscribe'>;
   feed: Pick<Feed, 'writer' | 'ownPosition'>;
   logger: Logger;
-  observe: ObserveOutgoing;
+  observe: OutgoingObserver;
   /** Who has a page open on any server. */
   onlineMembers: () => ReadonlySet<string>;
   sealing: Sealing;
@@ -56,10 +61,11 @@ export interface Outgoing {
 
 /** Puts destinations, rules and messages together. */
 export function openOutgoing(deps: OutgoingDeps, parts: PostParts = {}): Outgoing {
-  const { config, database, feed, logger, observe, onlineMembers, sealing, writer } = deps;
+  const { config, database, events, feed, logger, observe, onlineMembers, sealing, writer } = deps;
   const post = createPost(config.outgoingNetworks, parts);
   const mail = config.mail && createMailTransport(config.mail);
   const deliver = createDeliver({ post, mail });
+  const presses = createChatPresses({ database, sealing, publicUrl: config.publicUrl, post, logger });
   const { publicUrl } = config;
   const destinationDeps = {
     database,
@@ -73,6 +79,7 @@ export function openOutgoing(deps: OutgoingDeps, parts: PostParts = {}): Outgoin
       forget: async (tx: Parameters<typeof leaveDestination>[0], id: string) => {
         await leaveDestination(tx, id);
         await tx.query('DELETE FROM outgoing_messages WHERE destination_id = ?', [id]);
+        await tx.query('DELETE FROM outgoing_live WHERE destination_id = ?', [id]);
       },
     },
   };
@@ -89,11 +96,14 @@ export function openOutgoing(deps: OutgoingDeps, parts: PostParts = {}): Outgoin
       ...groupRoutes({ database }),
       ...calendarRoutes(calendarDeps),
       ...ladderRoutes(resolving),
+      ...chatRoutes({ database, sealing, presses }),
     ],
-    lead: (leading, steadyNow) =>
-      startOutgoing({
+    lead(leading, steadyNow) {
+      const following = followPresses({ database: leading, logger, post, presses });
+      const sending = startOutgoing({
         database: leading,
         deliver,
+        events,
         refresh: (stopping) => refreshCalendars({ ...calendarDeps, database: leading }, stopping),
         ladders: createLadders({ ...resolving, database: leading, publicUrl }),
         logger,
@@ -103,7 +113,9 @@ export function openOutgoing(deps: OutgoingDeps, parts: PostParts = {}): Outgoin
         report: createReportHealth(writer),
         sealing,
         steadyNow,
-      }),
+      });
+      return { stop: async () => void (await Promise.all([following.stop(), sending.stop()])) };
+    },
     stop: () => {
       post.close();
       calendars.close();

@@ -24,11 +24,12 @@ import { MailThreadEntity } from '#backend/intake/mail/mail-threads.ts';
 import { DeliveryEntity } from '#backend/intake/write/deliveries.ts';
 import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/outgoing/notifications/notification-settings.ts';
 import { PushSubscriptionEntity } from '#backend/outgoing/push/push-subscriptions.ts';
+import { ChatAccountEntity } from '#backend/outgoing/chat/chat-account.ts';
 import { DestinationEntity, OutgoingCountEntity } from '#backend/outgoing/destinations/destination-entity.ts';
 import { LadderRunEntity, LadderStepEntity } from '#backend/outgoing/ladders/ladder-entities.ts';
 import { CalendarEntity } from '#backend/outgoing/people/calendar-entity.ts';
 import { GroupEntity } from '#backend/outgoing/people/group-entity.ts';
-import { MessageEntity } from '#backend/outgoing/messages/message-entity.ts';
+import { LiveMessageEntity, MessageEntity } from '#backend/outgoing/messages/message-entity.ts';
 import { OutgoingRuleEntity } from '#backend/outgoing/rules/rule-entity.ts';
 import { RelayedMessageEntity } from '#backend/platform/cluster/relay.ts';
 import { SecretEntity } from '#backend/platform/secrets/secret-store.ts';
@@ -57,6 +58,7 @@ const entities = [
   AuditEntity,
   BulkMuteEntity,
   CeremonyEntity,
+  ChatAccountEntity,
   CustomerEntity,
   SourceMuteEntity,
   CustomerMuteEntity,
@@ -64,6 +66,7 @@ const entities = [
   DestinationEntity,
   OutgoingCountEntity,
   OutgoingRuleEntity,
+  LiveMessageEntity,
   MessageEntity,
   CalendarEntity,
   GroupEntity,
@@ -102,6 +105,7 @@ const entities = [
 /** Entities whose key is an id of ours. The history's begins with the alert: see `addHistories`. */
 const withIds = [
   AccountLinkEntity,
+  ChatAccountEntity,
   MailEntity,
   AlertEntity,
   ApiTokenEntity,

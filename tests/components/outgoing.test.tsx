@@ -25,6 +25,12 @@ test('each kind of destination asks for its own fields', async () => {
   expect(screen.getByText('Enter the chat id.')).toBeVisible();
   await user.type(screen.getByLabelText('Chat id'), 'Ops');
   expect((await screen.findAllByText(/The chat id is a number, which begins/)).length).toBeGreaterThan(0);
+  await user.selectOptions(kind, 'Slack app, with buttons');
+  expect(screen.getByLabelText('Web API')).toHaveValue('https://slack.com/api');
+  await user.type(screen.getByLabelText('App-level token'), 'xapp-1');
+  expect(screen.getByLabelText('Signing secret')).toBeVisible();
+  await user.selectOptions(kind, 'Mattermost bot, with buttons');
+  expect(screen.queryByLabelText('App-level token')).toBeNull();
   await user.selectOptions(kind, 'Zulip');
   expect(screen.getByLabelText('Server')).toHaveValue('');
   expect(screen.getByLabelText('Bot’s email')).toBeVisible();

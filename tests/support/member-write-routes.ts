@@ -1,4 +1,5 @@
 import { memberAccessSchema } from '#backend/contract/member-access.ts';
+import { CHAT_POLICY } from './chat-calls.ts';
 import { OUTGOING_POLICY } from './outgoing-calls.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
@@ -39,7 +40,8 @@ export const MEMBER_WRITE_ROUTES: Record<string, (world: AccessWorld) => Promise
 };
 
 /** Who may call these, and the calls that read what they are about. */
-export const MEMBER_POLICY: Record<string, 'admin' | 'member'> = {
+export const MEMBER_POLICY: Record<string, 'admin' | 'member' | 'anyone'> = {
+  ...CHAT_POLICY,
   ...OUTGOING_POLICY,
   'POST /api/exports': 'member',
   'GET /api/changes': 'member',

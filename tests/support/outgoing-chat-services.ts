@@ -31,7 +31,7 @@ export function limited(rules: ServiceRules, everyMs: number, tooFast: (leftMs: 
     const left = takenAt + everyMs - performance.now();
     if (left > 0) return tooFast(left);
     const refused = rules(request);
-    if (!refused) takenAt = performance.now();
+    if (!refused || refused.status < 300) takenAt = performance.now();
     return refused;
   };
 }

@@ -72,7 +72,7 @@ const discordMessage = z.strictObject({
 });
 
 export const discordRules: ServiceRules = (request) => {
-  if (!/^\/api\/webhooks\/\d{17,20}\/[\w-]{68}$/.test(request.path)) {
+  if (!/^\/api\/webhooks\/\d{17,20}\/[\w-]{68}(\?wait=true)?$/.test(request.path)) {
     return { status: 404, body: '{"message": "Unknown Webhook", "code": 10015}' };
   }
   return discordMessage.safeParse(jsonOf(request)).success

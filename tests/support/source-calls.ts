@@ -74,6 +74,7 @@ export const WITHOUT_TRANSACTION = new Set([
   'POST /api/outgoing/preview',
   'POST /api/outgoing/ladder-preview',
   'POST /api/outgoing/calendars/:id/refresh',
+  'POST /api/account/chat-accounts/offer',
   ...Object.keys(TRIED_SOURCE_ROUTES),
 ]);
 

@@ -50,6 +50,8 @@ export const ON_ONE_DATABASE: readonly string[] = [
   'backend/outgoing/messages/outgoing-{chats,destinations,webhooks}.server.test.ts',
   // What push services answer, and when something is sent again. Devices that are unique run on both.
   'backend/outgoing/push/{push-crowd,push-delivery,push-devices,push-hanging,push-notices,push-settings,push-trouble,push-views,push-withdrawals}.server.test.ts',
+  // What chats are sent and send back. That two who press at once are one owner is a rule of alerts, which runs on both.
+  'backend/outgoing/chat/chat-buttons.server.test.ts',
   // What is masked before anything is stored.
   'backend/intake/webhooks/canaries.server.test.ts',
   // Bytes of SQLite's file.
@@ -69,5 +71,5 @@ export const ON_ONE_DATABASE: readonly string[] = [
  */
 export const LONG_FAULTS: readonly string[] = [
   'tests/faults/{alertmanager,alertmanager-storm,cluster-storm,frozen-database,full-mariadb-disk,galera,half-open-database,incidents}.fault.test.ts',
-  'tests/faults/{kill-during-archive,ladder-kills,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
+  'tests/faults/{chat-accept,kill-during-archive,ladder-kills,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
 ];

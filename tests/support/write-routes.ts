@@ -8,6 +8,7 @@ import { importTo } from './insert-alerts.ts';
 import { LINK_WRITE_ROUTES } from './link-write-routes.ts';
 import { MEMBER_WRITE_ROUTES } from './member-write-routes.ts';
 import { NOTICE_WRITE_ROUTES } from './notice-calls.ts';
+import { CHAT_WRITE_ROUTES } from './chat-calls.ts';
 import { EXCEPTION_WRITE_ROUTES } from './notification-calls.ts';
 import { OUTGOING_WRITE_ROUTES } from './outgoing-calls.ts';
 import { TRIED_SOURCE_ROUTES, newestDelivery } from './source-calls.ts';
@@ -124,6 +125,7 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
   ...TRIED_SOURCE_ROUTES,
   ...EXCEPTION_WRITE_ROUTES,
   ...OUTGOING_WRITE_ROUTES,
+  ...CHAT_WRITE_ROUTES,
   'POST /api/auth/users': async () => ({
     path: '/api/auth/users',
     body: { email: `${crypto.randomUUID()}@example.com`, displayName: 'New', password: 'correct horse', role: 'admin' },

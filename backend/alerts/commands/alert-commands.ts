@@ -34,6 +34,7 @@ export interface CommandDeps {
  * Changes one alert, by the same rules as many. What it is already stays as it is.
  *
  * @param ifVersion the version that the change was decided on
+ * @param hold keeps what stands behind the change until it is committed, where that is no session and no API token
  * @returns the alert as it is afterwards; of a deleted one, as it was, without its owner's name
  * @throws {ProblemError} 404 when there is no such alert, or none that the member may know of; 403 when it is not theirs to
  * change in this way; 409 when it is in a state or with an owner that does not allow it, or, with itself, in another version;
@@ -45,6 +46,7 @@ export async function changeOneAlert(
   id: string,
   requested: RequestedChange,
   ifVersion?: number,
+  hold?: (tx: Transaction) => Promise<void>,
 ): Promise<JsonText> {
   const { actor } = caller;
   const names = new Map([[actor.id, actor.displayName]]);
@@ -52,7 +54,8 @@ export async function changeOneAlert(
   const { one, ownerName } = await deps.database.transaction(async (tx) => {
     const prepared = await prepareCommand(tx, actor, requested, false);
     if (prepared.action === 'assign') names.set(prepared.assignee.id, prepared.assignee.displayName);
-    const found = await lockAlert(tx, id, actor);
+    await hold?.(tx);
+    const found = await lockAlert(tx, id, hold ? undefined : actor);
     if (!found) throw gone();
     const isSeen = canSee(actor, found);
     if (ifVersion !== undefined && ifVersion !== found.version && isSeen) {

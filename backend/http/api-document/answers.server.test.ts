@@ -10,6 +10,7 @@ import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { disableOwner, sharedAlertCalls } from '#tests/support/shared-alert-calls.ts';
 import { noticeCalls, noticesOf } from '#tests/support/notice-calls.ts';
+import { chatCalls } from '#tests/support/chat-calls.ts';
 import { outgoingCalls } from '#tests/support/outgoing-calls.ts';
 import { notificationCalls } from '#tests/support/notification-calls.ts';
 import { countView, viewCalls } from '#tests/support/view-calls.ts';
@@ -158,6 +159,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
   ...viewCalls(() => ({ member, colleague: admin })),
   ...noticeCalls(() => ({ server, admin, member })),
   ...outgoingCalls(() => ({ server, admin })),
+  ...chatCalls(() => ({ server, admin, member })),
   'GET /api/customers 200': async () => {
     await twoNames();
     return member.get('/api/customers?limit=1');

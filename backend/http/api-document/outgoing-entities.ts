@@ -1,3 +1,5 @@
+import { chatAccountSchema, chatConnectSchema, chatOfferSchema } from '#backend/contract/chat-account.ts';
+import { mattermostAnswerSchema, mattermostPressSchema } from '#backend/outgoing/chat/mattermost-requests.ts';
 import {
   destinationChangeSchema,
   destinationDraftSchema,
@@ -58,10 +60,15 @@ export const OUTGOING_ENTITIES: Entities = {
     destinationSchema,
     'Where alerts are sent, with its health and its use in the last 24 hours. Secrets are never in it.',
   ],
+  ChatAccount: [chatAccountSchema, 'An account of a chat by which a member acts: presses of its buttons are theirs.'],
+  ChatOffer: [chatOfferSchema, 'Whose account a link to connect one is about.'],
+  ChatConnect: [chatConnectSchema, 'What a link to connect an account carries.'],
+  MattermostPress: [mattermostPressSchema, 'What Mattermost sends when somebody presses a button.'],
+  MattermostAnswer: [mattermostAnswerSchema, 'What who pressed is shown alone; empty where the message shows it.'],
   DestinationList: [destinationListSchema, 'All destinations, and whether mail lists can be sent to.'],
   DestinationKind: [
     destinationKindSchema,
-    'What a destination is. `slack` is an incoming webhook of Slack, Mattermost or Rocket.Chat, `teams` a workflow that begins with "When a Teams webhook request is received".',
+    'What a destination is. `slack-bot` and `mattermost-bot` have buttons. `slack` is an incoming webhook of Slack, Mattermost or Rocket.Chat, `teams` a workflow that begins with "When a Teams webhook request is received".',
   ],
   DestinationHealth: [
     destinationHealthSchema,

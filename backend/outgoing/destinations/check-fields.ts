@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { DestinationKind, NewDestination } from '#backend/contract/outgoing.ts';
 import { type InputError, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { type Network, faultOfAddress } from './address-rule.ts';
-import { type DestinationSecrets, type DestinationSettings, NO_SETTINGS } from './destination-entity.ts';
+import {
+  type DestinationSecrets,
+  type DestinationSettings,
+  HINTED_SECRETS,
+  NO_SETTINGS,
+} from './destination-entity.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 import type { KindField } from './kinds/kind.ts';
 
@@ -34,6 +39,8 @@ const LABELS: Record<KindField, string> = {
   room: 'room',
   account: 'account',
   token: 'token',
+  appToken: 'app-level token',
+  requestSecret: 'signing secret',
   recipients: 'recipients',
 };
 
@@ -48,7 +55,7 @@ export function applyFields(
   { settings, secrets }: DestinationParts,
   written: WrittenFields,
 ): DestinationParts {
-  const { fields, fieldNames = {}, faultOf, isAddressSecret, isSigned, label } = KINDS[kind];
+  const { fields, fieldNames = {}, faultOf, hasActionSecret, isAddressSecret, isSigned, label } = KINDS[kind];
   const errors: InputError[] = [];
   for (const field of Object.keys(LABELS) as KindField[]) {
     const value = written[field];
@@ -81,16 +88,25 @@ export function applyFields(
       ...secrets,
       ...(isAddressSecret && written.url !== undefined && { url: written.url }),
       ...(written.token !== undefined && { token: written.token }),
+      ...Object.fromEntries(
+        HINTED_SECRETS.filter((name) => written[name] !== undefined).map((name) => [name, written[name]]),
+      ),
+      ...(hasActionSecret &&
+        secrets.actionSecret === undefined && { actionSecret: randomBytes(32).toString('base64url') }),
       ...(isSigned && secrets.signingSecret === undefined && { signingSecret: newSigningSecret() }),
     },
   };
-  if (after.secrets.token === '') delete after.secrets.token;
+  for (const name of ['token', ...HINTED_SECRETS] as const) {
+    if (after.secrets[name] === '') delete after.secrets[name];
+  }
   const isThere: Record<KindField, boolean> = {
     url: (isAddressSecret ? after.secrets.url : after.settings.url) !== (isAddressSecret ? undefined : null),
     topic: (after.settings.topic ?? '') !== '',
     room: (after.settings.room ?? '') !== '',
     account: after.settings.account !== null,
     token: after.secrets.token !== undefined,
+    appToken: after.secrets.appToken !== undefined,
+    requestSecret: after.secrets.requestSecret !== undefined,
     recipients: after.settings.recipients.length > 0,
   };
   for (const [field, need] of Object.entries(fields) as [KindField, string][]) {
@@ -111,6 +127,15 @@ export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString(
 /** Last four characters of the secret that people know a destination by. */
 export const hintOf = ({ url, token, signingSecret }: DestinationSecrets): string | null =>
   (signingSecret ?? token ?? url)?.slice(-4).toWellFormed() ?? null;
+
+/** Last four characters of the secrets beside it, as JSON; null where there are none. */
+export function otherHintsOf(secrets: DestinationSecrets): string | null {
+  const hints = HINTED_SECRETS.flatMap((name) => {
+    const hint = secrets[name]?.slice(-4).toWellFormed();
+    return hint === undefined ? [] : [[name, hint] as const];
+  });
+  return hints.length === 0 ? null : JSON.stringify(Object.fromEntries(hints));
+}
 
 const isOtherServer = (before: string | null, written: string | undefined): boolean =>
   before !== null && written !== undefined && new URL(before).origin !== new URL(written).origin;

@@ -1,14 +1,18 @@
 import type { MailTransport } from '#backend/platform/mail/mail-transport.ts';
+import { type LiveState, deliverLive } from './deliver-live.ts';
 import type { Target } from './destination-entity.ts';
 import { type Verdict, judgeAnswer, judgeError } from './judge-answer.ts';
 import { KINDS } from './kinds/all-kinds.ts';
-import type { RenderedMessage } from './kinds/kind.ts';
-import { type Post, TOTAL_MS } from './post.ts';
+import type { KindModule, RenderedMessage, RenderedRequest } from './kinds/kind.ts';
+import { type HttpAnswer, type Post, TOTAL_MS } from './post.ts';
+
+/** What is sent in one attempt. `live` is there where the message of a problem may be changed in place. */
+type SentMessage = Omit<RenderedMessage, 'now'> & { live?: LiveState };
 
 /** Makes one attempt to bring a message to a destination. It never throws. */
 export type Deliver = (
   target: Target,
-  message: Omit<RenderedMessage, 'now'>,
+  message: SentMessage,
   stopping: AbortSignal,
 ) => Promise<Verdict & { durationMs: number }>;
 
@@ -20,29 +24,30 @@ interface DeliverDeps {
 }
 
 export function createDeliver({ post, mail }: DeliverDeps): Deliver {
-  const attempt = async (
-    target: Target,
-    message: Omit<RenderedMessage, 'now'>,
-    stopping: AbortSignal,
-  ): Promise<Verdict> => {
+  const attempt = async (target: Target, sent: SentMessage, stopping: AbortSignal): Promise<Verdict> => {
     const kind = KINDS[target.kind];
-    const now = Date.now();
-    const rendered = kind.render(target, { ...message, now });
-    if (rendered.via === 'http') {
-      const answer = await post.send(rendered, stopping);
-      const room = kind.movedTo?.(answer.status, answer.body);
-      if (room === undefined) return judgeAnswer(kind, answer, now);
-      // Both requests together take no longer than one may.
-      const rest = AbortSignal.timeout(Math.max(1, TOTAL_MS - (Date.now() - now)));
-      const moved = kind.render({ ...target, room }, { ...message, now });
-      if (moved.via !== 'http') return judgeAnswer(kind, answer, now);
-      const verdict = judgeAnswer(kind, await post.send(moved, AbortSignal.any([stopping, rest])), now);
-      if (verdict.outcome !== 'sent') return verdict;
-      return { ...verdict, answer: `${verdict.answer}: sent to ${room}, which took the place of ${target.room}` };
-    }
-    if (!mail) return { outcome: 'retry', answer: 'No mail server is configured. The operator has to set SMTP_URL.' };
-    await mail.send(rendered.mail);
-    return { outcome: 'sent', answer: 'taken by the mail server' };
+    const message = { ...sent, now: Date.now() };
+    // All requests of an attempt together take no longer than one may.
+    const until = AbortSignal.any([stopping, AbortSignal.timeout(TOTAL_MS)]);
+    const send = (request: RenderedRequest): Promise<HttpAnswer> => post.send(request, until);
+    const bring = async (to: Target): Promise<{ verdict: Verdict; room: string | undefined }> => {
+      let room: string | undefined;
+      const observed = async (request: RenderedRequest): Promise<HttpAnswer> => {
+        const answer = await send(request);
+        room = kind.movedTo?.(answer.status, answer.body) ?? room;
+        return answer;
+      };
+      const verdict =
+        kind.live && sent.live
+          ? await deliverLive({ kind, live: kind.live, target: to, message, send: observed }, sent.live)
+          : await bringOnce(kind, to, message, observed, mail);
+      return { verdict, room };
+    };
+    const { verdict, room } = await bring(target);
+    if (room === undefined) return verdict;
+    const moved = (await bring({ ...target, room })).verdict;
+    if (moved.outcome !== 'sent') return moved;
+    return { ...moved, answer: `${moved.answer}: sent to ${room}, which took the place of ${target.room}` };
   };
   return async (target, message, stopping) => {
     const began = performance.now();
@@ -50,6 +55,21 @@ export function createDeliver({ post, mail }: DeliverDeps): Deliver {
     const answer = withoutSecrets(target, verdict.answer);
     return { ...verdict, answer, durationMs: Math.round(performance.now() - began) };
   };
+}
+
+/** Sends a message that stays as it is. */
+async function bringOnce(
+  kind: KindModule,
+  target: Target,
+  message: RenderedMessage,
+  send: (request: RenderedRequest) => Promise<HttpAnswer>,
+  mail: DeliverDeps['mail'],
+): Promise<Verdict> {
+  const rendered = kind.render(target, message);
+  if (rendered.via === 'http') return judgeAnswer(kind, await send(rendered), message.now);
+  if (!mail) return { outcome: 'retry', answer: 'No mail server is configured. The operator has to set SMTP_URL.' };
+  await mail.send(rendered.mail);
+  return { outcome: 'sent', answer: 'taken by the mail server' };
 }
 
 /** A service may repeat what it was sent, and errors name addresses. */

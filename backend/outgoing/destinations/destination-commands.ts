@@ -15,7 +15,7 @@ import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
-import { type CheckDeps, NO_PARTS, applyFields, hintOf, newSigningSecret } from './check-fields.ts';
+import { type CheckDeps, NO_PARTS, applyFields, hintOf, newSigningSecret, otherHintsOf } from './check-fields.ts';
 import { DestinationEntity, type StoredDestination, readSecrets, readSettings } from './destination-entity.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 
@@ -69,6 +69,8 @@ export async function createDestination(
     settings: JSON.stringify(settings),
     sealed: seal(deps.sealing, id, secrets),
     secretHint: hintOf(secrets),
+    otherHints: otherHintsOf(secrets),
+    connection: null,
     oldSecretUntil: null,
     pausedAt: null,
     pausedBy: null,
@@ -119,6 +121,8 @@ export async function changeDestination(
           settings: JSON.stringify(after.settings),
           sealed: seal(deps.sealing, id, after.secrets),
           secretHint: hintOf(after.secrets),
+          otherHints: otherHintsOf(after.secrets),
+          ...(after.secrets.appToken === undefined && { connection: null }),
           ...(name !== undefined && { name, nameKey: nameKeyOf(name) }),
           ...(isPaused === true && stored.pausedAt === null && { pausedAt: Date.now(), pausedBy: by.displayName }),
           ...(isPaused === false && { pausedAt: null, pausedBy: null }),
@@ -185,7 +189,11 @@ export async function rotateSigningSecret(
   return signingSecret;
 }
 
-const FIELD_LABELS: Record<string, string> = { url: 'address' };
+const FIELD_LABELS: Record<string, string> = {
+  url: 'address',
+  appToken: 'app-level token',
+  requestSecret: 'signing secret',
+};
 
 const describe = (kind: StoredDestination['kind'], stored: Pick<StoredDestination, 'settings'>): string => {
   const { url, topic, room, account, recipients } = readSettings(stored);

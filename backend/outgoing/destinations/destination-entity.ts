@@ -25,6 +25,10 @@ export interface StoredDestination {
   sealed: string | null;
   /** Last four characters of the secret. */
   secretHint: string | null;
+  /** Last four characters of {@link HintedSecret}s, as JSON; null where there is none. */
+  otherHints: string | null;
+  /** {@link ConnectionState} as JSON, where presses of buttons come by a connection; written by the server that leads. */
+  connection: string | null;
   /** Until when messages are signed with the secret before, too. */
   oldSecretUntil: number | null;
   pausedAt: number | null;
@@ -44,6 +48,18 @@ export interface StoredDestination {
   version: number;
 }
 
+/** Secrets beside the one that people know a destination by. */
+export const HINTED_SECRETS = ['appToken', 'requestSecret'] as const;
+export type HintedSecret = (typeof HINTED_SECRETS)[number];
+
+/** How the connection of a destination is doing. `reason` is there while it is not up. */
+export interface ConnectionState {
+  isUp: boolean;
+  /** In milliseconds since the epoch. */
+  since: number;
+  reason?: string;
+}
+
 /** Longest reason that is kept, in characters. */
 export const MAX_REASON = 300;
 
@@ -59,6 +75,8 @@ export const DestinationEntity = new EntitySchema<StoredDestination>({
     settings: longTextColumn('settings'),
     sealed: nullable(longTextColumn('sealed')),
     secretHint: nullable(textColumn('secret_hint', 8)),
+    otherHints: nullable(textColumn('other_hints', 100)),
+    connection: nullable(textColumn('connection', 400)),
     oldSecretUntil: nullable(timeColumn('old_secret_until')),
     pausedAt: nullable(timeColumn('paused_at')),
     pausedBy: nullable(textColumn('paused_by', 100)),
@@ -110,6 +128,12 @@ export interface DestinationSecrets {
   /** The address of an incoming webhook, which lets everybody write who has it. */
   url?: string;
   token?: string;
+  /** Opens the connection by which presses of buttons come. */
+  appToken?: string;
+  /** Signs requests that bring presses of buttons. */
+  requestSecret?: string;
+  /** Proves that a button was made here. */
+  actionSecret?: string;
   /** `whsec_…`: signs messages, and the one before it for a while. */
   signingSecret?: string;
   oldSigningSecret?: string;

@@ -3,12 +3,16 @@ import { MAX_REASON } from './destination-entity.ts';
 import { ForbiddenDestinationError, type HttpAnswer } from './post.ts';
 
 /** What an attempt came to. */
-export type Verdict =
+export type Verdict = {
+  /** What the service calls the live message from now on; null where it has none any more. Absent where that is as it was. */
+  remote?: string | null;
+} & (
   | { outcome: 'sent'; answer: string }
   /** `waitMs` is what the service asked for. */
   | { outcome: 'retry'; answer: string; waitMs?: number }
   /** It will never take this message. */
-  | { outcome: 'refused'; answer: string };
+  | { outcome: 'refused'; answer: string }
+);
 
 /** A service that asks for a longer wait is asked again after this, in milliseconds. */
 const LONGEST_WAIT_MS = 60 * 60 * 1000;
@@ -21,10 +25,11 @@ const MESSAGE_REFUSED = new Set([400, 406, 411, 413, 414, 415, 422, 431]);
 
 /** What a service's answer means. */
 export function judgeAnswer(
-  { explain }: Pick<KindModule, 'explain'>,
-  { status, body, retryAfter }: HttpAnswer,
+  { explain, statusOf }: Pick<KindModule, 'explain' | 'statusOf'>,
+  { status: httpStatus, body, retryAfter }: HttpAnswer,
   now: number,
 ): Verdict {
+  const status = statusOf?.(httpStatus, body) ?? httpStatus;
   if (status >= 200 && status < 300) return { outcome: 'sent', answer: String(status) };
   const explained = explain?.(status, body);
   if (status === 429) {

@@ -52,6 +52,8 @@ export interface SentAlert {
   ownerName: string | null;
   occurrences: number;
   receivedAt: number;
+  /** Until when it is out of the lists; null while it is in them. */
+  snoozedUntil: number | null;
   /** JSON. */
   payload: string;
   isTest: boolean;
@@ -95,6 +97,7 @@ export function contentOf(
         owner: line(alert.ownerName),
         occurrences: alert.occurrences,
         receivedAt: new Date(alert.receivedAt).toISOString(),
+        isSnoozed: alert.snoozedUntil !== null,
         link: publicUrl === undefined ? null : new URL(pathOfAlert(alert.id), publicUrl).href,
         fields: fieldsOf(alert.payload),
       },
@@ -185,6 +188,40 @@ export function wordsOf({ type, isTest, data: { alert, by, note } }: OutgoingPay
   };
 }
 
+/** What the one message of a problem shows of it, whatever happened last: for chats that change messages in place. */
+export function cardOf({
+  isTest,
+  data: { alert, by },
+}: OutgoingPayload): MessageWords & { place: string; news: string } {
+  const severity = SEVERITIES[alert.severity];
+  const headline = cutText(alert.title, SHOWN_TITLE);
+  const title = severity === '' ? headline : `${severity}: ${headline}`;
+  const place = [alert.customer, alert.alertType, alert.source].filter((part) => part !== null).join(' · ');
+  const status = STATUSES[alert.status];
+  const who = {
+    pending: 'nobody has accepted it',
+    accepted: alert.owner,
+    'in-progress': alert.owner,
+    completed: by === null ? alert.owner : `by ${by}`,
+  }[alert.status];
+  const parts = [
+    who === null ? status : `${status}, ${who}`,
+    ...(alert.occurrences > 1 ? [`${alert.occurrences} times`] : []),
+    ...(alert.isSnoozed ? ['snoozed'] : []),
+  ];
+  const news = parts.join(' · ');
+  return {
+    title: isTest ? `Test: ${title}` : title,
+    place,
+    news,
+    lines: [place, news].filter((one) => one !== ''),
+    fields: alert.fields
+      .slice(0, SHOWN_FIELDS)
+      .map(({ name, value }) => ({ name, value: cutText(value, SHOWN_VALUE) })),
+    link: alert.link,
+  };
+}
+
 /** A message as plain text, one line each. */
 export const plainTextOf = ({ lines, fields }: MessageWords): string =>
   [...lines, ...fields.map(({ name, value }) => `${name}: ${value}`)].join('\n');
@@ -203,6 +240,7 @@ export const SAMPLE_ALERT: SentAlert = {
   ownerName: null,
   occurrences: 1,
   receivedAt: 0,
+  snoozedUntil: null,
   payload: '{"host":"db-7.harbor.example","available":"1.8 %","region":"eu-west-1"}',
   isTest: false,
 };

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupAddress } from 'node:dns';
 import { type LookupFunction, isIP } from 'node:net';
+import { WebSocket } from 'ws';
 import {
   type AddressRule,
   type Resolve,
@@ -17,9 +18,15 @@ export const TOTAL_MS = 10_000;
 const KEPT_BYTES = 2_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
+/** Longest message that comes over a WebSocket, in bytes. */
+const MAX_FRAME_BYTES = 1024 * 1024;
+
 /** Connections to one host, and how long one without use is kept, in milliseconds. */
 const CONNECTIONS = 8;
 const IDLE_MS = 30_000;
+
+/** How requests are made. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
 /** What a service answered. */
 export interface HttpAnswer {
@@ -43,9 +50,15 @@ export interface Post {
    * @throws {ForbiddenDestinationError} before anything is sent; what the connection said otherwise
    */
   send(
-    request: { method?: 'POST' | 'PUT'; url: string; headers: Record<string, string>; body: string },
+    request: { method?: HttpMethod; url: string; headers: Record<string, string>; body: string; keepBytes?: number },
     stopping: AbortSignal,
   ): Promise<HttpAnswer>;
+  /**
+   * Begins a WebSocket to where a message may go, too. Redirects are not followed.
+   *
+   * @throws {ForbiddenDestinationError} where an address is written that nothing may go to; by its event `error` otherwise
+   */
+  openSocket(url: string): WebSocket;
   close(): void;
 }
 
@@ -69,7 +82,7 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
   const httpLookup = guardedLookup('http:', rules['http:'], resolve);
 
   return {
-    send({ method = 'POST', url, headers, body }, stopping) {
+    send({ method = 'POST', url, headers, body, keepBytes = KEPT_BYTES }, stopping) {
       const target = new URL(url);
       const isHttps = target.protocol === 'https:';
       const address = addressIn(target);
@@ -92,15 +105,15 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
           let bytes = 0;
           const said = (): HttpAnswer => ({
             status: response.statusCode ?? 0,
-            body: Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString('utf8'),
+            body: Buffer.concat(chunks).subarray(0, keepBytes).toString('utf8'),
             retryAfter: response.headers['retry-after'],
           });
           answer = said();
           response.on('data', (chunk: Buffer) => {
-            if (bytes < KEPT_BYTES) chunks.push(chunk);
+            if (bytes < keepBytes) chunks.push(chunk);
             bytes += chunk.length;
             answer = said();
-            if (bytes > MAX_ANSWER_BYTES) request.destroy();
+            if (bytes > Math.max(MAX_ANSWER_BYTES, keepBytes)) request.destroy();
           });
           // Broken off by the service or cut here: its status says what it did with the message.
           response.on('error', () => undefined);
@@ -108,6 +121,23 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
         });
         request.on('error', (error) => (answer ? done(answer) : failed(error)));
         request.end(body);
+      });
+    },
+    openSocket(url) {
+      const target = new URL(url);
+      const isSecure = target.protocol === 'wss:';
+      const protocol = isSecure ? 'https:' : 'http:';
+      const address = addressIn(target);
+      if (address !== undefined && !rules[protocol](address)) {
+        throw new ForbiddenDestinationError(forbiddenAddress({ protocol }, address));
+      }
+      return new WebSocket(target, {
+        // Both options are those of the request that becomes a socket.
+        ...(isSecure ? { agent: httpsAgent } : { agent: httpAgent, lookup: httpLookup }),
+        handshakeTimeout: TOTAL_MS,
+        maxPayload: MAX_FRAME_BYTES,
+        perMessageDeflate: false,
+        headers: { 'User-Agent': 'Alertdesk' },
       });
     },
     close() {

@@ -1,5 +1,5 @@
 import type { Destination, DestinationHealth } from '#backend/contract/outgoing.ts';
-import { type StoredDestination, readSettings } from './destination-entity.ts';
+import { type ConnectionState, type StoredDestination, readSettings } from './destination-entity.ts';
 
 /** Failures in a row from which on a destination is said to fail: the same from which it gets one attempt at a time. */
 export const FAILING_FROM = 3;
@@ -32,6 +32,8 @@ export function presentDestination(stored: StoredDestination, use: DestinationUs
     recipients,
     customers,
     secretHint: stored.secretHint,
+    ...(stored.otherHints !== null && { otherHints: JSON.parse(stored.otherHints) as Destination['otherHints'] }),
+    ...presentConnection(stored.connection),
     oldSecretUntil: isoOf(stored.oldSecretUntil !== null && stored.oldSecretUntil > now ? stored.oldSecretUntil : null),
     isPaused: stored.pausedAt !== null,
     health,
@@ -57,4 +59,13 @@ export function healthOf(
   if (failures >= FAILING_FROM) return 'failing';
   if (failures > 0 || (reason !== null && (retryAt ?? 0) > now)) return 'slowed';
   return lastSentAt === null ? 'never-used' : 'ok';
+}
+
+/** How the connection by which presses of buttons come is doing, where there is one. */
+function presentConnection(stored: string | null): Pick<Destination, 'connection'> {
+  if (stored === null) return {};
+  const { isUp, since, reason } = JSON.parse(stored) as ConnectionState;
+  return {
+    connection: { isUp, since: new Date(since).toISOString(), ...(reason !== undefined && { reason }) },
+  };
 }

@@ -21,8 +21,8 @@ const TOGETHER = 8;
 
 /** Ladders, as the work on outgoing alerts asks for them. */
 export interface LadderWork extends FollowingWork {
-  /** Takes the steps that are due. */
-  work(stopping: AbortSignal): Promise<void>;
+  /** Takes the steps that are due; in how many milliseconds the next one is, `Infinity` while no ladder runs. */
+  work(stopping: AbortSignal): Promise<number>;
   /** Deletes what is old. @param now by a clock that no jump can hurry */
   prune(stopping: AbortSignal, now: number): Promise<void>;
 }
@@ -137,6 +137,10 @@ export function createLadders(deps: LadderDeps): LadderWork {
         );
       };
       await Promise.all(due.map(({ id }) => inTurn(() => take(id))));
+      const [next]: { dueAt: number | string | null }[] = await database.reads.query(
+        "SELECT MIN(due_at) AS dueAt FROM ladder_runs WHERE state = 'running'",
+      );
+      return next?.dueAt == null ? Infinity : Math.max(0, Number(next.dueAt) - now);
     },
   };
 }

@@ -30,7 +30,7 @@ import { readUse } from './receipts.ts';
 import { type TryDeps, previewMessage, testDestination } from './try-destination.ts';
 
 /** Fields of a destination that decide where messages go, or by whose right. */
-const WHERE = ['url', 'token', 'recipients'] as const;
+const WHERE = ['url', 'token', 'appToken', 'requestSecret', 'recipients'] as const;
 const leadsElsewhere = (body: Partial<Record<(typeof WHERE)[number], unknown>>): boolean =>
   WHERE.some((field) => body[field] !== undefined);
 

@@ -7,7 +7,8 @@ import { type StoredFeedRow, readRows, readWriters } from '#backend/platform/fee
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { happeningsOf } from './happenings.ts';
 import { type MakeDeps, type OutgoingPlan, makeMessages } from './make-messages.ts';
-import { deleteMessagesOf, storeMessages } from './store-messages.ts';
+import { makeUpdates } from './make-updates.ts';
+import { deleteMessagesOf, storeMessages, storeUpdates } from './store-messages.ts';
 
 /** The name of this reader in the table of places. */
 const CONSUMER = 'outgoing';
@@ -108,6 +109,8 @@ export function createFeedFollower({ database, logger, ladders, own, ...deps }: 
       happened.flatMap(({ happenings }) => happenings),
     );
     const deleted = happened.flatMap((one) => one.deleted);
+    const changed = happened.flatMap((one) => one.changed);
+    const updates = await makeUpdates({ database, ...deps }, plan, changed, messages);
     // What a page says is settled holds for a writer of whom nothing is missing before the page.
     const whole = new Map([...from].filter(([writer, number]) => after.get(writer) === number));
     const settled = advance(
@@ -116,11 +119,13 @@ export function createFeedFollower({ database, logger, ladders, own, ...deps }: 
     );
     const moved = [...settled].filter(([writer, number]) => number > (from.get(writer) ?? 0));
     // Nothing depends on a place by itself: it is stored with what it stands for, or now and then.
-    const hasNews = messages.length + deleted.length + moved.length > 0 || begin !== undefined;
+    const hasNews =
+      messages.length + updates.length + deleted.length + moved.length > 0 || begin !== undefined;
     const made = !hasNews
       ? 0
       : await database.transaction(async (tx) => {
           const count = messages.length === 0 ? 0 : await storeMessages(tx, messages);
+          await storeUpdates(tx, updates);
           await begin?.(tx);
           if (deleted.length > 0) {
             await deleteMessagesOf(tx, deleted);

@@ -16,6 +16,8 @@ export interface Happening {
 /** What one transaction changed, as far as it is sent. */
 export interface Happened {
   happenings: Happening[];
+  /** Alerts that changed in whatever way, as far as a message about them shows it. */
+  changed: string[];
   /** Alerts that are gone. */
   deleted: string[];
 }
@@ -27,7 +29,7 @@ export interface Happened {
  * @param row the numbers that name the row of the feed
  */
 export function happeningsOf(facts: readonly Fact[], row: { writer: number; number: number; at: number }): Happened {
-  const happened: Happened = { happenings: [], deleted: [] };
+  const happened: Happened = { happenings: [], changed: [], deleted: [] };
   const name = `${row.writer}-${row.number}`;
   const add = (
     alertIds: readonly string[],
@@ -38,6 +40,7 @@ export function happeningsOf(facts: readonly Fact[], row: { writer: number; numb
     for (const alertId of alertIds) happened.happenings.push({ alertId, event, key, at: row.at, by });
   };
   for (const fact of facts) {
+    if (fact.type !== 'notes_changed') happened.changed.push(...alertsOf(fact));
     switch (fact.type) {
       case 'new_alert':
         if (!fact.quiet) add(fact.alertIds, 'new', 'new');
@@ -74,3 +77,11 @@ export function happeningsOf(facts: readonly Fact[], row: { writer: number; numb
   }
   return happened;
 }
+
+/** The alerts that a fact is about. */
+const alertsOf = (fact: Fact): readonly string[] => {
+  if (fact.type === 'alerts_changed' || fact.type === 'alert_updated' || fact.type === 'alert_unaccepted') {
+    return fact.alertIds;
+  }
+  return fact.type === 'alert_accepted' || fact.type === 'alerts_returned' ? [fact.alertId] : [];
+};

@@ -61,6 +61,7 @@ async function loadPlan(
         customers: readSettings(one).customers,
         isPaused: one.pausedAt !== null,
         isForPeople: KINDS[one.kind].isForPeople,
+        isLive: KINDS[one.kind].live !== undefined,
       },
     ]),
   );

@@ -11,7 +11,7 @@ import { type DestinationSettings, mayHear } from '#backend/outgoing/destination
 import { contentOf } from '#backend/outgoing/destinations/message-content.ts';
 import type { CompiledRule } from '#backend/outgoing/rules/compile-rule.ts';
 import type { Happening } from './happenings.ts';
-import type { StoredMessage } from './message-entity.ts';
+import type { MessageEvent, StoredMessage } from './message-entity.ts';
 
 const GIVE_UP_MS = OUTGOING_HOURS * 60 * 60 * 1000;
 
@@ -32,6 +32,8 @@ export type KnownDestination = Pick<DestinationSettings, 'customers'> & {
   id: string;
   isPaused: boolean;
   isForPeople: boolean;
+  /** The message of a problem is changed in place. */
+  isLive: boolean;
 };
 
 /** What is sent by which rules to whom. */
@@ -156,7 +158,7 @@ interface ReadAlert {
 }
 
 /** Reads alerts whole, a few megabytes at a time. */
-async function* readAlerts(
+export async function* readAlerts(
   { database: { reads } }: Pick<MakeDeps, 'database'>,
   ids: readonly string[],
 ): AsyncGenerator<ReadAlert> {
@@ -233,7 +235,7 @@ const sentEvent = ({ event, at, by, note }: SentHappening, ownerName: string | n
 export const newMessage = (
   alertId: string,
   { id: destinationId, isForPeople }: Pick<KnownDestination, 'id' | 'isForPeople'>,
-  { event, key }: Pick<SentHappening, 'event' | 'key'>,
+  { event, key }: { event: MessageEvent; key: string },
   content: string,
 ): NewMessage => {
   const now = Date.now();

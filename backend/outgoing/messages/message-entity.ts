@@ -10,13 +10,16 @@ import {
   timeColumn,
 } from '#backend/platform/database/columns.ts';
 
+/** What a message is about. An `update` changes a live message to what its alert is by then, and is gone once it is sent. */
+export type MessageEvent = OutgoingEvent | 'update';
+
 /** What is to be sent to one destination of one alert, or was. Its id is the `webhook-id` of every attempt. */
 export interface StoredMessage {
   /** In the order in which messages of an alert are sent. */
   id: string;
   destinationId: string;
   alertId: string;
-  event: OutgoingEvent;
+  event: MessageEvent;
   /** Names what happened, so that the feed may be read twice: no two messages of an alert and a destination have the same. */
   eventKey: string;
   state: OutgoingState;
@@ -53,6 +56,27 @@ export const MessageEntity = new EntitySchema<StoredMessage>({
     createdAt: timeColumn('created_at'),
     giveUpAt: timeColumn('give_up_at'),
     finishedAt: nullable(timeColumn('finished_at')),
+  },
+});
+
+/** The message of a problem in a chat, which is changed in place. */
+export interface StoredLiveMessage {
+  destinationId: string;
+  alertId: string;
+  /** What the service calls it. */
+  remote: string;
+  /** When it was posted or changed last. */
+  updatedAt: number;
+}
+
+export const LiveMessageEntity = new EntitySchema<StoredLiveMessage>({
+  name: 'OutgoingLiveMessage',
+  tableName: 'outgoing_live',
+  columns: {
+    destinationId: primary(idColumn('destination_id')),
+    alertId: primary(idColumn('alert_id')),
+    remote: textColumn('remote', 255),
+    updatedAt: timeColumn('updated_at'),
   },
 });
 

@@ -1,6 +1,7 @@
 import { OUTGOING_KEPT_DAYS } from '#backend/contract/outgoing.ts';
 import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
 import type { Database } from '#backend/platform/database/database.ts';
+import type { OutgoingObserver } from '#backend/platform/metrics/observers.ts';
 import { prune } from '#backend/platform/database/prune.ts';
 
 /** How often messages are given up and deleted by their age, in milliseconds. */
@@ -21,28 +22,45 @@ const ROWS_AT_ONCE = 500;
 /** Hours of which counts are kept: the last 24 are shown. */
 const COUNTED_HOURS = 48;
 
-/** Gives up what was tried for a day or is too much, and deletes what is old. */
+/**
+ * Gives up what was tried for a day or is too much, and deletes what is old.
+ *
+ * @returns how many messages wait for each destination
+ */
 export async function pruneMessages(
   database: Database,
   stopping: AbortSignal,
   now: number,
   maxWaiting = MAX_WAITING,
-): Promise<void> {
-  const destinations = await database.reads.getRepository(DestinationEntity).find({ select: { id: true } });
-  for (const { id } of destinations) {
+): Promise<Parameters<OutgoingObserver['waiting']>[0]> {
+  const destinations = await database.reads.getRepository(DestinationEntity).find({ select: { id: true, kind: true } });
+  const counts: { id: string; kind: string; messages: number }[] = [];
+  for (const { id, kind } of destinations) {
     await giveUp(database, id, stopping, 'AND give_up_at <= ?', [now]);
     const [row]: { waiting: unknown }[] = await database.reads.query(
       "SELECT COUNT(*) AS waiting FROM outgoing_messages WHERE destination_id = ? AND state = 'waiting'",
       [id],
     );
-    const tooMany = Number(row?.waiting ?? 0) - maxWaiting;
+    const messages = Number(row?.waiting ?? 0);
+    counts.push({ id, kind, messages: Math.min(messages, maxWaiting) });
+    const tooMany = messages - maxWaiting;
     if (tooMany > 0) await giveUp(database, id, stopping, '', [], tooMany);
+    // Nobody asks what became of them: the next change brings the message up to date.
+    await database.transaction((tx) =>
+      tx.query(
+        "DELETE FROM outgoing_messages WHERE destination_id = ? AND state = 'not-delivered' AND event = 'update'",
+        [id],
+      ),
+    );
   }
   const age = { table: 'outgoing_messages', column: 'finished_at', index: 'outgoing_messages_finished' };
   await prune(database, age, await oldestKept(database, now), stopping);
+  const live = { table: 'outgoing_live', column: 'updated_at', index: 'outgoing_live_updated' };
+  await prune(database, live, now - OUTGOING_KEPT_DAYS * DAY_MS, stopping);
   await database.transaction((tx) =>
     tx.query('DELETE FROM outgoing_counts WHERE hour < ?', [Math.floor(now / HOUR_MS) - COUNTED_HOURS]),
   );
+  return counts;
 }
 
 /** The oldest moment of which finished messages are kept. */

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, Not } from 'typeorm';
 import type { Destination } from '#backend/contract/outgoing.ts';
 import type { OutgoingReceipt, OutgoingState } from '#backend/contract/outgoing-receipt.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
@@ -24,7 +24,7 @@ type Named = Pick<Destination, 'id' | 'name' | 'kind'>;
 
 const presentReceipt = (message: StoredMessage, destinations: ReadonlyMap<string, Named>): OutgoingReceipt[] => {
   const destination = destinations.get(message.destinationId);
-  if (!destination) return [];
+  if (!destination || message.event === 'update') return [];
   return [
     {
       id: message.id,
@@ -64,7 +64,7 @@ async function nameDestinations(reads: EntityManager): Promise<Map<string, Named
 export async function findReceipts(reads: EntityManager, alertId: string): Promise<OutgoingReceipt[]> {
   const messages = await reads
     .getRepository(MessageEntity)
-    .find({ where: { alertId }, order: { id: 'ASC' }, take: MAX_RECEIPTS });
+    .find({ where: { alertId, event: Not('update') }, order: { id: 'ASC' }, take: MAX_RECEIPTS });
   if (messages.length === 0) return [];
   const destinations = await nameDestinations(reads);
   return messages.flatMap((message) => presentReceipt(message, destinations));
@@ -88,7 +88,7 @@ export async function findMessages(
     const query = reads
       .getRepository(MessageEntity)
       .createQueryBuilder('m')
-      .where('m.destination_id = :id', { id })
+      .where("m.destination_id = :id AND m.event <> 'update'", { id })
       .orderBy('m.id', 'DESC')
       .take(PAGE_MESSAGES);
     if (state !== undefined) query.andWhere('m.state = :state', { state });

@@ -4,7 +4,7 @@ import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { CIRCUIT_FAILURES, circuitPause, pauseAfter } from './backoff.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
-import { withAttempt } from './message-entity.ts';
+import { LiveMessageEntity, withAttempt } from './message-entity.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -91,10 +91,16 @@ async function recordOne(
   { message, verdict, at }: Result,
 ): Promise<void> {
   const { id, alertId, attempts, giveUpAt, event } = message;
+  if (verdict.remote !== undefined)
+    await keepRemote(tx, { destinationId: destination.id, alertId }, verdict.remote, at);
   const answer = verdict.answer;
   const attempt = { at: new Date(at).toISOString(), durationMs: verdict.durationMs, answer };
   const log = withAttempt(message, attempt);
   const isOver = verdict.outcome === 'refused' || (verdict.outcome === 'retry' && at >= giveUpAt);
+  if (event === 'update' && (verdict.outcome === 'sent' || isOver)) {
+    await tx.query('DELETE FROM outgoing_messages WHERE id = ?', [id]);
+    return;
+  }
   if (verdict.outcome === 'sent' || isOver) {
     await tx.query(
       'UPDATE outgoing_messages SET state = ?, finished_at = ?, attempt_log = ?, claimed_until = 0 ' +
@@ -116,6 +122,27 @@ async function recordOne(
     [alertId, destination.id, id],
   );
   if (newer) await tx.query("UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id = ?", [at, id]);
+}
+
+/** Writes down what a service calls the live message of an alert, in the transaction in which its message is sent. */
+async function keepRemote(
+  tx: Transaction,
+  live: { destinationId: string; alertId: string },
+  remote: string | null,
+  at: number,
+): Promise<void> {
+  if (remote === null) {
+    await tx.getRepository(LiveMessageEntity).delete(live);
+    return;
+  }
+  const columns = ['destination_id', 'alert_id', 'remote', 'updated_at'];
+  await tx.query(
+    tx.dialect.upsertValues(insertSql('outgoing_live', columns, 1), 'destination_id, alert_id', [
+      'remote',
+      'updated_at',
+    ]),
+    [live.destinationId, live.alertId, remote, at],
+  );
 }
 
 /** Makes all that waits for a destination due now. */

@@ -3,7 +3,7 @@ import { announce, announceAlone } from '#backend/platform/live/event-bus.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { pause } from '#backend/platform/database/repeat.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
-import type { ObserveOutgoing } from '#backend/platform/metrics/observers.ts';
+import type { OutgoingObserver } from '#backend/platform/metrics/observers.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { Deliver } from '#backend/outgoing/destinations/deliver.ts';
 import {
@@ -13,9 +13,11 @@ import {
   targetOf,
 } from '#backend/outgoing/destinations/destination-entity.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
+import type { Pace } from '#backend/outgoing/destinations/kinds/kind.ts';
 import { CIRCUIT_FAILURES } from './backoff.ts';
-import { type ClaimedMessage, claimDue, findDestinationsDue, release } from './claim-messages.ts';
+import { type ClaimedMessage, type Lane, claimDue, findWaiting, release } from './claim-messages.ts';
 import { readContent } from './message-entity.ts';
+import { createPaces } from './pace.ts';
 import { type HealthNews, type Result, recordReport, recordResults } from './record-results.ts';
 
 /** Messages of one destination that are claimed together, and that are sent at once. */
@@ -38,7 +40,7 @@ export interface SendDeps {
   sealing: Sealing;
   logger: Logger;
   deliver: Deliver;
-  observe: ObserveOutgoing;
+  observe: OutgoingObserver;
   /** Alerts administrators to a destination that fails, and to its recovery. */
   report: (
     destination: Pick<StoredDestination, 'id' | 'name' | 'kind'>,
@@ -48,8 +50,12 @@ export interface SendDeps {
 
 /** Sends what is due. */
 export interface MessageSender {
-  /** Begins with what is due now, where that is not being sent already. Never waits for a receiver. */
-  send(stopping: AbortSignal): Promise<void>;
+  /**
+   * Begins with what is due now, where that is not being sent already. Never waits for a receiver.
+   *
+   * @returns whether something waits or is in flight
+   */
+  send(stopping: AbortSignal): Promise<boolean>;
   /** Waits for what is in flight. */
   settled(): Promise<void>;
 }
@@ -63,6 +69,7 @@ export function createMessageSender(deps: SendDeps): MessageSender {
   const busy = new Map<string, Promise<void>>();
   const announcedAt = new Map<string, number>();
   const limit = pLimit(DESTINATIONS_AT_ONCE);
+  const paces = createPaces();
 
   /** Destinations whose last news were not announced yet. */
   const unannounced = new Set<string>();
@@ -84,35 +91,39 @@ export function createMessageSender(deps: SendDeps): MessageSender {
     await announceAlone(database, { type: 'outgoing_changed' });
   };
 
-  const drain = async (id: string, stopping: AbortSignal): Promise<void> => {
+  const drain = async (id: string, lane: Lane, stopping: AbortSignal): Promise<void> => {
     while (!stopping.aborted) {
       const stored = await database.reads.getRepository(DestinationEntity).findOneBy({ id });
       const now = Date.now();
       if (!stored || stored.pausedAt !== null || (stored.retryAt ?? 0) > now) return;
       const isHalfOpen = stored.failures >= CIRCUIT_FAILURES;
-      const messages = await claimDue(database, id, isHalfOpen ? 1 : BATCH_MESSAGES, now);
+      const messages = await claimDue(database, { id, lane }, isHalfOpen ? 1 : BATCH_MESSAGES, now);
       if (messages.length === 0) return;
-      await sendBatch({ ...deps, isAnnounced }, stored, messages, stopping);
-      const { pauseMs } = KINDS[stored.kind];
-      if (pauseMs > 0) await pause(pauseMs, stopping);
+      const pace = paceOf(stored.kind, lane);
+      const name = `${id} ${lane}`;
+      const turns = { next: () => paces.waitFor(name, pace), used: () => paces.use(name, pace) };
+      await sendBatch({ ...deps, isAnnounced, turns, isPaced: pace.everyMs > 0 }, stored, messages, stopping);
     }
   };
 
   return {
     async send(stopping) {
       await announceLast();
-      for (const id of await findDestinationsDue(database, Date.now())) {
-        if (busy.has(id)) continue;
-        const work = limit(() => drain(id, stopping))
+      const waiting = await findWaiting(database, Date.now());
+      for (const [id, lane] of lanesOf(waiting.filter(({ isDue }) => isDue))) {
+        const name = `${id} ${lane}`;
+        if (busy.has(name)) continue;
+        const work = limit(() => drain(id, lane, stopping))
           .catch((error: unknown) =>
             logger.error(
               { err: error, destination: id },
               'a destination could not be sent to; the next attempt follows',
             ),
           )
-          .finally(() => busy.delete(id));
-        busy.set(id, work);
+          .finally(() => busy.delete(name));
+        busy.set(name, work);
       }
+      return waiting.length + busy.size + unannounced.size > 0;
     },
     async settled() {
       await Promise.all(busy.values());
@@ -120,26 +131,51 @@ export function createMessageSender(deps: SendDeps): MessageSender {
   };
 }
 
+/** By what the messages of destinations are sent, each side by side with the others. */
+const lanesOf = (due: readonly Pick<StoredDestination, 'id' | 'kind'>[]): [string, Lane][] =>
+  due.flatMap(({ id, kind }): [string, Lane][] =>
+    KINDS[kind].live
+      ? [
+          [id, 'changes'],
+          [id, 'posts'],
+        ]
+      : [[id, 'all']],
+  );
+
+const paceOf = (kind: StoredDestination['kind'], lane: Lane): Pace => {
+  const { live, pauseMs } = KINDS[kind];
+  return lane === 'changes' && live ? live.updatePace : { everyMs: pauseMs, burst: 1 };
+};
+
+/** How one lane of a destination is sent to. */
+interface LaneDeps extends SendDeps {
+  isAnnounced: (id: string) => boolean;
+  isPaced: boolean;
+  /** How long to wait for the next turn, in milliseconds, and that one was used. */
+  turns: { next: () => number; used: () => void };
+}
+
 async function sendBatch(
-  deps: SendDeps & { isAnnounced: (id: string) => boolean },
+  deps: LaneDeps,
   stored: StoredDestination,
   messages: readonly ClaimedMessage[],
   stopping: AbortSignal,
 ): Promise<void> {
-  const { database, logger, observe, isAnnounced } = deps;
-  const { isForPeople, pauseMs } = KINDS[stored.kind];
+  const { database, logger, observe, isAnnounced, isPaced, turns } = deps;
+  const { isForPeople } = KINDS[stored.kind];
   const target = openTarget(deps, stored);
   const results: Result[] = [];
   const unsent: string[] = [];
   const until = performance.now() + BATCH_MS;
   let isOver = false;
   const sendOne = async (message: ClaimedMessage): Promise<void> => {
-    if (pauseMs > 0 && results.length > 0 && !isOver) await pause(pauseMs, stopping);
+    if (isPaced && !isOver && performance.now() <= until) await pause(turns.next(), stopping);
     if (isOver || stopping.aborted || performance.now() > until) {
       unsent.push(message.id);
       return;
     }
     const verdict = await attempt(deps, target, message, stopping);
+    turns.used();
     if (stopping.aborted && verdict.outcome === 'retry') {
       unsent.push(message.id);
       return;
@@ -147,9 +183,9 @@ async function sendBatch(
     // The destination as a whole, rather than this message: the others wait.
     if (verdict.outcome === 'retry') isOver = true;
     results.push({ message, verdict, at: Date.now() });
-    observe(stored.kind, verdict.outcome);
+    observe.attempt(stored.kind, verdict.outcome);
   };
-  const inTurn = pLimit(pauseMs > 0 ? 1 : AT_ONCE);
+  const inTurn = pLimit(isPaced ? 1 : AT_ONCE);
   await Promise.all(messages.map((message) => inTurn(() => sendOne(message))));
   const news = await database.transaction(async (tx) => {
     if (unsent.length > 0) await release(tx, unsent);
@@ -187,5 +223,13 @@ const attempt = async (
   stopping: AbortSignal,
 ): ReturnType<Deliver> =>
   target
-    ? deliver(target, { id: message.id, payload: readContent(message) }, stopping)
+    ? deliver(
+        target,
+        {
+          id: message.id,
+          payload: readContent(message),
+          live: { event: message.event, remote: message.remote, isRepeat: message.isRepeat },
+        },
+        stopping,
+      )
     : { outcome: 'retry', answer: 'Its secret cannot be opened. Enter it again.', durationMs: 0 };

@@ -1,13 +1,17 @@
 import { type Repeating, startRepeating } from '#backend/platform/database/repeat.ts';
+import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { createBell } from './bell.ts';
 import { type FollowingWork, createFeedFollower } from './follow-feed.ts';
 import type { MakeDeps } from './make-messages.ts';
 import { createPlanKeeper } from './load-plan.ts';
 import { MESSAGES_PRUNE_MS, pruneMessages } from './prune-messages.ts';
 import { type SendDeps, createMessageSender } from './send-messages.ts';
 
-/** How often it is looked for changes and for what is due, in milliseconds. */
+/** How often it is looked for changes and for what is due while there is something to do, in milliseconds. */
 const LOOK_MS = 200;
 
+/** While nothing waits it is looked after a change that this server has learned of, and so often at least, in milliseconds. */
+const IDLE_MS = 5_000;
 /** How often it is looked for calendars that are to be read again, in milliseconds. */
 const CALENDARS_MS = 10_000;
 
@@ -16,13 +20,15 @@ export interface OutgoingWorkDeps extends SendDeps, Pick<MakeDeps, 'publicUrl'> 
   /** Reads calendars that are due from their addresses. */
   refresh(stopping: AbortSignal): Promise<void>;
   ladders: FollowingWork & {
-    /** Takes the steps that are due. */
-    work(stopping: AbortSignal): Promise<void>;
+    /** Takes the steps that are due; in how many milliseconds the next one is, `Infinity` while no ladder runs. */
+    work(stopping: AbortSignal): Promise<number>;
     /** Deletes what is old. */
     prune(stopping: AbortSignal, now: number): Promise<void>;
   };
   /** This server's number among the writers of the feed, and up to which of its numbers everything has ended. */
   own: { writer: number; position: () => number };
+  /** What happens on any server, as this one learns of it. */
+  events: Pick<EventBus, 'subscribe'>;
   /** Milliseconds since the epoch, by a clock that no jump can hurry. */
   steadyNow: () => Promise<number>;
 }
@@ -33,12 +39,16 @@ export function startOutgoing(deps: OutgoingWorkDeps): Repeating {
   const plans = createPlanKeeper(database, logger);
   const follower = createFeedFollower(deps);
   const sender = createMessageSender(deps);
+  const bell = createBell();
+  const endSubscription = deps.events.subscribe(() => bell.ring());
   const jobs = [
     startRepeating(
       async (stopping) => {
+        bell.reset();
         await follower.read(await plans.current(), stopping);
-        if (!stopping.aborted) await deps.ladders.work(stopping);
-        if (!stopping.aborted) await sender.send(stopping);
+        const ladderMs = stopping.aborted ? Infinity : await deps.ladders.work(stopping);
+        const isBusy = !stopping.aborted && (await sender.send(stopping));
+        if (!isBusy) await bell.sleep(Math.min(IDLE_MS, ladderMs), stopping);
       },
       {
         intervalMs: LOOK_MS,
@@ -52,7 +62,7 @@ export function startOutgoing(deps: OutgoingWorkDeps): Repeating {
     startRepeating(
       async (stopping) => {
         const now = await deps.steadyNow();
-        await pruneMessages(database, stopping, now);
+        deps.observe.waiting(await pruneMessages(database, stopping, now));
         await deps.ladders.prune(stopping, now);
       },
       {
@@ -64,8 +74,11 @@ export function startOutgoing(deps: OutgoingWorkDeps): Repeating {
   ];
   return {
     async stop() {
+      endSubscription();
       await Promise.all(jobs.map((job) => job.stop()));
       await sender.settled();
+      // Another server counts from now on.
+      deps.observe.waiting([]);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { NewMessage } from './make-messages.ts';
-import type { StoredMessage } from './message-entity.ts';
+import { type StoredMessage, readContent } from './message-entity.ts';
 
 const COLUMNS = [
   'id',
@@ -56,6 +56,11 @@ export async function storeMessages(tx: Transaction, messages: readonly NewMessa
   await tx.runRows((rows) => insertSql('outgoing_messages', COLUMNS, rows), fresh.map(valuesOf));
   for (const { id, destinationId, alertId, createdAt } of fresh.filter(({ replaces }) => replaces)) {
     await tx.query(
+      "DELETE FROM outgoing_messages WHERE alert_id = ? AND destination_id = ? AND state = 'waiting' AND event = 'update' " +
+        'AND id < ? AND claimed_until <= ?',
+      [alertId, destinationId, id, createdAt],
+    );
+    await tx.query(
       "UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE alert_id = ? AND destination_id = ? " +
         "AND state = 'waiting' AND event <> 'note' AND id < ? AND claimed_until <= ?",
       [createdAt, alertId, destinationId, id, createdAt],
@@ -81,10 +86,40 @@ async function findKnown(tx: Transaction, alertIds: readonly string[]): Promise<
   return known;
 }
 
+/**
+ * Stores changes of live messages. Where one of the alert's messages waits, it says the new state itself; an update of its own
+ * follows only what is being sent.
+ */
+export async function storeUpdates(tx: Transaction, updates: readonly StoredMessage[]): Promise<void> {
+  for (const update of updates) {
+    const [last]: { id: string; content: string; claimedUntil: unknown }[] = await tx.query(
+      'SELECT id, content, claimed_until AS claimedUntil FROM outgoing_messages WHERE alert_id = ? AND destination_id = ? ' +
+        "AND state = 'waiting' AND event <> 'note' ORDER BY id DESC LIMIT 1",
+      [update.alertId, update.destinationId],
+    );
+    if (last && Number(last.claimedUntil) <= update.createdAt) {
+      await tx.query("UPDATE outgoing_messages SET content = ? WHERE id = ? AND state = 'waiting'", [
+        withAlertOf(last, update),
+        last.id,
+      ]);
+    } else {
+      await tx.runRows((rows) => insertSql('outgoing_messages', COLUMNS, rows), [valuesOf(update)]);
+    }
+  }
+}
+
+/** What happened, of an alert as it is by now. */
+function withAlertOf(message: Pick<StoredMessage, 'content'>, newer: Pick<StoredMessage, 'content'>): string {
+  const { data, ...rest } = readContent(message);
+  return JSON.stringify({ ...rest, data: { ...data, alert: readContent(newer).data.alert } });
+}
+
 /** Deletes what is known of alerts that are gone: nothing of them is sent any more. */
 export async function deleteMessagesOf(tx: Transaction, alertIds: readonly string[]): Promise<void> {
   for (let at = 0; at < alertIds.length; at += ALERTS_AT_ONCE) {
     const some = alertIds.slice(at, at + ALERTS_AT_ONCE);
-    await tx.query(`DELETE FROM outgoing_messages WHERE alert_id IN (${some.map(() => '?').join(', ')})`, some);
+    const places = some.map(() => '?').join(', ');
+    await tx.query(`DELETE FROM outgoing_messages WHERE alert_id IN (${places})`, some);
+    await tx.query(`DELETE FROM outgoing_live WHERE alert_id IN (${places})`, some);
   }
 }

@@ -57,6 +57,8 @@ import { ExpandByBackfills1764906050000 } from './migrations/1764906050000-note-
 import { ExpandByLevels1764905970000 } from './migrations/1764905970000-choose-levels.ts';
 import { ExpandByMailThreads1764906100000 } from './migrations/1764906100000-create-mail-threads.ts';
 import { ExpandByOutgoing1764906110000 } from './migrations/1764906110000-send-alerts-out.ts';
+import { ExpandByChatAccounts1764906310000 } from './migrations/1764906310000-connect-chat-accounts.ts';
+import { ExpandByLiveMessages1764906300000 } from './migrations/1764906300000-keep-live-messages.ts';
 import { ExpandByLadders1764906400000 } from './migrations/1764906400000-notify-until-taken.ts';
 
 /** Every migration, oldest first. */
@@ -120,5 +122,7 @@ export const migrations = [
   ExpandByBackfills1764906050000,
   ExpandByMailThreads1764906100000,
   ExpandByOutgoing1764906110000,
+  ExpandByLiveMessages1764906300000,
+  ExpandByChatAccounts1764906310000,
   ExpandByLadders1764906400000,
 ];

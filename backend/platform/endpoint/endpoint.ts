@@ -46,6 +46,10 @@ export interface EndpointRequest<P, Q, B, A extends Access> {
   bearerToken: string;
   /** The value of a cookie that the client sent. */
   cookie: (name: string) => string | undefined;
+  /** The value of a header; empty when there is none. */
+  header: (name: string) => string;
+  /** The body as it came, for what signs it; empty where there is none. */
+  rawBody: string;
   /** What the client says it is; empty when it says nothing. */
   userAgent: string;
   /** True when asked over the loopback interface with no sign of a proxy in between. */

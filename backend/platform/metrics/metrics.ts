@@ -16,7 +16,7 @@ import {
   type ObserveDeleted,
   type ObserveDroppedDeliveries,
   type ObserveMail,
-  type ObserveOutgoing,
+  type OutgoingObserver,
   type ObservePush,
   type ObserveSignIn,
   type ObserveSpans,
@@ -36,7 +36,7 @@ export interface Metrics {
   push: ObservePush;
   /** Emails that were sent to this server. */
   mailIn: ObserveMail;
-  outgoing: ObserveOutgoing;
+  outgoing: OutgoingObserver;
   deleted: ObserveDeleted;
   droppedDeliveries: ObserveDroppedDeliveries;
   cluster: ClusterObserver;

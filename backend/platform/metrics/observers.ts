@@ -40,8 +40,13 @@ export interface LiveObserver {
 /** What an attempt to send a message to a destination came to; `retry` is repeated, `refused` never. */
 export const OUTGOING_OUTCOMES = ['sent', 'retry', 'refused'] as const;
 
-/** One attempt to send a message to a destination of this kind. */
-export type ObserveOutgoing = (kind: string, outcome: (typeof OUTGOING_OUTCOMES)[number]) => void;
+/** What is sent to destinations. */
+export interface OutgoingObserver {
+  /** One attempt to send a message to a destination of this kind. */
+  attempt(kind: string, outcome: (typeof OUTGOING_OUTCOMES)[number]): void;
+  /** What waits for each destination, on the server that leads; nothing once it does not lead any more. */
+  waiting(counts: readonly { id: string; kind: string; messages: number }[]): void;
+}
 
 /**
  * Errors of transactions: `unavailable` the database is away, full or locked; `retried` a deadlock or lock timeout

@@ -29,6 +29,8 @@ export const OUTGOING_KINDS: readonly ExportKind[] = [
       name_key: DERIVED,
       sealed: SECRET,
       secret_hint: SECRET,
+      other_hints: SECRET,
+      connection: OF_NOW,
       old_secret_until: SECRET,
       failures: OF_NOW,
       failing_since: OF_NOW,

@@ -26,6 +26,8 @@ const receiptsQuery = (alertId: string) => {
 
 const KINDS: Record<OutgoingReceipt['kind'], string> = {
   webhook: texts.webhook,
+  'slack-bot': texts.slack,
+  'mattermost-bot': texts.mattermost,
   slack: texts.slackMattermostOrRocketChat,
   teams: 'Microsoft Teams',
   'google-chat': 'Google Chat',

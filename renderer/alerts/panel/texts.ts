@@ -46,6 +46,8 @@ export const firstDelivery = 'First delivery';
 
 export const webhook = 'Webhook';
 export const slackMattermostOrRocketChat = 'Slack, Mattermost or Rocket.Chat';
+export const slack = 'Slack';
+export const mattermost = 'Mattermost';
 export const mailList = 'Mail list';
 export const waiting = 'Waiting';
 export const sent = 'Sent';

@@ -2,6 +2,7 @@ import { useSession } from '#renderer/session/session.ts';
 import { TokensPanel } from '#renderer/tokens/token-list.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { ChatAccountsPanel } from './chat-accounts-panel.tsx';
 import { DataPanel } from './data-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { ProfilePanel } from './profile-panel.tsx';
@@ -31,6 +32,7 @@ export function AccountPage() {
           <div className={styles.column}>
             <SecondStepPanel />
             <ProvidersPanel />
+            <ChatAccountsPanel />
             {/* Its times are read otherwise as soon as that is chosen beside it. */}
             <SessionsPanel key={`${timeFormat} ${timeZone}`} />
             <TokensPanel />

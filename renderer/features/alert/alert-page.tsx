@@ -1,10 +1,13 @@
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
-import { useNavigate, useParams } from 'react-router-dom';
+import { useEffect } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { AlertView } from '#renderer/alerts/panel/alert-view.tsx';
 import { CopyLink } from '#renderer/alerts/panel/panel-bar.tsx';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { AcceptDialog } from './accept-dialog.tsx';
 import * as common from '#renderer/lib/texts.ts';
 import * as texts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
@@ -17,6 +20,14 @@ const PARENT = { to: PATHS.inbox, title: common.newAlerts } as const;
 export function AlertPage() {
   const { id = '' } = useParams();
   const navigate = useNavigate();
+  const [params, setParams] = useSearchParams();
+  const accepting = useDialog();
+  const isAsked = params.has('accept');
+  const { open } = accepting;
+  useEffect(() => {
+    if (isAsked) open(true);
+  }, [isAsked, open]);
+  const forget = (): void => setParams({}, { replace: true });
   return (
     <div className={`${pageHeadStyles.page} ${styles.alertPage}`}>
       <PageHead title={texts.alert} parent={PARENT}>
@@ -25,6 +36,9 @@ export function AlertPage() {
       <HoverTip className={styles.alertSheet}>
         <AlertView key={id} id={id} onRemoved={() => void navigate(PATHS.inbox)} />
       </HoverTip>
+      {accepting.shown && (
+        <AcceptDialog key={accepting.shown.key} id={id} presence={accepting.shown.presence} onDone={forget} />
+      )}
     </div>
   );
 }

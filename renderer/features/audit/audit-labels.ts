@@ -116,4 +116,6 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   channel_confirmed: 'Own channel confirmed',
   channel_deleted: 'Own channel removed',
   messages_sent_again: 'Messages sent again',
+  chat_account_connected: 'Chat account connected',
+  chat_account_disconnected: 'Chat account disconnected',
 };

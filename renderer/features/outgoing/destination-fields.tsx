@@ -3,7 +3,8 @@ import { type ReactNode, useId } from 'react';
 import { type Destination, type DestinationKind, destinationKindSchema } from '#backend/contract/outgoing.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
 import { type WrittenDestination, withKind } from './destination-form.ts';
-import { KIND_TEXTS } from './kind-fields.ts';
+import classNames from 'classnames';
+import { type FieldText, KIND_TEXTS } from './kind-fields.ts';
 import * as styles from './outgoing.module.css';
 
 interface FieldsProps {
@@ -19,7 +20,7 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
   const { kind } = written;
   const has = KIND_TEXTS[kind];
   const kinds = destinationKindSchema.options.filter((one) => one !== 'mail' || isMailConfigured);
-  const kept = before?.secretHint ? `Kept, ends with ${before.secretHint}` : undefined;
+  const kept = keptOf(before?.secretHint);
   return (
     <>
       {!before && (
@@ -73,19 +74,7 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
         </Row>
       )}
       {has.token && (
-        <Row label={has.token.label} hint={has.token.hint}>
-          {(id) => (
-            <InputGroup
-              id={id}
-              type="password"
-              autoComplete="off"
-              value={written.token}
-              maxLength={500}
-              placeholder={kept ?? ''}
-              onValueChange={(token) => change({ token })}
-            />
-          )}
-        </Row>
+        <SecretRow text={has.token} value={written.token} kept={kept} onChange={(token) => change({ token })} />
       )}
       {has.room && (
         <Row label={has.room.label} hint={has.room.hint}>
@@ -99,6 +88,23 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
             />
           )}
         </Row>
+      )}
+      {has.appToken && (
+        <SecretRow
+          text={has.appToken}
+          value={written.appToken}
+          kept={keptOf(before?.otherHints?.appToken)}
+          onChange={(appToken) => change({ appToken })}
+        />
+      )}
+      {before?.connection && <ConnectionRow connection={before.connection} />}
+      {has.requestSecret && (
+        <SecretRow
+          text={has.requestSecret}
+          value={written.requestSecret}
+          kept={keptOf(before?.otherHints?.requestSecret)}
+          onChange={(requestSecret) => change({ requestSecret })}
+        />
       )}
       {has.recipients && (
         <Row label={has.recipients.label} hint={has.recipients.hint}>
@@ -145,6 +151,48 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
     </>
   );
 }
+
+const keptOf = (hint: string | null | undefined): string | undefined => (hint ? `Kept, ends with ${hint}` : undefined);
+
+interface SecretRowProps {
+  text: FieldText;
+  value: string;
+  kept: string | undefined;
+  onChange: (value: string) => void;
+}
+
+/** A secret, which is never shown again: what is kept is known by its last characters. */
+const SecretRow = ({ text, value, kept, onChange }: SecretRowProps) => (
+  <Row label={text.label} hint={text.hint}>
+    {(id) => (
+      <InputGroup
+        id={id}
+        type="password"
+        autoComplete="off"
+        value={value}
+        maxLength={500}
+        placeholder={kept ?? ''}
+        onValueChange={onChange}
+      />
+    )}
+  </Row>
+);
+
+/** How the connection by which presses of buttons come is doing. */
+const ConnectionRow = ({ connection }: { connection: NonNullable<Destination['connection']> }) => (
+  <Row label="Connection" hint={connection.isUp ? 'Needs no public address.' : undefined}>
+    {() => (
+      <span className={classNames(styles.health, styles[connection.isUp ? 'health_ok' : 'health_failing'])}>
+        <span className={styles.healthWord}>
+          <span className={styles.dot} />
+          {connection.isUp
+            ? 'Connected by Socket Mode'
+            : `Not connected${connection.reason === undefined ? '' : `: ${connection.reason}`}`}
+        </span>
+      </span>
+    )}
+  </Row>
+);
 
 const oldSecretText = ({ oldSecretUntil }: Destination): string | undefined =>
   oldSecretUntil === null

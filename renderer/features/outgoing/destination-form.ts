@@ -10,6 +10,8 @@ export interface WrittenDestination {
   room: string;
   account: string;
   token: string;
+  appToken: string;
+  requestSecret: string;
   recipients: string[];
   customers: string[];
 }
@@ -25,6 +27,8 @@ export const startOf = (
   room: destination?.room ?? '',
   account: destination?.account ?? '',
   token: '',
+  appToken: '',
+  requestSecret: '',
   recipients: destination?.recipients ?? [],
   customers: destination?.customers ?? [],
 });
@@ -48,6 +52,8 @@ export function writtenFields(written: WrittenDestination, before: Destination |
     ...(has.room && written.room !== start.room && { room: written.room }),
     ...(has.account && written.account !== start.account && written.account !== '' && { account: written.account }),
     ...(has.token && written.token !== '' && { token: written.token }),
+    ...(has.appToken && written.appToken !== '' && { appToken: written.appToken }),
+    ...(has.requestSecret && written.requestSecret !== '' && { requestSecret: written.requestSecret }),
     ...(has.recipients && !isSame(written.recipients, start.recipients) && { recipients: written.recipients }),
     ...(!isSame(written.customers, start.customers) && { customers: written.customers }),
   };

@@ -23,6 +23,8 @@ interface KindTexts {
   topic?: FieldText;
   room?: FieldText;
   token?: FieldText & { isOptional?: true };
+  appToken?: FieldText;
+  requestSecret?: FieldText;
   recipients?: FieldText;
 }
 
@@ -35,6 +37,35 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
     tile: 'Wh',
     hint: 'Receives signed JSON by the Standard Webhooks specification.',
     url: { label: 'Address' },
+  },
+  'slack-bot': {
+    name: 'Slack app, with buttons',
+    tile: 'Sl',
+    hint: 'One message for each problem, changed in place. The app needs the bot scopes chat:write, channels:history, groups:history, users:read and users:read.email.',
+    url: { label: 'Web API', hint: 'GovSlack has https://slack-gov.com/api.' },
+    usualUrl: 'https://slack.com/api',
+    token: { label: 'Bot token', hint: 'OAuth & Permissions, Bot User OAuth Token: it begins with xoxb-.' },
+    room: {
+      label: 'Channel id',
+      hint: 'The channel’s name, About, at the very end. Write /invite @alertdesk there.',
+      placeholder: 'C0123456789',
+    },
+    appToken: {
+      label: 'App-level token',
+      hint: 'For buttons by Socket Mode, which needs no public address: Basic Information, App-Level Tokens, with connections:write.',
+    },
+    requestSecret: {
+      label: 'Signing secret',
+      hint: 'For buttons without Socket Mode: set the Request URL under Interactivity to this server’s address with /api/chat/slack.',
+    },
+  },
+  'mattermost-bot': {
+    name: 'Mattermost bot, with buttons',
+    tile: 'Mm',
+    hint: 'One message for each problem, changed in place. Mattermost must be able to reach this server for its buttons.',
+    url: { label: 'Server', placeholder: 'https://mattermost.example.com' },
+    token: { label: 'Access token', hint: 'Of a bot account: Integrations, Bot Accounts, Create New Token.' },
+    room: { label: 'Channel id', hint: 'The channel’s menu, View Info, at the very end. Add the bot to the channel.' },
   },
   slack: {
     name: 'Slack, Mattermost or Rocket.Chat',

@@ -6,6 +6,8 @@ import type { KindModule } from './kind.ts';
 import { mailKind } from './mail.ts';
 import { matrixKind } from './matrix.ts';
 import { ntfyKind } from './ntfy.ts';
+import { mattermostBotKind } from './mattermost-bot.ts';
+import { slackBotKind } from './slack-bot.ts';
 import { slackKind } from './slack.ts';
 import { teamsKind } from './teams.ts';
 import { telegramKind } from './telegram.ts';
@@ -15,6 +17,8 @@ import { zulipKind } from './zulip.ts';
 /** Every kind of destination. */
 export const KINDS: Readonly<Record<DestinationKind, KindModule>> = {
   webhook: webhookKind,
+  'slack-bot': slackBotKind,
+  'mattermost-bot': mattermostBotKind,
   slack: slackKind,
   teams: teamsKind,
   'google-chat': googleChatKind,

@@ -1,6 +1,7 @@
 import { cutText } from '#backend/contract/cut-text.ts';
-import { wordsOf } from '#backend/outgoing/destinations/message-content.ts';
-import { COLORS, type KindModule, json } from './kind.ts';
+import { type MessageWords, cardOf, wordsOf } from '#backend/outgoing/destinations/message-content.ts';
+import type { OutgoingPayload } from '#backend/contract/outgoing.ts';
+import { COLORS, type KindModule, json, objectOf } from './kind.ts';
 
 /** Limits of an embed (https://docs.discord.com/developers/resources/message, "Embed Limits"). */
 const MAX_TITLE = 256;
@@ -11,7 +12,34 @@ const MAX_VALUE = 1_024;
 /** Characters that Markdown would take for marks. */
 const escape = (text: string): string => text.replaceAll(/[\\*_~`|>#[\]()<-]/g, String.raw`\$&`);
 
-/** A webhook of a Discord channel (https://docs.discord.com/developers/resources/webhook, "Execute Webhook"). */
+/** `wait`: the answer is the message, whose id is needed to change it. */
+function addressOf(webhook: string | undefined, message: string | null = null): string {
+  const url = new URL(webhook ?? '');
+  if (message === null) url.searchParams.set('wait', 'true');
+  else url.pathname = `${url.pathname.replace(/\/$/, '')}/messages/${message}`;
+  return url.href;
+}
+
+const bodyOf = (words: MessageWords, payload: OutgoingPayload) => ({
+  // Nobody is notified by what a sender writes.
+  allowed_mentions: { parse: [] },
+  embeds: [
+    {
+      title: cutText(escape(words.title), MAX_TITLE - 1),
+      description: cutText(words.lines.map(escape).join('\n'), MAX_DESCRIPTION - 1),
+      color: COLORS[payload.data.alert.severity],
+      timestamp: payload.timestamp,
+      fields: words.fields.map(({ name, value }) => ({
+        name: cutText(escape(name), MAX_NAME - 1),
+        value: cutText(escape(value), MAX_VALUE - 1),
+        inline: true,
+      })),
+      ...(words.link !== null && { url: words.link }),
+    },
+  ],
+});
+
+/** A webhook of a Discord channel (https://docs.discord.com/developers/resources/webhook, "Execute Webhook"): each problem is one message. */
 export const discordKind: KindModule = {
   label: 'Discord',
   fields: { url: 'required' },
@@ -20,26 +48,20 @@ export const discordKind: KindModule = {
   isForPeople: true,
   // Five requests in two seconds for each webhook; a 429 says when to come again.
   pauseMs: 400,
-  render({ secrets }, { payload }) {
-    const words = wordsOf(payload);
-    return json(secrets.url ?? '', {
-      // Nobody is notified by what a sender writes.
-      allowed_mentions: { parse: [] },
-      embeds: [
-        {
-          title: cutText(escape(words.title), MAX_TITLE - 1),
-          description: cutText(words.lines.map(escape).join('\n'), MAX_DESCRIPTION - 1),
-          color: COLORS[payload.data.alert.severity],
-          timestamp: payload.timestamp,
-          fields: words.fields.map(({ name, value }) => ({
-            name: cutText(escape(name), MAX_NAME - 1),
-            value: cutText(escape(value), MAX_VALUE - 1),
-            inline: true,
-          })),
-          ...(words.link !== null && { url: words.link }),
-        },
-      ],
-    });
+  render: ({ secrets }, { payload }) => json(addressOf(secrets.url), bodyOf(wordsOf(payload), payload)),
+  live: {
+    updatePace: { everyMs: 400, burst: 5 },
+    // "Edit Webhook Message" on the same page.
+    card: ({ secrets }, { payload }, remote) => ({
+      ...json(addressOf(secrets.url, remote), bodyOf(cardOf(payload), payload)),
+      ...(remote !== null && { method: 'PATCH' }),
+    }),
+    postedAs(body) {
+      const id = objectOf(body)?.['id'];
+      return typeof id === 'string' && /^\d{1,20}$/.test(id) ? id : undefined;
+    },
+    // "Unknown Message" (https://docs.discord.com/developers/topics/opcodes-and-status-codes).
+    isGone: (status, body) => status === 404 && objectOf(body)?.['code'] === 10_008,
   },
   explain(status) {
     if (status === 404) return 'The webhook was deleted in Discord. Make another one and enter its address.';

@@ -2,6 +2,7 @@ import type { NewDestination, OutgoingPayload } from '#backend/contract/outgoing
 import type { AlertSeverity } from '#backend/contract/alert.ts';
 import type { Mail } from '#backend/platform/mail/mail-transport.ts';
 import type { Target } from '#backend/outgoing/destinations/destination-entity.ts';
+import type { HttpMethod } from '#backend/outgoing/destinations/post.ts';
 
 /** One message, as a kind renders it. */
 export interface RenderedMessage {
@@ -12,13 +13,65 @@ export interface RenderedMessage {
   now: number;
 }
 
+/** A request that is made. `keepBytes`: how much of its answer is read, where that is more than usual. */
+export interface RenderedRequest {
+  via: 'http';
+  method?: HttpMethod;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  keepBytes?: number;
+}
+
 /** A request that is made, or a mail that is sent. */
-export type Rendered =
-  | { via: 'http'; method?: 'POST' | 'PUT'; url: string; headers: Record<string, string>; body: string }
-  | { via: 'mail'; mail: Mail };
+export type Rendered = RenderedRequest | { via: 'mail'; mail: Mail };
+
+/** How fast a service takes requests: one in so many milliseconds, of which so many may come at once after a rest. */
+export interface Pace {
+  everyMs: number;
+  burst: number;
+}
+
+/** A message that was posted before, and whether for this very message. */
+export interface FoundMessage {
+  remote: string;
+  isOwn: boolean;
+}
+
+/**
+ * A chat in which the message of a problem is changed in place. `remote` names the message there: what {@link postedAs} read,
+ * of at most 255 characters.
+ */
+export interface LiveKind {
+  /** Changes of messages have a limit of their own. */
+  updatePace: Pace;
+  /** The request that posts the message of a problem, or changes the one that is there. */
+  card(target: Target, message: RenderedMessage, remote: string | null): RenderedRequest;
+  /** What the answer to a posted message calls it; undefined where the answer does not say it. */
+  postedAs(body: string): string | undefined;
+  /** The message is gone, or too old to be changed. */
+  isGone(status: number, body: string): boolean;
+  /** It looks as it is to look already. */
+  isUnchanged?(status: number, body: string): boolean;
+  /** The request of a note, or of what must be noticed, below the message. Where there is none it is a message of its own. */
+  reply?(target: Target, message: RenderedMessage, remote: string): RenderedRequest;
+  /**
+   * Looks for what an attempt may have posted before its server was killed: the message of the problem, or, where that is
+   * known, the reply with this message's id. `isOwn`: it was posted for this message. Services that know repeats by themselves
+   * have none.
+   */
+  find?(
+    target: Target,
+    message: RenderedMessage,
+    remote: string | null,
+  ): { request: RenderedRequest; read: (body: string) => FoundMessage | undefined };
+}
 
 /** Fields of a destination that not every kind has. */
-export type KindField = Extract<keyof NewDestination, 'url' | 'topic' | 'room' | 'account' | 'token' | 'recipients'>;
+export type KindField = Extract<
+  keyof NewDestination,
+  'url' | 'topic' | 'room' | 'account' | 'token' | 'appToken' | 'requestSecret' | 'recipients'
+>;
 
 /**
  * One kind of destination. It is pure: from a message to the request that is made for it. Sending, retries, order and receipts
@@ -37,6 +90,8 @@ export interface KindModule {
   isAddressSecret: boolean;
   /** Messages are signed with a secret that is made with the destination. */
   isSigned: boolean;
+  /** Its buttons carry a proof by a secret that is made with the destination. */
+  hasActionSecret?: true;
   /**
    * People read it: of an alert's messages that wait, the newest says all that those before it say, so these are not sent.
    * Notes are always sent. A program counts, so it is sent everything.
@@ -49,6 +104,10 @@ export interface KindModule {
   explain?(status: number, body: string): string | undefined;
   /** The room that took the place of the target's by this answer: the message is sent there at once. */
   movedTo?(status: number, body: string): string | undefined;
+  /** The status that an answer stands for, where the service says it in the body alone. */
+  statusOf?(status: number, body: string): number;
+  /** One message for each problem, changed in place; undefined where every event is a message. */
+  live?: LiveKind;
 }
 
 /** A colour of each severity for services that show one, as a number of 24 bits. */
@@ -61,7 +120,7 @@ export const COLORS: Record<AlertSeverity, number> = {
   none: 0x5f_6b_7c,
 };
 
-export const json = (url: string, value: unknown, headers: Record<string, string> = {}): Rendered => ({
+export const json = (url: string, value: unknown, headers: Record<string, string> = {}): RenderedRequest => ({
   via: 'http',
   url,
   headers: { 'Content-Type': 'application/json', ...headers },
@@ -69,7 +128,11 @@ export const json = (url: string, value: unknown, headers: Record<string, string
 });
 
 /** A body as HTML forms send it (https://url.spec.whatwg.org/#application/x-www-form-urlencoded). */
-export const form = (url: string, values: Record<string, string>, headers: Record<string, string>): Rendered => ({
+export const form = (
+  url: string,
+  values: Record<string, string>,
+  headers: Record<string, string>,
+): RenderedRequest => ({
   via: 'http',
   url,
   headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },

@@ -1,9 +1,6 @@
 import { wordsOf } from '#backend/outgoing/destinations/message-content.ts';
 import { COLORS, type KindModule, json, objectOf, withoutMentions } from './kind.ts';
-
-/** The three characters that Slack has escaped (https://docs.slack.dev/messaging/formatting-message-text, "Escaping text"). */
-const escape = (text: string): string =>
-  withoutMentions(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+import { escapeSlack } from './slack-text.ts';
 
 /** `/hooks/` with an id and a token, of which Mattermost's addresses have one. */
 const isRocketChat = (url: string): boolean => /\/hooks\/[^/]+\/[^/]+\/?$/.test(new URL(url).pathname);
@@ -45,7 +42,7 @@ export const slackKind: KindModule = {
   render({ secrets }, { payload }) {
     const words = wordsOf(payload);
     const url = secrets.url ?? '';
-    const inert = isRocketChat(url) ? withoutLinks : escape;
+    const inert = isRocketChat(url) ? withoutLinks : escapeSlack;
     const title = inert(words.title);
     const text = words.lines.map(inert).join('\n');
     return json(url, {

@@ -1,5 +1,6 @@
 import { wordsOf } from '#backend/outgoing/destinations/message-content.ts';
 import type { AlertSeverity } from '#backend/contract/alert.ts';
+import type { OutgoingPayload } from '#backend/contract/outgoing.ts';
 import { type KindModule, json, objectOf } from './kind.ts';
 
 /** Colors of an Adaptive Card, which follow the reader's theme (https://adaptivecards.io/explorer/TextRun.html, "Colors"). */
@@ -27,6 +28,17 @@ const linesOf = (text: string): string[] => {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return [...lines.slice(0, MAX_LINES - 1), lines.slice(MAX_LINES - 1).join(' ')].filter((line) => line !== '');
 };
+
+/** Links: of what nobody has, one that asks in the app whether to accept it, after sign-in. */
+const actionsOf = ({ data: { alert } }: OutgoingPayload, link: string | null): object[] =>
+  link === null
+    ? []
+    : [
+        ...(alert.status === 'pending' ? [openUrl('Accept in Alertdesk', `${link}?accept`)] : []),
+        openUrl(alert.status === 'pending' ? 'Open' : 'Open in Alertdesk', link),
+      ];
+
+const openUrl = (title: string, url: string) => ({ type: 'Action.OpenUrl', title, url });
 
 /** Codes of Azure Logic Apps, on which Workflows run (https://learn.microsoft.com/azure/logic-apps/logic-apps-http-endpoint). */
 const codeOf = (body: string): string => {
@@ -73,8 +85,7 @@ export const teamsKind: KindModule = {
                 block([run(`${name}: `, { isSubtle: true }), run(value)], { spacing: 'small' }),
               ),
             ],
-            actions:
-              words.link === null ? [] : [{ type: 'Action.OpenUrl', title: 'Open in Alertdesk', url: words.link }],
+            actions: actionsOf(payload, words.link),
           },
         },
       ],

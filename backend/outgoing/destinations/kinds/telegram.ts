@@ -1,5 +1,6 @@
 import { cutText } from '#backend/contract/cut-text.ts';
-import { wordsOf } from '#backend/outgoing/destinations/message-content.ts';
+import { type MessageWords, cardOf, wordsOf } from '#backend/outgoing/destinations/message-content.ts';
+import type { Target } from '#backend/outgoing/destinations/destination-entity.ts';
 import { type KindModule, below, escapeHtml, isLoud, json, objectOf } from './kind.ts';
 
 /** "1-4096 characters after entities parsing" (https://core.telegram.org/bots/api#sendmessage), with room for the link's words. */
@@ -14,6 +15,21 @@ const describe = (body: string): string => {
   const description = objectOf(body)?.['description'];
   return typeof description === 'string' ? description : '';
 };
+
+const request = ({ url, room, secrets }: Target, method: string, values: object) =>
+  json(below(url, `./bot${secrets.token ?? ''}/${method}`), { chat_id: room, ...values });
+
+/** A link rather than a button: of buttons, addresses without a public name are refused with the whole message. */
+function textOf(words: MessageWords): object {
+  const lines = [...words.lines, ...words.fields.map(({ name, value }) => `${name}: ${value}`)].join('\n');
+  const link = words.link === null ? '' : `\n<a href="${escapeHtml(words.link)}">Open in Alertdesk</a>`;
+  const title = `<b>${inert(words.title)}</b>`;
+  return {
+    text: `${title}\n${inert(cutUnits(lines, MAX_TEXT - words.title.length))}${link}`,
+    parse_mode: 'HTML',
+    link_preview_options: { is_disabled: true },
+  };
+}
 
 /**
  * A chat of Telegram, by a bot (https://core.telegram.org/bots/api). The token is in the address of every request, so addresses
@@ -35,19 +51,33 @@ export const telegramKind: KindModule = {
       return 'The chat id is a number, which begins with a minus for groups, or the @name of a public channel.';
     return undefined;
   },
-  render({ url, room, secrets }, { payload }) {
-    const words = wordsOf(payload);
-    const lines = [...words.lines, ...words.fields.map(({ name, value }) => `${name}: ${value}`)].join('\n');
-    const link = words.link === null ? '' : `\n<a href="${escapeHtml(words.link)}">Open in Alertdesk</a>`;
-    const title = `<b>${inert(words.title)}</b>`;
-    return json(below(url, `./bot${secrets.token ?? ''}/sendMessage`), {
-      chat_id: room,
-      // A link rather than a button: of buttons, addresses without a public name are refused with the whole message.
-      text: `${title}\n${inert(cutUnits(lines, MAX_TEXT - words.title.length))}${link}`,
-      parse_mode: 'HTML',
-      link_preview_options: { is_disabled: true },
+  render: (target, { payload }) =>
+    request(target, 'sendMessage', {
+      ...textOf(wordsOf(payload)),
       ...(!isLoud(payload) && { disable_notification: true }),
-    });
+    }),
+  live: {
+    updatePace: { everyMs: 3_000, burst: 5 },
+    card: (target, { payload }, remote) =>
+      remote === null
+        ? request(target, 'sendMessage', {
+            ...textOf(cardOf(payload)),
+            ...(!isLoud(payload) && { disable_notification: true }),
+          })
+        : request(target, 'editMessageText', { message_id: Number(remote), ...textOf(cardOf(payload)) }),
+    reply: (target, { payload }, remote) =>
+      request(target, 'sendMessage', {
+        ...textOf(wordsOf(payload)),
+        reply_parameters: { message_id: Number(remote), allow_sending_without_reply: true },
+        ...(!isLoud(payload) && { disable_notification: true }),
+      }),
+    postedAs(body) {
+      // The message itself may be long: its id stands at its beginning (https://core.telegram.org/bots/api#message).
+      return /"result"\s*:\s*\{\s*"message_id"\s*:\s*(\d{1,15})\b/.exec(body)?.[1];
+    },
+    isGone: (status, body) =>
+      status === 400 && /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i.test(describe(body)),
+    isUnchanged: (status, body) => status === 400 && /message is not modified/i.test(describe(body)),
   },
   explain(status, body) {
     const text = describe(body);

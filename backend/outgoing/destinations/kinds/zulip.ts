@@ -1,6 +1,7 @@
 import type { OutgoingPayload } from '#backend/contract/outgoing.ts';
-import { wordsOf } from '#backend/outgoing/destinations/message-content.ts';
-import { type KindModule, below, form, objectOf } from './kind.ts';
+import { type MessageWords, cardOf, wordsOf } from '#backend/outgoing/destinations/message-content.ts';
+import type { Target } from '#backend/outgoing/destinations/destination-entity.ts';
+import { type KindModule, type RenderedMessage, type RenderedRequest, below, form, objectOf } from './kind.ts';
 
 /** `max_message_length` and `max_topic_length`, both in characters of Unicode (https://zulip.com/api/register-queue). */
 const MAX_CONTENT = 10_000;
@@ -39,6 +40,30 @@ function topicOf({ data: { alert } }: OutgoingPayload): string {
   return `${short} ${alert.id.slice(-TOPIC_ID)}`;
 }
 
+function contentOf(words: MessageWords): string {
+  const link = words.link === null ? '' : `\n[Open in Alertdesk](${words.link})`;
+  const title = `**${escapeWithin(words.title, MAX_CONTENT / 4)}**\n`;
+  const lines = [...words.lines, ...words.fields.map(({ name, value }) => `${name}: ${value}`)].join('\n');
+  return title + escapeWithin(lines, MAX_CONTENT - title.length - link.length) + link;
+}
+
+const authorizationOf = ({ account, secrets }: Target) => ({
+  Authorization: `Basic ${Buffer.from(`${account}:${secrets.token}`).toString('base64')}`,
+});
+
+const post = (target: Target, { payload }: RenderedMessage, words: MessageWords): RenderedRequest =>
+  form(
+    below(target.url, 'api/v1/messages'),
+    {
+      // The name by which servers of every version know channels.
+      type: 'stream',
+      to: target.room ?? '',
+      topic: topicOf(payload),
+      content: contentOf(words),
+    },
+    authorizationOf(target),
+  );
+
 /** A channel of Zulip, by a bot (https://zulip.com/api/send-message). */
 export const zulipKind: KindModule = {
   label: 'Zulip',
@@ -49,22 +74,31 @@ export const zulipKind: KindModule = {
   isForPeople: true,
   // 200 requests a minute of one account (https://zulip.com/api/rest-error-handling, "Rate limit").
   pauseMs: 300,
-  render({ url, room, account, secrets }, { payload }) {
-    const words = wordsOf(payload);
-    const link = words.link === null ? '' : `\n[Open in Alertdesk](${words.link})`;
-    const title = `**${escapeWithin(words.title, MAX_CONTENT / 4)}**\n`;
-    const lines = [...words.lines, ...words.fields.map(({ name, value }) => `${name}: ${value}`)].join('\n');
-    return form(
-      below(url, 'api/v1/messages'),
-      {
-        // The name by which servers of every version know channels.
-        type: 'stream',
-        to: room ?? '',
-        topic: topicOf(payload),
-        content: title + escapeWithin(lines, MAX_CONTENT - title.length - link.length) + link,
-      },
-      { Authorization: `Basic ${Buffer.from(`${account}:${secrets.token}`).toString('base64')}` },
-    );
+  render: (target, message) => post(target, message, wordsOf(message.payload)),
+  live: {
+    updatePace: { everyMs: 300, burst: 10 },
+    // https://zulip.com/api/update-message. Notes and what must be noticed are messages of the same topic.
+    card(target, message, remote) {
+      const words = cardOf(message.payload);
+      if (remote === null) return post(target, message, words);
+      const { url } = target;
+      const values = { content: contentOf(words) };
+      return { ...form(below(url, `api/v1/messages/${remote}`), values, authorizationOf(target)), method: 'PATCH' };
+    },
+    postedAs(body) {
+      const id = objectOf(body)?.['id'];
+      return typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : undefined;
+    },
+    // Organizations let messages be changed for a while only, and bots of some types change none.
+    isGone(status, body) {
+      const { code, msg } = objectOf(body) ?? {};
+      return (
+        code === 'EXPECTATION_MISMATCH' ||
+        (status < 500 &&
+          typeof msg === 'string' &&
+          /time limit|invalid message|permission to edit|incoming webhook bots/i.test(msg))
+      );
+    },
   },
   explain(status, body) {
     const { code, msg } = objectOf(body) ?? {};

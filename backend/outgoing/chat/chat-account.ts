@@ -1,0 +1,129 @@
+import { EntitySchema } from 'typeorm';
+import type { ChatAccount, ChatService } from '#backend/contract/chat-account.ts';
+import { type Author, addAudit } from '#backend/identity/audit/audit-log.ts';
+import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
+import { findDisplayNames } from '#backend/identity/users/user.ts';
+import { idColumn, primary, textColumn, timeColumn } from '#backend/platform/database/columns.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
+
+/** Which member acts by an account of a chat. */
+export interface StoredChatAccount {
+  id: string;
+  userId: string;
+  service: ChatService;
+  /** The workspace or server. */
+  place: string;
+  /** Its id there. */
+  account: string;
+  accountName: string;
+  isByEmail: boolean;
+  createdAt: number;
+}
+
+export const ChatAccountEntity = new EntitySchema<StoredChatAccount>({
+  name: 'ChatAccount',
+  tableName: 'chat_accounts',
+  columns: {
+    id: primary(idColumn('id')),
+    userId: idColumn('user_id'),
+    service: textColumn('service', 16),
+    place: textColumn('place', 255),
+    account: textColumn('account', 100),
+    accountName: textColumn('account_name', 100),
+    isByEmail: { type: 'boolean', name: 'is_by_email' },
+    createdAt: timeColumn('created_at'),
+  },
+});
+
+/** An account of a chat, as the chat names it. */
+export type NamedAccount = Pick<StoredChatAccount, 'service' | 'place' | 'account' | 'accountName'>;
+
+export const SERVICE_NAMES: Record<ChatService, string> = { slack: 'Slack', mattermost: 'Mattermost' };
+
+export const presentChatAccount = ({
+  id,
+  service,
+  place,
+  accountName,
+  isByEmail,
+  createdAt,
+}: StoredChatAccount): ChatAccount => ({
+  id,
+  service,
+  place,
+  accountName,
+  isByEmail,
+  createdAt: new Date(createdAt).toISOString(),
+});
+
+/** The accounts by which a member acts, the oldest first. */
+export const findChatAccounts = ({ reads }: Database, userId: string): Promise<StoredChatAccount[]> =>
+  reads.getRepository(ChatAccountEntity).find({ where: { userId }, order: { id: 'ASC' } });
+
+/**
+ * Lets a member act by an account of a chat. Again changes nothing.
+ *
+ * @throws {ProblemError} 409 when it is another member's, or the member acts by another one of the same place
+ */
+export async function connectAccount(
+  database: Database,
+  author: Author & { id: string },
+  named: NamedAccount,
+  isByEmail: boolean,
+): Promise<StoredChatAccount> {
+  const { service, place, account } = named;
+  const connect = (): Promise<StoredChatAccount> =>
+    onBehalfOf(database, author).transaction(async (tx) => {
+      const repository = tx.getRepository(ChatAccountEntity);
+      const taken = await repository.findOneBy({ service, place, account });
+      if (taken?.userId === author.id) return taken;
+      if (taken) throw await takenBy(tx, taken);
+      const other = await repository.findOneBy({ service, place, userId: author.id });
+      if (other) throw alreadyAnother(other);
+      const stored = { ...named, id: newId(), userId: author.id, isByEmail, createdAt: Date.now() };
+      await repository.insert(stored);
+      await addAudit(tx, author, 'chat_account_connected', named.accountName, {
+        detail: `${SERVICE_NAMES[service]} ${place}${isByEmail ? ', by email' : ''}`,
+      });
+      return stored;
+    });
+  try {
+    return await connect();
+  } catch (error) {
+    // Of two at once one was first: the second reads what it stored.
+    if (database.dialect.isDuplicate(error)) return connect();
+    throw error;
+  }
+}
+
+/** Ends that a member acts by one of their accounts. @throws {ProblemError} 404 */
+export async function disconnectAccount(
+  database: Database,
+  author: Author & { id: string },
+  id: string,
+): Promise<void> {
+  await onBehalfOf(database, author).transaction(async (tx) => {
+    const found = await tx.getRepository(ChatAccountEntity).findOneBy({ id, userId: author.id });
+    if (!found) throw notFound('This account is not connected any more.');
+    await tx.getRepository(ChatAccountEntity).delete({ id });
+    await addAudit(tx, author, 'chat_account_disconnected', found.accountName, {
+      detail: `${SERVICE_NAMES[found.service]} ${found.place}`,
+    });
+  });
+}
+
+async function takenBy(tx: Transaction, { userId, service }: StoredChatAccount) {
+  const name = (await findDisplayNames(tx, [userId])).get(userId) ?? 'somebody else';
+  const what = SERVICE_NAMES[service];
+  return conflict(
+    `This ${what} account is connected to ${name} already. Two people cannot act by one account: ${name} has to disconnect it first, under My Account.`,
+  );
+}
+
+const alreadyAnother = ({ service, accountName }: StoredChatAccount) =>
+  conflict(
+    `You are connected to another ${SERVICE_NAMES[service]} account there already, ${accountName}. Disconnect it first, under My Account.`,
+  );

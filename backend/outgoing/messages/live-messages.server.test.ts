@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { NewDestination, OutgoingEvent } from '#backend/contract/outgoing.ts';
+import { liveDiscord, liveMatrix, liveTelegram, liveZulip } from '#tests/support/live-chat-services.ts';
+import { MATTERMOST_CHANNEL, MATTERMOST_TOKEN, createMattermostService } from '#tests/support/mattermost-service.ts';
+import { type OutgoingReceiver, startReceiver } from '#tests/support/outgoing-receiver.ts';
+import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
+import { SLACK_CHANNEL, SLACK_TOKEN, createSlackService } from '#tests/support/slack-service.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { must } from '#tests/support/write-routes.ts';
+
+const TELEGRAM_TOKEN = '123456789:AAE-abcdefghij_klmnopqrstuvwx1234';
+const ALL: OutgoingEvent[] = ['new', 'escalated', 'accepted', 'completed', 'note'];
+
+let server: TestServer;
+let admin: TestClient;
+let key: string;
+const receivers: OutgoingReceiver[] = [];
+const world = outgoingWorld(() => admin);
+
+beforeAll(async () => {
+  server = await startTestServer({ ...LOCAL_NETWORK, PUBLIC_URL: 'https://alerts.example.com' });
+  admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
+  key = await server.addApiKey();
+});
+afterEach(async () => {
+  for (const { id } of await world.destinations()) await admin.send('DELETE', `/api/outgoing/destinations/${id}`);
+  for (const receiver of receivers.splice(0)) await receiver.stop();
+});
+afterAll(() => server.destroy());
+
+const receive = async (...rules: Parameters<typeof startReceiver>) => {
+  const receiver = await startReceiver(...rules);
+  receivers.push(receiver);
+  return receiver;
+};
+const post = async (body: object) => (await admin.postAlert(key, body)).id;
+const addFor = async (customer: string, input: Omit<NewDestination, 'name'>, events = ALL) => {
+  const made = await world.addDestination({ name: `Destination ${crypto.randomUUID()}`, ...input });
+  await world.addRule([made.destination.id], { search: `customer:"${customer}"`, events });
+  return made.destination;
+};
+const accept = (id: string) => must(admin.send('POST', `/api/alerts/${id}/accept`, {}));
+const note = (id: string, text: string) => must(admin.send('POST', `/api/alerts/${id}/notes`, { text, mentions: [] }));
+const setStatus = (id: string, status: string) => must(admin.send('PATCH', `/api/webhooks/${id}/status`, { status }));
+const slackAt = (url: string) =>
+  ({ kind: 'slack-bot', url: `${url}/api`, token: SLACK_TOKEN, room: SLACK_CHANNEL }) as const;
+const problem = (customer: string) => ({ customer, type: 'disk', title: 'Disk full', alertKey: customer });
+
+test('each chat shows one message for each problem, which says what the problem is by now', async () => {
+  const customer = `Live ${crypto.randomUUID()}`;
+  const discord = liveDiscord();
+  const telegram = liveTelegram(TELEGRAM_TOKEN, '-1001');
+  const zulip = liveZulip('bot@example.com', 'key12345', 'alerts');
+  const matrix = liveMatrix('syt_12345', '!a:example.com');
+  const at = await receive(discord.rules);
+  await addFor(customer, { kind: 'discord', url: `${at.url}/api/webhooks/123456789012345678/${'x'.repeat(68)}` });
+  const { url: telegramUrl } = await receive(telegram.rules);
+  await addFor(customer, { kind: 'telegram', url: telegramUrl, token: TELEGRAM_TOKEN, room: '-1001' });
+  const { url: zulipUrl } = await receive(zulip.rules);
+  await addFor(customer, {
+    kind: 'zulip',
+    url: zulipUrl,
+    account: 'bot@example.com',
+    token: 'key12345',
+    room: 'alerts',
+  });
+  const { url: matrixUrl } = await receive(matrix.rules);
+  await addFor(customer, { kind: 'matrix', url: matrixUrl, token: 'syt_12345', room: '!a:example.com' });
+  const chats = [discord, telegram, zulip, matrix];
+  const id = await post(problem(customer));
+  await expect.poll(() => chats.map(({ shown }) => shown.length)).toEqual([1, 1, 1, 1]);
+  await accept(id);
+  const says = (text: string) => chats.map(({ shown }) => shown[0]?.text.includes(text));
+  await expect.poll(() => says('Accepted, Ada Admin')).toEqual([true, true, true, true]);
+  // What no rule sends is shown, too.
+  await setStatus(id, 'in-progress');
+  await expect.poll(() => says('In Progress, Ada Admin')).toEqual([true, true, true, true]);
+  expect(chats.map(({ shown }) => shown.length)).toEqual([1, 1, 1, 1]);
+  await note(id, 'Extended by 20 GB');
+  await expect.poll(() => chats.map(({ shown }) => shown.length), { timeout: 10_000 }).toEqual([2, 2, 2, 2]);
+  expect(chats.map(({ shown }) => shown[1]?.text.includes('Extended by 20 GB'))).toEqual([true, true, true, true]);
+  expect([telegram.shown[1]?.isReply, matrix.shown[1]?.isReply]).toEqual([true, true]);
+  // Where a message may not be changed any more, the next one that a rule sends takes its place.
+  zulip.isClosed = true;
+  await setStatus(id, 'completed');
+  await expect
+    .poll(() => [discord, telegram, matrix].map(({ shown }) => shown[0]?.text.includes('Completed')))
+    .toEqual([true, true, true]);
+  await expect.poll(() => zulip.shown[2]?.text.includes('Completed')).toBe(true);
+}, 30_000);
+
+test('Slack and Mattermost have the notes of a problem in the thread of its message', async () => {
+  const customer = `Threads ${crypto.randomUUID()}`;
+  const slack = createSlackService();
+  const mattermost = createMattermostService();
+  const { url: slackUrl } = await receive(slack.rules);
+  await addFor(customer, slackAt(slackUrl));
+  const { url } = await receive(mattermost.rules);
+  await addFor(customer, { kind: 'mattermost-bot', url, token: MATTERMOST_TOKEN, room: MATTERMOST_CHANNEL });
+  const id = await post({ ...problem(customer), host: 'db-7 <!channel>' });
+  await expect.poll(() => [slack.messages.length, mattermost.posts.length]).toEqual([1, 1]);
+  await accept(id);
+  await note(id, 'The *archive* is stuck <https://evil.example|here>');
+  await expect.poll(() => [slack.messages.length, mattermost.posts.length]).toEqual([2, 2]);
+  const [card, reply] = slack.messages;
+  expect(JSON.stringify(card?.blocks)).toContain('Ada Admin');
+  expect(reply).toMatchObject({ thread_ts: card?.ts, text: expect.stringContaining('&lt;https://evil') });
+  const [shown, below] = mattermost.posts;
+  expect(JSON.stringify(shown?.props)).toContain('Ada Admin');
+  expect(below).toMatchObject({ root_id: shown?.id, message: expect.stringContaining(String.raw`\*archive\*`) });
+});
+
+test('after an outage only the newest state is shown, by one request for each problem', async () => {
+  const customer = `Away ${crypto.randomUUID()}`;
+  const slack = createSlackService();
+  const receiver = await receive(slack.rules);
+  const destination = await addFor(customer, slackAt(receiver.url));
+  const id = await post(problem(customer));
+  await expect.poll(() => slack.messages.length).toBe(1);
+  receiver.answer({ status: 503, headers: { 'Retry-After': '3' } });
+  await accept(id);
+  await expect.poll(async () => (await world.destination(destination.id)).health).toBe('slowed');
+  const before = receiver.requests.length;
+  await setStatus(id, 'in-progress');
+  await setStatus(id, 'completed');
+  await expect.poll(async () => (await world.receipts(id)).receipts.at(-1)?.event).toBe('completed');
+  receiver.answer(undefined);
+  await expect.poll(() => JSON.stringify(slack.messages[0]?.blocks), { timeout: 10_000 }).toContain('Completed');
+  expect(receiver.requests.length - before).toBe(1);
+  expect(slack.messages).toHaveLength(1);
+  await expect.poll(async () => (await world.destination(destination.id)).waiting).toBe(0);
+});
+
+test('a post whose answer was lost is found again, and not posted twice', async () => {
+  const customer = `Lost ${crypto.randomUUID()}`;
+  const slack = createSlackService();
+  const mattermost = createMattermostService();
+  /** Takes the first post and loses its answer, as where a server is killed before it knows. */
+  const losing = (rules: typeof slack.rules): typeof slack.rules => {
+    let isLost = false;
+    return (request) => {
+      const answer = rules(request);
+      if (isLost || request.method !== 'POST') return answer;
+      isLost = true;
+      return { status: 502, body: 'lost' };
+    };
+  };
+  const { url: slackUrl } = await receive(losing(slack.rules));
+  await addFor(customer, slackAt(slackUrl));
+  const { url } = await receive(losing(mattermost.rules));
+  await addFor(customer, { kind: 'mattermost-bot', url, token: MATTERMOST_TOKEN, room: MATTERMOST_CHANNEL });
+  const id = await post(problem(customer));
+  await expect
+    .poll(async () => (await world.receipts(id)).receipts.map(({ state }) => state), { timeout: 15_000 })
+    .toEqual(['sent', 'sent']);
+  expect([slack.messages.length, mattermost.posts.length]).toEqual([1, 1]);
+  await accept(id);
+  await expect.poll(() => JSON.stringify([slack.messages[0]?.blocks])).toContain('Ada Admin');
+  await expect.poll(() => JSON.stringify([mattermost.posts[0]?.props])).toContain('Ada Admin');
+}, 30_000);
+
+test('what Slack answers is said in words that say what to do', async () => {
+  const slack = createSlackService();
+  const { url } = await receive(slack.rules);
+  const testOf = async (draft: object) =>
+    (await (
+      await admin.send('POST', '/api/outgoing/test', { name: 'Somewhere', ...slackAt(url), ...draft })
+    ).json()) as object;
+  expect(await testOf({ token: 'xoxb-wrong' })).toMatchObject({
+    message: expect.stringContaining('bot token is not right'),
+  });
+  expect(await testOf({ room: 'C9999999999' })).toMatchObject({
+    message: expect.stringContaining('/invite @alertdesk'),
+  });
+  slack.scopes.delete('chat:write');
+  expect(await testOf({})).toMatchObject({ message: expect.stringContaining('lacks the scope chat:write') });
+  const refused = await admin.send('POST', '/api/outgoing/test', { name: 'X', ...slackAt(url), room: '#ops' });
+  expect([refused.status, await refused.text()]).toEqual([
+    422,
+    expect.stringContaining('The channel id begins with C'),
+  ]);
+});
