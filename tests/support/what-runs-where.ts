@@ -71,5 +71,5 @@ export const ON_ONE_DATABASE: readonly string[] = [
  */
 export const LONG_FAULTS: readonly string[] = [
   'tests/faults/{alertmanager,alertmanager-storm,cluster-storm,frozen-database,full-mariadb-disk,galera,half-open-database,incidents}.fault.test.ts',
-  'tests/faults/{chat-accept,kill-during-archive,ladder-kills,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
+  'tests/faults/{chat-accept,chat-kill,kill-during-archive,ladder-kills,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
 ];
