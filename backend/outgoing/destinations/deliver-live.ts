@@ -10,8 +10,10 @@ export interface LiveState {
   event: OutgoingEvent | 'update';
   /** What the service calls the message; null where there is none yet. */
   remote: string | null;
-  /** Something was sent before whose answer may be unknown: it is looked for before anything is posted. */
+  /** It was tried before, and the answer may be unknown: a reply is looked for before it is posted. */
   isRepeat: boolean;
+  /** The message may be there although nobody knows what it is called: it is looked for before it is posted. */
+  mayBeThere: boolean;
 }
 
 interface LiveDeps {
@@ -32,7 +34,7 @@ const NOTICED: ReadonlySet<LiveState['event']> = new Set(['new', 'escalated', 'n
 export async function deliverLive(deps: LiveDeps, state: LiveState): Promise<Verdict> {
   const { kind, live, target, message, send } = deps;
   const judge = (answer: HttpAnswer): Verdict => judgeAnswer(kind, answer, message.now);
-  const found = state.remote === null && state.isRepeat ? await find(deps, null) : undefined;
+  const found = state.remote === null && state.mayBeThere ? await find(deps, null) : undefined;
   let remote = state.remote ?? found?.remote;
   const wasThere = remote !== undefined && found?.isOwn !== true;
   let verdict: Verdict = { outcome: 'sent', answer: 'is as it was' };

@@ -16,8 +16,10 @@ export type ClaimedMessage = Pick<
 > & {
   /** What the service calls the alert's live message; null where there is none. */
   remote: string | null;
-  /** This message, or one before it of the same alert, was tried before. */
+  /** It was tried before. */
   isRepeat: boolean;
+  /** It, or one before it of the same alert whose end is not known, may have posted the alert's message. */
+  mayBeThere: boolean;
 };
 
 /**
@@ -73,7 +75,7 @@ export async function claimDue(
       'SELECT m.id AS id, m.alert_id AS alertId, m.event AS event, m.content AS content, m.attempts AS attempts, ' +
         'm.attempt_log AS attemptLog, m.give_up_at AS giveUpAt, m.created_at AS createdAt, l.remote AS remote, ' +
         `(SELECT COUNT(*) FROM outgoing_messages e WHERE e.alert_id = m.alert_id AND e.destination_id = m.destination_id ` +
-        'AND e.id < m.id AND e.attempts > 0) AS triedBefore FROM outgoing_messages m LEFT JOIN outgoing_live l ' +
+        "AND e.id < m.id AND e.attempts > 0 AND e.state <> 'sent') AS triedBefore FROM outgoing_messages m LEFT JOIN outgoing_live l " +
         'ON l.destination_id = m.destination_id AND l.alert_id = m.alert_id ' +
         `WHERE m.id IN (${places}) AND m.state = 'waiting' ORDER BY m.id`,
       ids,
@@ -84,7 +86,8 @@ export async function claimDue(
         id,
         alertId,
         remote,
-        isRepeat: Number(attempts) > 1 || Number(triedBefore) > 0,
+        isRepeat: Number(attempts) > 1,
+        mayBeThere: Number(attempts) > 1 || Number(triedBefore) > 0,
         event: event as StoredMessage['event'],
         content,
         attempts: Number(attempts),

@@ -228,7 +228,7 @@ const attempt = async (
         {
           id: message.id,
           payload: readContent(message),
-          live: { event: message.event, remote: message.remote, isRepeat: message.isRepeat },
+          live: message,
         },
         stopping,
       )
