@@ -150,3 +150,19 @@ test('a group that a ladder notifies is not deleted, and a step that was asked f
   await admin.send('DELETE', `/api/outgoing/rules/${rule.id}`);
   expect((await admin.send('DELETE', `/api/outgoing/groups/${group.id}`)).status).toBe(204);
 });
+
+test('a step comes at its time while nothing else happens', async () => {
+  const of = customer();
+  await world.addLadder(of, onlineLadder([0, 5]));
+  const alertId = await post({ customer: of });
+  await expect.poll(() => world.taken(alertId)).toEqual(['0.1']);
+  // Between two looks of a server that has nothing to send.
+  const dueAt = Date.now() + 7_000;
+  await server.database.transaction((tx) => tx.getRepository(LadderRunEntity).update({ alertId }, { dueAt }));
+  const steps = server.database.reads.getRepository(LadderStepEntity);
+  const run = await server.database.reads.getRepository(LadderRunEntity).findOneByOrFail({ alertId });
+  await expect.poll(() => steps.countBy({ runId: run.id }), { interval: 100 }).toBe(2);
+  const second = await steps.findOneByOrFail({ runId: run.id, position: 1 });
+  expect(second.firedAt).toBeGreaterThanOrEqual(dueAt);
+  expect(second.firedAt - dueAt).toBeLessThan(2_000);
+});

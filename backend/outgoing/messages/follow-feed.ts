@@ -119,8 +119,7 @@ export function createFeedFollower({ database, logger, ladders, own, ...deps }: 
     );
     const moved = [...settled].filter(([writer, number]) => number > (from.get(writer) ?? 0));
     // Nothing depends on a place by itself: it is stored with what it stands for, or now and then.
-    const hasNews =
-      messages.length + updates.length + deleted.length + moved.length > 0 || begin !== undefined;
+    const hasNews = messages.length + updates.length + deleted.length + moved.length > 0 || begin !== undefined;
     const made = !hasNews
       ? 0
       : await database.transaction(async (tx) => {

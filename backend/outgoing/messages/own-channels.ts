@@ -89,6 +89,8 @@ export async function addChannel(
     settings: JSON.stringify(settings),
     sealed: seal(deps, id, { ...secrets, confirmation }),
     secretHint: hintOf(secrets),
+    otherHints: null,
+    connection: null,
     oldSecretUntil: null,
     pausedAt: now,
     pausedBy: null,
