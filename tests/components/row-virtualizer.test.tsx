@@ -32,6 +32,7 @@ function List({ rows, holdsPosition = true }: Shown) {
     scrolled: ROW,
     hasHead: true,
     holdsPosition,
+    mouseAt: () => undefined,
   });
   return (
     <>

@@ -39,6 +39,7 @@ const watchRest = (page: Page, { x, y }: { x: number; y: number }): Promise<void
 const REST_SCENES = [
   { where: 'below the view', scrolled: 0, from: 0, to: 14 },
   { where: 'in view, below the pointer', scrolled: 0, from: -14, to: -8 },
+  { where: 'in view, above the pointer', scrolled: 0, from: -3, to: undefined },
   { where: 'above the view', scrolled: 2_400, from: -14, to: undefined },
 ];
 
@@ -93,3 +94,31 @@ for (const { where, scrolled, from, to } of REST_SCENES) {
     expect(rest.seen).toHaveLength(1);
   });
 }
+
+test('rows that a colleague accepts above a pointer at rest keep their places until it leaves, where the list cannot be scrolled instead', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const old: string[] = [];
+  for (let number = 0; number < 20; number += 1) old.push(await app.post({ title: `Before ${number}` }));
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  const newest = page.locator(`[data-alert-id="${old.at(-1)}"]`);
+  await expect(newest).toBeVisible();
+  const at = { x: 640, y: 450 };
+  await page.mouse.move(at.x, at.y);
+  const colleague = await app.signIn(mara);
+  await watchRest(page, at);
+  for (const id of old.slice(-2)) {
+    expect((await colleague.request('POST', `/api/alerts/${id}/accept`)).status).toBe(200);
+  }
+  await expect(newest).toContainText('Accepted by');
+  // Longer than any hold, notice and gap together.
+  await pause(4_000);
+  const rest = await page.evaluate<Rest>('window.endRest()');
+  expect(rest.seen).toHaveLength(1);
+  await expect(newest).toContainText('Accepted by');
+  await page.mouse.move(at.x, 20);
+  await expect(newest).toBeHidden();
+});

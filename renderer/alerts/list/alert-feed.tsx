@@ -18,7 +18,14 @@ import { listClasses, rowClasses } from './list-classes.ts';
 import { GroupRow, MoreFailed } from './feed-parts.tsx';
 import type { AlertFeedProps } from './feed-props.ts';
 import { drawnInGroup, isAlert } from './feed-rows.ts';
-import { useAlertToShow, useListGeometry, useRevealOpen, useScrollLeft, useScrollMemory } from './list-scroll.ts';
+import {
+  screenTopOf,
+  useAlertToShow,
+  useListGeometry,
+  useRevealOpen,
+  useScrollLeft,
+  useScrollMemory,
+} from './list-scroll.ts';
 import { SkeletonCard } from './list-skeleton.tsx';
 import { NewAlertsPill, useArrivals, useUnseen } from './new-alerts.tsx';
 import { topsOf, useRowVirtualizer } from './row-virtualizer.ts';
@@ -85,9 +92,10 @@ export function AlertFeed(props: AlertFeedProps) {
     scrolled: useScrollLeft(place),
     hasHead: !isSmall && !isAlone,
     holdsPosition,
+    mouseAt: hold.mouseAt,
   });
 
-  useScrollMemory(place, scroller);
+  useScrollMemory(place, scroller, hold.scrolled);
   const focus = useRovingFocus({
     list,
     rows,
@@ -105,7 +113,10 @@ export function AlertFeed(props: AlertFeedProps) {
   useLayoutEffect(() => keep(focus.active));
   useArrivals(list, alerts);
   useLayoutEffect(() =>
-    hold.drew(new Set(items.flatMap(({ index }) => asDrawn(rows[index]?.id ?? '', index > groupAt)))),
+    hold.drew(
+      items.map(({ index, start, end }) => ({ id: asDrawn(rows[index]?.id ?? '', index > groupAt), start, end })),
+      () => scroller?.scrollTop ?? 0,
+    ),
   );
   const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, offset) });
   const last = items.at(-1)?.index ?? 0;
@@ -148,7 +159,7 @@ export function AlertFeed(props: AlertFeedProps) {
             onKeyDownCapture={hold.typed}
             onKeyDown={focus.onKeyDown}
             onPointerMove={(event) => {
-              hold.moved();
+              hold.moved(event.pointerType === 'mouse' ? event.clientY - screenTopOf(scroller) : undefined);
               guard.onPointerMove(event);
               swipe.current?.onPointerMove(event);
             }}

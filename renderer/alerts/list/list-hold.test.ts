@@ -68,3 +68,42 @@ it('holds after a key, whatever the pointer does', () => {
   list.left();
   expect(list.remaining()).toBe(REST_MS);
 });
+
+const ROWS = ['a', 'b', 'c', 'd'].map((id, at) => ({ id, start: 100 + at * 64, end: 164 + at * 64 }));
+
+it('keeps what is under a mouse at rest, and above it while the list is not scrolled by as much', () => {
+  const list = hold();
+  let scrollTop = 0;
+  list.drew(ROWS, () => scrollTop);
+  expect(list.isUnderMouse(new Set('abcd'))).toBe(false);
+  list.moved(250);
+  time += REST_MS;
+  expect(list.remaining()).toBe(0);
+  expect(list.isUnderMouse(new Set('d'))).toBe(false);
+  expect(list.isUnderMouse(new Set('c'))).toBe(true);
+  expect(list.isUnderMouse(new Set('a'))).toBe(true);
+  scrollTop = 64;
+  expect(list.isUnderMouse(new Set('a'))).toBe(false);
+  // The row under it is the fourth now.
+  expect(list.isUnderMouse(new Set('bc'))).toBe(true);
+  expect(list.isUnderMouse(new Set('d'))).toBe(true);
+  list.left();
+  expect(list.isUnderMouse(new Set('abcd'))).toBe(false);
+});
+
+it('says when the mouse is over another row, or the list was scrolled; a finger rests nowhere', () => {
+  const list = hold();
+  const released = vi.fn<() => void>();
+  list.onRelease(released);
+  list.drew(ROWS, () => 0);
+  list.moved();
+  expect(list.isUnderMouse(new Set('abcd'))).toBe(false);
+  list.moved(110);
+  expect(released).toHaveBeenCalledTimes(1);
+  list.moved(120);
+  expect(released).toHaveBeenCalledTimes(1);
+  list.moved(170);
+  expect(released).toHaveBeenCalledTimes(2);
+  list.scrolled();
+  expect(released).toHaveBeenCalledTimes(3);
+});

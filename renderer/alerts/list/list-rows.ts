@@ -12,6 +12,8 @@ const NOTICE_MS = 1200;
 const LEAVE_MS = 180;
 const GAP_MS = 120;
 
+const asItIs = (id: string): string => id;
+
 /** The rows of a list as they are drawn. */
 export interface ListRows {
   rows: readonly Alert[];
@@ -25,14 +27,14 @@ export interface ListRows {
 
 /**
  * Keeps the cards of alerts that left the list on screen for as long as leaving takes, and while somebody uses the list:
- * no row moves under a pointer that moves, or under a key.
+ * no row moves under a pointer that moves, under a mouse at rest, or under a key.
  *
  * @param drawnAs what a row is known by to `hold`
  */
 export function useListRows(
   alerts: readonly Alert[],
   hold: ListHold,
-  drawnAs: (id: string) => string = (id) => id,
+  drawnAs: (id: string) => string = asItIs,
 ): ListRows {
   const store = alertStoreOf(useQueryClient());
   const departures = useAtomValue(departuresAtom);
@@ -60,9 +62,9 @@ export function useListRows(
     const { leaving } = state;
     const stay = (ids: ReadonlySet<string>): void =>
       setMoving((now) => ([...ids].some((id) => now.has(id)) ? new Set([...now].filter((id) => !ids.has(id))) : now));
-    const begin = (step: Step, run: () => void): void => {
+    const begin = (step: Step, isOwn: boolean, run: () => void): void => {
       for (const id of step.ids) steps.current.set(id, step);
-      takeStep(hold, step, run);
+      takeStep(hold, step, () => !isOwn && hold.isUnderMouse(new Set([...step.ids].map(drawnAs))), run);
     };
     const fresh = [...leaving].filter(([id]) => !steps.current.has(id));
     // What leaves together takes its steps together: the list is drawn once for all of them.
@@ -75,9 +77,9 @@ export function useListRows(
       // What the person did themselves fades at once; its gap waits like any other.
       const restMs = isOwn ? OWN_REST_MS : REST_MS;
       const isSilent = key.endsWith('true');
-      begin({ ids, dueIn: isSilent ? 0 : NOTICE_MS, restMs: isOwn ? 0 : restMs }, () => {
+      begin({ ids, dueIn: isSilent ? 0 : NOTICE_MS, restMs: isOwn ? 0 : restMs }, isOwn, () => {
         setMoving((now) => new Set([...now, ...ids]));
-        begin({ ids, dueIn: isStill ? 0 : LEAVE_MS, restMs }, () => {
+        begin({ ids, dueIn: isStill ? 0 : LEAVE_MS, restMs }, isOwn, () => {
           stay(ids);
           setState((now) => ({ ...now, leaving: withoutLeavingRows(now.leaving, ids) }));
           if (!isStill) setClosingGap(true);
@@ -92,7 +94,7 @@ export function useListRows(
       steps.current.delete(id);
       stay(new Set([id]));
     }
-  }, [state, isStill, hold]);
+  }, [state, isStill, hold, drawnAs]);
   useEffect(() => {
     const pending = steps.current;
     return () => {
@@ -119,7 +121,8 @@ interface Step {
   stop?: () => void;
 }
 
-function takeStep(hold: ListHold, step: Step, run: () => void): void {
+/** Takes a step in time. `mustWait` says whether it waits until the mouse or the list has moved, however long that is. */
+function takeStep(hold: ListHold, step: Step, mustWait: () => boolean, run: () => void): void {
   const dueAt = performance.now() + step.dueIn;
   let timer: ReturnType<typeof setTimeout>;
   const look = (): void => {
@@ -129,6 +132,7 @@ function takeStep(hold: ListHold, step: Step, run: () => void): void {
       timer = setTimeout(look, waitMs);
       return;
     }
+    if (mustWait()) return;
     step.stop?.();
     run();
   };

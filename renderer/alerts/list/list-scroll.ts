@@ -57,16 +57,23 @@ export function useScrollLeft(place: string): number {
   return useAtomValue(scrollMemoryAtom).get(place) ?? 0;
 }
 
+/** Where a scroller's upper end is on the screen, in pixels. That of the page itself is the window's. */
+export const screenTopOf = (scroller: Element | null): number =>
+  scroller === null || scroller === document.documentElement ? 0 : scroller.getBoundingClientRect().top;
+
 /** Brings a list to where it was left once it is laid out, and remembers where it is left the next time. */
-export function useScrollMemory(place: string, scroller: Element | null): void {
+export function useScrollMemory(place: string, scroller: Element | null, onScroll: () => void): void {
   const memory = useAtomValue(scrollMemoryAtom);
   useLayoutEffect(() => {
     if (!scroller) return undefined;
     scroller.scrollTo({ top: memory.get(place) ?? 0 });
-    const note = (): void => void memory.set(place, scroller.scrollTop);
+    const note = (): void => {
+      memory.set(place, scroller.scrollTop);
+      onScroll();
+    };
     scroller.addEventListener('scroll', note, { passive: true });
     return () => scroller.removeEventListener('scroll', note);
-  }, [place, scroller, memory]);
+  }, [place, scroller, memory, onScroll]);
 }
 
 /** Keeps the row of the open alert in view while somebody goes from one to the next. */

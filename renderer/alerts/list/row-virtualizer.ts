@@ -24,6 +24,8 @@ interface RowVirtualizerOptions {
   hasHead: boolean;
   /** Keep what is in view where it is when something comes or goes above it. */
   holdsPosition: boolean;
+  /** Where the mouse is over the list, in pixels below the scroller's top: the row under it is the one that keeps its place. */
+  mouseAt: () => number | undefined;
 }
 
 /** The state on screen: the rows that React committed last, and the virtualizer's options for them. */
@@ -55,7 +57,7 @@ export interface RowVirtualizerResult {
  * anchored in the commit.
  */
 export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerResult {
-  const { scroller, top, rows, estimateHeight, scrolled, hasHead, holdsPosition } = props;
+  const { scroller, top, rows, estimateHeight, scrolled, hasHead, holdsPosition, mouseAt } = props;
   const kept = useRef(0);
   // First what is seen, then what is around it.
   const overscan = useDeferredValue(OVERSCAN, 1);
@@ -64,7 +66,7 @@ export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerR
   const committed = useRef<Committed>(undefined);
   const before = committed.current;
   const areOthers = before !== undefined && before.rows !== rows;
-  const anchor = holdsPosition && areOthers ? findAnchor(before.virtualizer, rows) : undefined;
+  const anchor = holdsPosition && areOthers ? findAnchor(before.virtualizer, rows, mouseAt()) : undefined;
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,
@@ -103,8 +105,11 @@ interface Anchor {
   index: number;
 }
 
-/** The first row in view that is also among the new rows, and that has not been moved past others. */
-function findAnchor(virtualizer: RowVirtualizer, rows: Rows): Anchor | undefined {
+/**
+ * The row under the mouse, else the first one in view, that is also among the new rows, and that has not been moved past
+ * others.
+ */
+function findAnchor(virtualizer: RowVirtualizer, rows: Rows, mouseAt: number | undefined): Anchor | undefined {
   const { scrollOffset, options } = virtualizer;
   if (scrollOffset === null) return undefined;
   const upper = scrollOffset + options.scrollPaddingStart;
@@ -112,13 +117,15 @@ function findAnchor(virtualizer: RowVirtualizer, rows: Rows): Anchor | undefined
   const staying = virtualizer
     .getVirtualItems()
     .filter(({ start, end }) => end > upper && start < lower)
-    .map(({ key, start, index: was }) => ({ start, was, index: rows.findIndex(({ id }) => id === key) }))
+    .map(({ key, start, end, index: was }) => ({ start, end, was, index: rows.findIndex(({ id }) => id === key) }))
     .filter(({ index }) => index !== -1);
-  return staying.find(({ was, index }, at) => {
+  const kept = staying.filter(({ was, index }, at) => {
     const next = staying[at + 1];
     // Rows between the two can only leave.
     return !next || (next.index > index && next.index - index <= next.was - was);
   });
+  const pointed = mouseAt === undefined ? undefined : mouseAt + scrollOffset;
+  return kept.find(({ start, end }) => pointed !== undefined && start <= pointed && pointed < end) ?? kept[0];
 }
 
 /** What the virtualizer draws with the options of this render, scrolled so that the anchor keeps its place. */
