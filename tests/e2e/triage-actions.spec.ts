@@ -1,30 +1,10 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { countActions } from './support/count-actions.ts';
 import { expect, test } from './support/fixtures.ts';
 import { card, connected, toast, choice } from './support/screen.ts';
 
 // Cards leave here, with what follows at once.
 test.use({ moving: true });
-
-/** What a person does: a click, a key press, or a search that is typed and ended with Enter. */
-function countActions(page: Page) {
-  let actions = 0;
-  return {
-    click: async (target: Locator) => {
-      actions += 1;
-      await target.click();
-    },
-    press: async (key: string) => {
-      actions += 1;
-      await page.keyboard.press(key);
-    },
-    search: async (text: string) => {
-      actions += 1;
-      await expect(page.getByRole('combobox', { name: 'Search alerts' })).toBeVisible();
-      await page.keyboard.type(`/${text}\n`);
-    },
-    taken: (): number => actions,
-  };
-}
 
 const cards = (page: Page) => page.getByRole('feed').getByRole('article');
 const mostActions = 3;
