@@ -18,5 +18,6 @@ it('names the day only from a day on', () => {
   expect(pauseLabel(at(21, 15, 15), at(21, 14, 15))).toBe('3:15 PM');
   expect(pauseLabel(at(22, 0, 15), at(21, 23, 15))).toBe('12:15 AM');
   expect(pauseLabel(at(22, 8), at(21, 14, 15))).toBe('8:00 AM');
-  expect(pauseLabel(at(22, 8), at(21, 5))).toBe('Nov 22, 8:00 AM');
+  expect(pauseLabel(at(22, 8), at(21, 5))).toBe('Sat 8:00 AM');
+  expect(pauseLabel(at(28, 8), at(21, 5))).toBe('Nov 28, 8:00 AM');
 });

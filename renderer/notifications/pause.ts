@@ -24,9 +24,11 @@ export function tomorrowMorning(now: Date): Date {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The end of a pause as people say it: a time that comes once until then needs no day. */
-export const pauseLabel = (until: Date, now: Date): string =>
-  writeTime(until, until.getTime() - now.getTime() < DAY_MS ? 'h:mm a' : 'MMM d, h:mm a');
+/** The end of a pause as people say it: a time that comes once until then needs no day, a weekday that does no date. */
+export function pauseLabel(until: Date, now: Date): string {
+  const days = (until.getTime() - now.getTime()) / DAY_MS;
+  return writeTime(until, days < 1 ? 'h:mm a' : days < 6 ? 'EEE h:mm a' : 'MMM d, h:mm a');
+}
 
 /** My pause of all notifications, on all my devices. */
 export interface Pause {

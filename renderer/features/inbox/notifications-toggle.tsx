@@ -8,6 +8,7 @@ import {
   requestPermission,
   storedSwitch,
 } from '#renderer/notifications/browser-notifications.ts';
+import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { usePause } from '#renderer/notifications/pause.ts';
 import { useNotificationSwitch } from '#renderer/notifications/use-notification-switch.ts';
 import * as texts from './notifications-toggle-texts.ts';
@@ -39,11 +40,22 @@ export function NotificationsToggle() {
 /** Until when notifications are paused, and how to resume them. Nothing while they are not. */
 function PausedNote() {
   const { until, isBusy, resume } = usePause();
+  // There the filters' button and the counts stand beside it.
+  const isSmall = useMediaQuery(MOBILE);
   if (until === undefined) return null;
   return (
     <span className={styles.paused}>
       <NotificationsSnoozeIcon size={14} />
-      <span>{texts.pausedUntil(until)}</span>
+      {isSmall ? (
+        <>
+          <span className="ad-hidden">{texts.pausedUntil(until)}</span>
+          <span className={styles.until} aria-hidden>
+            {until}
+          </span>
+        </>
+      ) : (
+        <span>{texts.pausedUntil(until)}</span>
+      )}
       <Button variant="minimal" size="small" text={texts.resume} disabled={isBusy} onClick={resume} />
     </span>
   );
