@@ -82,6 +82,8 @@ const UNPROVED: Record<string, string> = {
   'POST /api/alerts/:id/ladders/:runId/stop': ADMINISTERS,
   'POST /api/outgoing/messages/send-again': ADMINISTERS,
   'POST /api/outgoing/messages/:id/send-again': ADMINISTERS,
+  'POST /api/silences/:id/end': ADMINISTERS,
+  'POST /api/silences/:id/retry': 'asks what the alert asks for already',
   'POST /api/sources/:id/replay': ADMINISTERS,
   'POST /api/deliveries/:id/replay': ADMINISTERS,
   'POST /api/sources/:id/import': ADMINISTERS,

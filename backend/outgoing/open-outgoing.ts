@@ -1,6 +1,7 @@
 import { createMailTransport } from '#backend/platform/mail/mail-transport.ts';
 import type { MailSettings } from '#backend/platform/mail/mail-config.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
+import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import type { Feed } from '#backend/platform/feed/feed.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Repeating } from '#backend/platform/database/repeat.ts';
@@ -20,7 +21,7 @@ import { ownChannelRoutes } from './messages/own-channel-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
 import { makeDue } from './messages/record-results.ts';
 import { createReportHealth } from './messages/report-health.ts';
-import { startOutgoing } from './messages/start-outgoing.ts';
+import { type OutgoingWorkDeps, startOutgoing } from './messages/start-outgoing.ts';
 import { ladderRoutes } from './ladders/ladder-routes.ts';
 import { createLadders } from './ladders/run-ladders.ts';
 import { createGetCalendar } from './people/get-calendar.ts';
@@ -28,6 +29,7 @@ import { refreshCalendars } from './people/refresh-calendars.ts';
 import { createOnCallReader } from './people/who-is-on.ts';
 import { calendarRoutes } from './rules/calendar-routes.ts';
 import { groupRoutes } from './rules/group-routes.ts';
+import { silenceRoutes } from './silences/silence-routes.ts';
 import { leaveDestination } from './rules/rule-commands.ts';
 import { ruleRoutes } from './rules/rule-routes.ts';
 
@@ -48,6 +50,7 @@ export interface OutgoingDeps {
   /** Who has a page open on any server. */
   onlineMembers: () => ReadonlySet<string>;
   sealing: Sealing;
+  sources: Pick<SourceRegistry, 'load'>;
   writer: Pick<AlertWriter, 'write'>;
 }
 
@@ -59,9 +62,12 @@ export interface Outgoing {
   stop(): void;
 }
 
+/** What tests put in the place of the internet and of long times. */
+export type OutgoingParts = PostParts & Pick<OutgoingWorkDeps, 'settleMs'>;
+
 /** Puts destinations, rules and messages together. */
-export function openOutgoing(deps: OutgoingDeps, parts: PostParts = {}): Outgoing {
-  const { config, database, events, feed, logger, observe, onlineMembers, sealing, writer } = deps;
+export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Outgoing {
+  const { config, database, events, feed, logger, observe, onlineMembers, sealing, sources, writer } = deps;
   const post = createPost(config.outgoingNetworks, parts);
   const mail = config.mail && createMailTransport(config.mail);
   const deliver = createDeliver({ post, mail });
@@ -97,6 +103,7 @@ export function openOutgoing(deps: OutgoingDeps, parts: PostParts = {}): Outgoin
       ...calendarRoutes(calendarDeps),
       ...ladderRoutes(resolving),
       ...chatRoutes({ database, sealing, presses }),
+      ...silenceRoutes({ database, sealing, networks: config.outgoingNetworks, post }),
     ],
     lead(leading, steadyNow) {
       const following = followPresses({ database: leading, logger, post, presses });
@@ -111,8 +118,12 @@ export function openOutgoing(deps: OutgoingDeps, parts: PostParts = {}): Outgoin
         own: { writer: feed.writer, position: feed.ownPosition },
         publicUrl,
         report: createReportHealth(writer),
+        post,
         sealing,
+        settleMs: parts.settleMs,
+        sources,
         steadyNow,
+        writer,
       });
       return { stop: async () => void (await Promise.all([following.stop(), sending.stop()])) };
     },

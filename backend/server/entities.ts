@@ -31,6 +31,7 @@ import { CalendarEntity } from '#backend/outgoing/people/calendar-entity.ts';
 import { GroupEntity } from '#backend/outgoing/people/group-entity.ts';
 import { LiveMessageEntity, MessageEntity } from '#backend/outgoing/messages/message-entity.ts';
 import { OutgoingRuleEntity } from '#backend/outgoing/rules/rule-entity.ts';
+import { SilenceEntity, SilencingEntity } from '#backend/outgoing/silences/silence-entities.ts';
 import { RelayedMessageEntity } from '#backend/platform/cluster/relay.ts';
 import { SecretEntity } from '#backend/platform/secrets/secret-store.ts';
 import {
@@ -97,6 +98,8 @@ const entities = [
   SourceSecretEntity,
   TotpKeyEntity,
   TokenRuleEntity,
+  SilenceEntity,
+  SilencingEntity,
   UserEntity,
   ViewEntity,
   ViewNoticeEntity,
@@ -121,6 +124,7 @@ const withIds = [
   CalendarEntity,
   GroupEntity,
   LadderRunEntity,
+  SilenceEntity,
   FolderEntity,
   IdentityEntity,
   NoteEntity,

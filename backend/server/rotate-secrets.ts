@@ -32,6 +32,7 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'source_secrets', id: 'id', column: 'sealed', owner: 'id', ownerOf: itself },
   { table: 'outgoing_destinations', id: 'id', column: 'sealed', owner: 'id', ownerOf: itself },
   { table: 'outgoing_calendars', id: 'id', column: 'sealed', owner: 'id', ownerOf: itself },
+  { table: 'silencing', id: 'id', column: 'sealed', owner: 'id', ownerOf: itself },
   { table: 'mails', id: 'id', column: 'sealed', owner: 'id', ownerOf: itself },
   { table: 'totp_keys', id: 'user_id', column: 'sealed', owner: 'user_id', ownerOf: totpOwner },
   { table: 'sessions', id: 'id', column: 'id_token', owner: 'user_id', ownerOf: idTokenOwner },

@@ -7,7 +7,7 @@ import type { HttpLimits } from '#backend/http/http-server.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
 import type { InsightKeeper } from '#backend/alerts/insight/insight.ts';
 import type { Metrics } from '#backend/platform/metrics/metrics.ts';
-import type { PostParts } from '#backend/outgoing/destinations/post.ts';
+import type { OutgoingParts } from '#backend/outgoing/open-outgoing.ts';
 import type { PushParts } from '#backend/outgoing/push/open-push.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import type { MailInParts } from '#backend/intake/mail/mail-listener.ts';
@@ -69,7 +69,7 @@ export interface ServerParts {
   /** How emails are received in tests: port, name servers, time limits. */
   mailIn?: MailInParts;
   /** What stands for the internet where alerts are sent out. */
-  outgoing?: PostParts;
+  outgoing?: OutgoingParts;
   /** What stands for the internet where subscriptions of AWS SNS are confirmed. */
   sns?: SnsParts;
 }

@@ -52,7 +52,7 @@ test('SHA-1 is where a sender or an authenticator app asks for it, and MD5 nowhe
 
 test('random numbers that may be guessed are for pauses and samples', () => {
   expect(filesWith(/Math\.random/, ...PRODUCT)).toEqual([
-    'backend/outgoing/messages/backoff.ts',
+    'backend/outgoing/destinations/backoff.ts',
     'backend/outgoing/push/deliver-message.ts',
     'backend/platform/database/database.ts',
     'backend/platform/tracing/open-telemetry.ts',

@@ -26,6 +26,7 @@ export interface PrometheusAlert {
 
 /** A running Alertmanager. */
 export interface Alertmanager {
+  readonly url: string;
   /** Posts alerts as Prometheus does. */
   post(alerts: readonly PrometheusAlert[]): Promise<void>;
   /** Silences what has this value of a label, for an hour. @returns the id of the silence */
@@ -117,6 +118,7 @@ receivers:
     return text === '' ? undefined : JSON.parse(text);
   };
   return {
+    url: `http://127.0.0.1:${port}`,
     async post(alerts) {
       for (let at = 0; at < alerts.length; at += POSTED) await call('POST', '/alerts', alerts.slice(at, at + POSTED));
     },

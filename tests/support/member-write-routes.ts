@@ -1,6 +1,7 @@
 import { memberAccessSchema } from '#backend/contract/member-access.ts';
 import { CHAT_POLICY } from './chat-calls.ts';
 import { OUTGOING_POLICY } from './outgoing-calls.ts';
+import { SILENCE_POLICY } from './silence-calls.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -43,6 +44,7 @@ export const MEMBER_WRITE_ROUTES: Record<string, (world: AccessWorld) => Promise
 export const MEMBER_POLICY: Record<string, 'admin' | 'member' | 'anyone'> = {
   ...CHAT_POLICY,
   ...OUTGOING_POLICY,
+  ...SILENCE_POLICY,
   'POST /api/exports': 'member',
   'GET /api/changes': 'member',
   'GET /api/notices': 'member',

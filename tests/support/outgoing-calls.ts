@@ -10,6 +10,7 @@ import {
   ladderReads,
 } from './ladder-calls.ts';
 import { insertAlerts } from './insert-alerts.ts';
+import { SILENCE_WRITE_ROUTES } from './silence-calls.ts';
 import type { TestClient } from './test-client.ts';
 
 const newWebhook = () => ({ kind: 'webhook', name: crypto.randomUUID(), url: 'https://hooks.example.com/in' }) as const;
@@ -65,6 +66,7 @@ export const OUTGOING_WRITE_ROUTES: Record<
   string,
   (world: OutgoingWorld, member?: Pick<TestClient, 'send'>) => Promise<{ path: string; body?: unknown }>
 > = {
+  ...SILENCE_WRITE_ROUTES,
   'POST /api/outgoing/destinations': async () => ({ path: '/api/outgoing/destinations', body: newWebhook() }),
   'PATCH /api/outgoing/destinations/:id': async (world) => ({
     path: `/api/outgoing/destinations/${await makeDestination(world)}`,

@@ -70,6 +70,6 @@ export const ON_ONE_DATABASE: readonly string[] = [
  * goes, statements that fail and commits whose answer is lost, a backup that is taken and restored by the page about it.
  */
 export const LONG_FAULTS: readonly string[] = [
-  'tests/faults/{alertmanager,alertmanager-storm,cluster-storm,frozen-database,full-mariadb-disk,galera,half-open-database,incidents}.fault.test.ts',
+  'tests/faults/{alertmanager,alertmanager-silences,alertmanager-storm,cluster-storm,frozen-database,full-mariadb-disk,galera,half-open-database,incidents}.fault.test.ts',
   'tests/faults/{chat-accept,chat-kill,kill-during-archive,ladder-kills,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
 ];

@@ -12,6 +12,7 @@ import { disableOwner, sharedAlertCalls } from '#tests/support/shared-alert-call
 import { noticeCalls, noticesOf } from '#tests/support/notice-calls.ts';
 import { chatCalls } from '#tests/support/chat-calls.ts';
 import { outgoingCalls } from '#tests/support/outgoing-calls.ts';
+import { silenceCalls } from '#tests/support/silence-calls.ts';
 import { notificationCalls } from '#tests/support/notification-calls.ts';
 import { countView, viewCalls } from '#tests/support/view-calls.ts';
 import { triageCalls } from '#tests/support/triage-calls.ts';
@@ -160,6 +161,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
   ...noticeCalls(() => ({ server, admin, member })),
   ...outgoingCalls(() => ({ server, admin })),
   ...chatCalls(() => ({ server, admin, member })),
+  ...silenceCalls(() => ({ server, admin })),
   'GET /api/customers 200': async () => {
     await twoNames();
     return member.get('/api/customers?limit=1');

@@ -54,6 +54,18 @@ import {
 } from '#backend/contract/outgoing-receipt.ts';
 import type { Entities } from './account-entities.ts';
 
+import {
+  alertSilenceSchema,
+  senderAuthSchema,
+  silenceEndSchema,
+  silenceSchema,
+  silenceStateSchema,
+  silencingChangeSchema,
+  silencingSchema,
+  silencingSettingsSchema,
+  silencingTrySchema,
+} from '#backend/contract/silence.ts';
+
 /** Destinations, rules, and what became of messages. */
 export const OUTGOING_ENTITIES: Entities = {
   Destination: [
@@ -104,6 +116,24 @@ export const OUTGOING_ENTITIES: Entities = {
   OutgoingAttempt: [outgoingAttemptSchema, 'One attempt to send a message.'],
   OutgoingReceipt: [outgoingReceiptSchema, 'Who was notified of an alert, by what, when, and with what answer.'],
   ReceiptList: [receiptListSchema, 'The receipts of an alert, or why there are none.'],
+  SenderAuth: [senderAuthSchema, 'How requests to the API of a sender are signed in.'],
+  SilencingChange: [
+    silencingChangeSchema,
+    'How what is accepted is silenced at the sender of a source; an absent secret stays.',
+  ],
+  SilencingSettings: [silencingSettingsSchema, 'How what is accepted is silenced at the sender of a source.'],
+  Silencing: [silencingSchema, 'Silencing at the sender of a source, with the silences that are not over.'],
+  SilencingTry: [silencingTrySchema, 'What the API of a sender answered.'],
+  SilenceState: [
+    silenceStateSchema,
+    'Where a silence is. `impossible`: the alert has no labels by which its sender would know it.',
+  ],
+  SilenceEnd: [
+    silenceEndSchema,
+    'Why a silence ended. `released`: nobody has the alert any more; `ended-there`: by hand at the sender.',
+  ],
+  Silence: [silenceSchema, 'A silence at the sender of an alert, for its owner.'],
+  AlertSilence: [alertSilenceSchema, 'The silence of an alert, or null.'],
   SendAgain: [sendAgainSchema, 'Which messages are sent again.'],
   SendAgainResult: [sendAgainResultSchema, 'How many messages wait now.'],
   Ladder: [ladderSchema, 'What happens until somebody takes an alert: whom each step notifies, and when.'],

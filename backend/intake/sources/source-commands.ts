@@ -188,8 +188,10 @@ export async function deleteSource(
     const secrets = await tx.getRepository(SourceSecretEntity).findBy({ sourceId: id });
     await tx.getRepository(SourceSecretEntity).delete({ id: In(secrets.map((secret) => secret.id)) });
     await tx.getRepository(SourceEntity).delete({ id });
-    await tx.query('DELETE FROM source_mutes WHERE source_id = ?', [id]);
-    await tx.query('DELETE FROM mail_threads WHERE source_id = ?', [id]);
+    for (const table of ['source_mutes', 'mail_threads', 'silences']) {
+      await tx.query(`DELETE FROM ${table} WHERE source_id = ?`, [id]);
+    }
+    await tx.query('DELETE FROM silencing WHERE id = ?', [id]);
     await addAudit(tx, author, action, source.name);
     return true;
   });

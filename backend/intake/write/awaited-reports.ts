@@ -80,3 +80,10 @@ export async function writeAwaited(tx: Transaction, awaited: ReadonlyMap<string,
 }
 
 export const AWAITED_COLUMNS = ['alert_id', 'source_id', 'due_at'] as const;
+
+/** A report of an alert is not due before this: its sender keeps quiet, and was asked whether it fires. */
+export const putOffReport = (tx: Transaction, alertId: string, dueAt: number): Promise<unknown> =>
+  tx.query('UPDATE awaited_reports SET due_at = ? WHERE alert_id = ? AND due_at < ?', [dueAt, alertId, dueAt]);
+
+/** Once a sender is not kept quiet any more, it has so long to report, in milliseconds. */
+export const AFTER_SILENCE_MS = MIN_SILENCE_MS;

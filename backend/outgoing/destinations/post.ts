@@ -26,7 +26,7 @@ const CONNECTIONS = 8;
 const IDLE_MS = 30_000;
 
 /** How requests are made. */
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a service answered. */
 export interface HttpAnswer {
@@ -42,6 +42,18 @@ export class ForbiddenDestinationError extends Error {
   override name = 'ForbiddenDestinationError';
 }
 
+/** A request to a service. */
+export interface PostedRequest {
+  /** Default: `POST`. */
+  method?: HttpMethod;
+  url: string;
+  headers: Record<string, string>;
+  /** Default: none. */
+  body?: string;
+  /** Of an answer so many bytes are kept; default: its beginning. One that is longer is cut off. */
+  keepBytes?: number;
+}
+
 /** Posts messages. */
 export interface Post {
   /**
@@ -49,10 +61,7 @@ export interface Post {
    *
    * @throws {ForbiddenDestinationError} before anything is sent; what the connection said otherwise
    */
-  send(
-    request: { method?: HttpMethod; url: string; headers: Record<string, string>; body: string; keepBytes?: number },
-    stopping: AbortSignal,
-  ): Promise<HttpAnswer>;
+  send(request: PostedRequest, stopping: AbortSignal): Promise<HttpAnswer>;
   /**
    * Begins a WebSocket to where a message may go, too. Redirects are not followed.
    *
@@ -82,7 +91,7 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
   const httpLookup = guardedLookup('http:', rules['http:'], resolve);
 
   return {
-    send({ method = 'POST', url, headers, body, keepBytes = KEPT_BYTES }, stopping) {
+    send({ method = 'POST', url, headers, body = '', keepBytes = KEPT_BYTES }, stopping) {
       const target = new URL(url);
       const isHttps = target.protocol === 'https:';
       const address = addressIn(target);
@@ -92,7 +101,11 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
       }
       const options = {
         method,
-        headers: { ...headers, 'User-Agent': 'Alertdesk', 'Content-Length': Buffer.byteLength(body) },
+        headers: {
+          ...headers,
+          'User-Agent': 'Alertdesk',
+          ...(method !== 'GET' && { 'Content-Length': Buffer.byteLength(body) }),
+        },
         signal: AbortSignal.any([stopping, AbortSignal.timeout(TOTAL_MS)]),
       };
       return new Promise((done, failed) => {

@@ -5,10 +5,15 @@ import { type Fact, parseFacts } from '#backend/platform/feed/feed-facts.ts';
 import { advance } from '#backend/platform/feed/feed-place.ts';
 import { type StoredFeedRow, readRows, readWriters } from '#backend/platform/feed/feed-rows.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
+import { type OwnedAlerts, markSilences, ownedAlerts } from '#backend/outgoing/silences/mark-silences.ts';
 import { happeningsOf } from './happenings.ts';
-import { type MakeDeps, type OutgoingPlan, makeMessages } from './make-messages.ts';
+import type { ActivePlan } from './load-plan.ts';
+import { type MakeDeps, makeMessages } from './make-messages.ts';
 import { makeUpdates } from './make-updates.ts';
 import { deleteMessagesOf, storeMessages, storeUpdates } from './store-messages.ts';
+
+/** Without a sender that is silenced, nothing is noted. */
+const NO_ALERTS: OwnedAlerts = new Map();
 
 /** The name of this reader in the table of places. */
 const CONSUMER = 'outgoing';
@@ -21,17 +26,18 @@ export interface FeedFollower {
   /**
    * Makes the messages of what is new.
    *
-   * @param plan undefined while no rule leads anywhere or has a ladder: then nothing is read, and no place is kept
+   * @param plan undefined while no rule leads anywhere or has a ladder, and no sender is silenced: then nothing is read, and no
+   *   place is kept
    * @returns how many messages were made
    */
-  read(plan: (OutgoingPlan & { activeSince: number }) | undefined, stopping: AbortSignal): Promise<number>;
+  read(plan: ActivePlan | undefined, stopping: AbortSignal): Promise<number>;
 }
 
 /** What else begins by changes of alerts, in the transactions that move the place in the feed. */
 export interface FollowingWork {
   /** Reads what happened. Resolves to what stores that it begins; undefined where nothing does. */
   prepare(
-    plan: OutgoingPlan,
+    plan: ActivePlan,
     rows: readonly { facts: readonly Fact[]; row: StoredFeedRow }[],
   ): Promise<((tx: Transaction) => Promise<void>) | undefined>;
   /** These alerts are gone. */
@@ -97,12 +103,13 @@ export function createFeedFollower({ database, logger, ladders, own, ...deps }: 
 
   const isNew = ({ writer, number }: StoredFeedRow): boolean => !seen.get(writer)?.has(number);
 
-  const step = async (from: Map<number, number>, after: Map<number, number>, plan: OutgoingPlan) => {
+  const step = async (from: Map<number, number>, after: Map<number, number>, plan: ActivePlan) => {
     const rows = await readRows(database.reads, after, ROWS_AT_ONCE);
     const fresh = rows.filter(isNew);
     const read = fresh.map((row) => ({ facts: factsOf(row, logger), row }));
     const begin = await ladders.prepare(plan, read);
     const happened = read.map(({ facts, row }) => happeningsOf(facts, row));
+    const owned = plan.silenced.size === 0 ? NO_ALERTS : ownedAlerts(read.flatMap(({ facts }) => facts));
     const messages = await makeMessages(
       { database, ...deps },
       plan,
@@ -119,7 +126,8 @@ export function createFeedFollower({ database, logger, ladders, own, ...deps }: 
     );
     const moved = [...settled].filter(([writer, number]) => number > (from.get(writer) ?? 0));
     // Nothing depends on a place by itself: it is stored with what it stands for, or now and then.
-    const hasNews = messages.length + updates.length + deleted.length + moved.length > 0 || begin !== undefined;
+    const hasNews =
+      messages.length + updates.length + deleted.length + owned.size + moved.length > 0 || begin !== undefined;
     const made = !hasNews
       ? 0
       : await database.transaction(async (tx) => {
@@ -130,6 +138,7 @@ export function createFeedFollower({ database, logger, ladders, own, ...deps }: 
             await deleteMessagesOf(tx, deleted);
             await ladders.forget(tx, deleted);
           }
+          if (owned.size > 0) await markSilences(tx, plan.silenced, owned);
           await savePlaces(tx, moved);
           return count;
         });

@@ -7,6 +7,7 @@ import {
   destinationsOfRule,
   ladderOfRule,
 } from '#backend/outgoing/rules/rule-entity.ts';
+import { SilencingEntity } from '#backend/outgoing/silences/silence-entities.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { KnownDestination, OutgoingPlan } from './make-messages.ts';
@@ -14,15 +15,17 @@ import type { KnownDestination, OutgoingPlan } from './make-messages.ts';
 /** Names of customers, members and sources may stand for others after this, in milliseconds. */
 const NAMES_MS = 15_000;
 
-/** What rules send to whom, and since when. */
+/** What rules send to whom, which senders are silenced, and since when. */
 export type ActivePlan = OutgoingPlan & {
-  /** When the first of its rules was changed last, in milliseconds since the epoch: nothing before that is sent. */
+  /** Sources at whose senders accepted alerts are silenced. */
+  silenced: ReadonlySet<string>;
+  /** When the first of its rules was changed last, or silencing was switched on, in milliseconds since the epoch: nothing before that is sent. */
   activeSince: number;
 };
 
 /** Reads rules and destinations, and compiles them again when they or the names in them may have changed. */
 export interface PlanKeeper {
-  /** Undefined while no rule leads to a destination, and none has a ladder. */
+  /** Undefined while no rule leads to a destination or has a ladder, and no sender is silenced. */
   current(): Promise<ActivePlan | undefined>;
 }
 
@@ -43,7 +46,8 @@ export function createPlanKeeper(database: Pick<Database, 'reads' | 'dialect'>, 
 async function readMark({ reads }: Pick<Database, 'reads'>): Promise<string> {
   const rows: Record<string, unknown>[] = await reads.query(
     'SELECT COUNT(*) AS found, SUM(version) AS versions, MAX(id) AS newest FROM outgoing_rules UNION ALL ' +
-      'SELECT COUNT(*) AS found, SUM(version) AS versions, MAX(id) AS newest FROM outgoing_destinations',
+      'SELECT COUNT(*) AS found, SUM(version) AS versions, MAX(id) AS newest FROM outgoing_destinations UNION ALL ' +
+      'SELECT COUNT(*) AS found, SUM(version) AS versions, MAX(id) AS newest FROM silencing',
   );
   return rows.map(({ found, versions, newest }) => `${String(found)} ${String(versions)} ${String(newest)}`).join(', ');
 }
@@ -68,11 +72,13 @@ async function loadPlan(
   const rules = (await database.reads.getRepository(OutgoingRuleEntity).findBy({ isOn: true })).filter(
     (rule) => ladderOfRule(rule) !== null || destinationsOfRule(rule).some((id) => destinations.has(id)),
   );
-  if (rules.length === 0) return undefined;
+  const silencing = await database.reads.getRepository(SilencingEntity).findBy({ isOn: true });
+  if (rules.length === 0 && silencing.length === 0) return undefined;
   return {
     rules: await compileAll(database, rules, destinations, logger),
     destinations,
-    activeSince: Math.min(...rules.map(({ activeSince }) => activeSince)),
+    silenced: new Set(silencing.map(({ id }) => id)),
+    activeSince: Math.min(...[...rules, ...silencing].map(({ activeSince }) => activeSince)),
   };
 }
 

@@ -57,6 +57,8 @@ export async function pruneMessages(
   await prune(database, age, await oldestKept(database, now), stopping);
   const live = { table: 'outgoing_live', column: 'updated_at', index: 'outgoing_live_updated' };
   await prune(database, live, now - OUTGOING_KEPT_DAYS * DAY_MS, stopping);
+  const silences = { table: 'silences', column: 'finished_at', index: 'silences_finished' };
+  await prune(database, silences, now - OUTGOING_KEPT_DAYS * DAY_MS, stopping);
   await database.transaction((tx) =>
     tx.query('DELETE FROM outgoing_counts WHERE hour < ?', [Math.floor(now / HOUR_MS) - COUNTED_HOURS]),
   );

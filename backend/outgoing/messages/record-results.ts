@@ -2,7 +2,7 @@ import type { Verdict } from '#backend/outgoing/destinations/judge-answer.ts';
 import { DestinationEntity, type StoredDestination } from '#backend/outgoing/destinations/destination-entity.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import { CIRCUIT_FAILURES, circuitPause, pauseAfter } from './backoff.ts';
+import { CIRCUIT_FAILURES, circuitPause, pauseAfter } from '#backend/outgoing/destinations/backoff.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
 import { LiveMessageEntity, withAttempt } from './message-entity.ts';
 

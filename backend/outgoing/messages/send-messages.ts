@@ -14,7 +14,7 @@ import {
 } from '#backend/outgoing/destinations/destination-entity.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
 import type { Pace } from '#backend/outgoing/destinations/kinds/kind.ts';
-import { CIRCUIT_FAILURES } from './backoff.ts';
+import { CIRCUIT_FAILURES } from '#backend/outgoing/destinations/backoff.ts';
 import { type ClaimedMessage, type Lane, claimDue, findWaiting, release } from './claim-messages.ts';
 import { readContent } from './message-entity.ts';
 import { createPaces } from './pace.ts';

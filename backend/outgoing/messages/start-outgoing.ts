@@ -1,6 +1,7 @@
 import { type Repeating, startRepeating } from '#backend/platform/database/repeat.ts';
 import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import { createBell } from './bell.ts';
+import { type KeepDeps, createSilenceKeeper } from '#backend/outgoing/silences/keep-silences.ts';
 import { type FollowingWork, createFeedFollower } from './follow-feed.ts';
 import type { MakeDeps } from './make-messages.ts';
 import { createPlanKeeper } from './load-plan.ts';
@@ -12,11 +13,14 @@ const LOOK_MS = 200;
 
 /** While nothing waits it is looked after a change that this server has learned of, and so often at least, in milliseconds. */
 const IDLE_MS = 5_000;
+/** How often it is looked for silences that are due, in milliseconds. */
+const SILENCES_MS = 500;
+
 /** How often it is looked for calendars that are to be read again, in milliseconds. */
 const CALENDARS_MS = 10_000;
 
 /** Dependencies of the work on outgoing alerts, on the server that leads. */
-export interface OutgoingWorkDeps extends SendDeps, Pick<MakeDeps, 'publicUrl'> {
+export interface OutgoingWorkDeps extends SendDeps, KeepDeps, Pick<MakeDeps, 'publicUrl'> {
   /** Reads calendars that are due from their addresses. */
   refresh(stopping: AbortSignal): Promise<void>;
   ladders: FollowingWork & {
@@ -29,16 +33,15 @@ export interface OutgoingWorkDeps extends SendDeps, Pick<MakeDeps, 'publicUrl'> 
   own: { writer: number; position: () => number };
   /** What happens on any server, as this one learns of it. */
   events: Pick<EventBus, 'subscribe'>;
-  /** Milliseconds since the epoch, by a clock that no jump can hurry. */
-  steadyNow: () => Promise<number>;
 }
 
-/** Makes messages of what changes and sends them, until it is stopped. Of several servers one does. */
+/** Makes messages of what changes and sends them, and silences senders, until it is stopped. Of several servers one does. */
 export function startOutgoing(deps: OutgoingWorkDeps): Repeating {
   const { database, logger } = deps;
   const plans = createPlanKeeper(database, logger);
   const follower = createFeedFollower(deps);
   const sender = createMessageSender(deps);
+  const silences = createSilenceKeeper(deps);
   const bell = createBell();
   const endSubscription = deps.events.subscribe(() => bell.ring());
   const jobs = [
@@ -55,6 +58,10 @@ export function startOutgoing(deps: OutgoingWorkDeps): Repeating {
         onError: (error) => logger.error({ err: error }, 'alerts could not be sent by rules; the next attempt follows'),
       },
     ),
+    startRepeating((stopping) => silences.keep(stopping), {
+      intervalMs: SILENCES_MS,
+      onError: (error) => logger.error({ err: error }, 'silences could not be kept; the next attempt follows'),
+    }),
     startRepeating((stopping) => deps.refresh(stopping), {
       intervalMs: CALENDARS_MS,
       onError: (error) => logger.error({ err: error }, 'calendars could not be read; the next attempt follows'),
@@ -76,7 +83,7 @@ export function startOutgoing(deps: OutgoingWorkDeps): Repeating {
     async stop() {
       endSubscription();
       await Promise.all(jobs.map((job) => job.stop()));
-      await sender.settled();
+      await Promise.all([sender.settled(), silences.settled()]);
       // Another server counts from now on.
       deps.observe.waiting([]);
     },

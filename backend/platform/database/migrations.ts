@@ -60,6 +60,7 @@ import { ExpandByOutgoing1764906110000 } from './migrations/1764906110000-send-a
 import { ExpandByChatAccounts1764906310000 } from './migrations/1764906310000-connect-chat-accounts.ts';
 import { ExpandByLiveMessages1764906300000 } from './migrations/1764906300000-keep-live-messages.ts';
 import { ExpandByLadders1764906400000 } from './migrations/1764906400000-notify-until-taken.ts';
+import { ExpandBySilences1764906500000 } from './migrations/1764906500000-silence-senders.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -125,4 +126,5 @@ export const migrations = [
   ExpandByLiveMessages1764906300000,
   ExpandByChatAccounts1764906310000,
   ExpandByLadders1764906400000,
+  ExpandBySilences1764906500000,
 ];

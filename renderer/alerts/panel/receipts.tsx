@@ -12,6 +12,7 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { NextSteps, laddersQuery } from './next-steps.tsx';
+import { SilenceLine } from './silence-line.tsx';
 import * as texts from './texts.ts';
 import * as styles from './receipts.module.css';
 
@@ -65,6 +66,7 @@ export function Receipts({ alertId }: { alertId: string }) {
   return (
     <WhenLoaded what={texts.receipts} queries={[query, ladders]}>
       <NextSteps alertId={alertId} />
+      <SilenceLine alertId={alertId} />
       {data?.receipts.length === 0 && !hasLadder ? (
         <div className={styles.empty}>
           <strong>{texts.nobodyWasNotified}</strong>

@@ -101,6 +101,8 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   destination_deleted: 'Destination deleted',
   destination_secret_rotated: 'Signing secret of a destination rotated',
   destination_tested: 'Test message sent',
+  silencing_changed: 'Silencing at a sender changed',
+  silence_ended: 'Silence ended',
   outgoing_rule_created: 'Outgoing rule created',
   outgoing_rule_changed: 'Outgoing rule changed',
   outgoing_rule_deleted: 'Outgoing rule deleted',

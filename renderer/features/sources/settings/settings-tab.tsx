@@ -6,6 +6,7 @@ import { OFFERED_SENDERS } from '#renderer/features/sources/set-up/set-ups.ts';
 import { formatBytes } from '#renderer/features/sources/shown/amounts.ts';
 import type { SourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
+import { SilencingPanel } from '#renderer/features/sources/silencing/silencing-panel.tsx';
 import { AuthPanel } from './auth-panel.tsx';
 import { SecretsPanel } from './secrets-panel.tsx';
 import { SelectRow, SettingRow, TextRow } from './setting-rows.tsx';
@@ -129,6 +130,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
             onChange={(value) => save(texts.reportSilence, { reportSilence: silenceOf(value) })}
           />
         </section>
+        <SilencingPanel sourceId={source.id} />
         <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-log-title">
           <div className={styles.settingsHead}>
             <h2 id="ad-log-title">{texts.deliveryLog}</h2>

@@ -1,4 +1,4 @@
-import { FAILING_FROM } from '#backend/outgoing/destinations/present-destination.ts';
+import { FAILING_FROM } from './present-destination.ts';
 
 /** The first pause after a failure, and the longest, in milliseconds. */
 const FIRST_MS = 2_000;

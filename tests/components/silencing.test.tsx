@@ -1,0 +1,41 @@
+import { screen } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { makeSource, send } from '#tests/e2e/support/sources.ts';
+import { ADMINISTRATOR, appServer, openPage } from './support/open-page.tsx';
+
+const DISK = { alertname: 'DiskFull', instance: 'db-7' };
+
+test('an administrator sets silencing up, and the page and the alert say what is wrong', async () => {
+  const app = await appServer();
+  const source = await makeSource(app, `Alertmanager ${crypto.randomUUID()}`);
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${source.id}/settings`);
+  const isOn = await screen.findByLabelText('Silence what is accepted');
+  expect(isOn).not.toBeChecked();
+  const address = screen.getByLabelText('Address');
+  await user.type(address, 'http://10.0.4.7:9093');
+  await user.click(screen.getByRole('button', { name: 'Try' }));
+  expect(await screen.findByText(/inside the network\. The operator has to allow/)).toBeVisible();
+  await user.clear(address);
+  await user.type(address, 'https://alertmanager.invalid');
+  await user.selectOptions(screen.getByLabelText('Sign in'), 'Token');
+  await user.click(isOn);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Enter the password or token.')).toBeVisible();
+  await user.type(screen.getByLabelText('Token'), 'glsa_secret_9x7q');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('No silence is active.')).toBeVisible();
+  expect(screen.getByLabelText('Token')).toHaveAttribute('placeholder', 'Kept, ends with 9x7q');
+
+  const posted = await send(app, source.key, {
+    receiver: 'desk',
+    groupKey: '{}',
+    groupLabels: {},
+    alerts: [{ status: 'firing', labels: DISK, fingerprint: 'f1' }],
+  });
+  const { id } = (await posted.json()) as { id: string };
+  await app.admin.request('POST', `/api/alerts/${id}/accept`, {});
+  expect(await screen.findByRole('button', { name: /^End the silence of/ }, { timeout: 15_000 })).toBeVisible();
+  const again = await openPage(ADMINISTRATOR, `/alert/${id}`);
+  await again.click(await screen.findByRole('tab', { name: /Notified/ }));
+  expect(await screen.findByText(/silenced in Alertmanager/)).toBeVisible();
+});
