@@ -1,6 +1,6 @@
 import { Button, InputGroup, Tab, Tabs } from '@blueprintjs/core';
 import { SearchIcon } from '@blueprintjs/icons';
-import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import { Fragment, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { formatValue } from '#renderer/alerts/card/format-value.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
@@ -135,9 +135,7 @@ function FieldRow({ field: { name, key, value }, search }: { field: PanelField; 
   const [now] = useState(() => new Date());
   return (
     <div className={styles.field}>
-      <dt dir="auto">
-        <MarkedText text={name} search={search} />
-      </dt>
+      <dt dir="auto">{search === '' ? <BreakableName name={name} /> : <MarkedText text={name} search={search} />}</dt>
       <dd className={styles.value}>
         <FieldValue value={formatValue(key, value, now)} search={search} />
       </dd>
@@ -192,5 +190,17 @@ function RawJson({ text }: { text: string | undefined }) {
         </pre>
       </ScrollRegion>
     </div>
+  ));
+}
+
+/** A field's name, which breaks after the points of a path rather than within a word. */
+function BreakableName({ name }: { name: string }) {
+  const parts = name.split(/(?<=\.)/);
+  return parts.map((part, index) => (
+    /* oxlint-disable-next-line react/no-array-index-key -- The parts of one name never change their places. */
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
   ));
 }
