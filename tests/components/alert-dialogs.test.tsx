@@ -57,6 +57,8 @@ test('closing it gives the focus to a card, also when its alert has left meanwhi
   await app.post({ ...BODY, customer: 'Brightwater' });
   const id = await app.post(BODY);
   const { user, dialog } = await openFields();
+  // A dialog that opens is under the mouse by itself.
+  await user.hover(dialog);
   await app.admin.request('POST', `/api/alerts/${id}/accept`);
   await expectCards('Brightwater');
   await user.keyboard('{Escape}');

@@ -78,6 +78,9 @@ test('what is resolved leaves the inbox, and is reported to the owner of an acce
   const user = await openLive('/');
   await user.click(within(await findArticle(/db-7/)).getByRole('button', { name: 'Accept' }));
   await waitFor(() => expect(articles()).toHaveLength(1));
+  // Under a mouse at rest a row keeps its place.
+  await user.hover(await findArticle(/db-8/));
+  await user.hover(document.body);
   await deliver(report('resolved', 'db-7'), report('resolved', 'db-8'));
   expect(await screen.findByText('All caught up!')).toBeVisible();
   const news = await findToast('Resolved by its sender');

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { OWN_REST_MS, REST_MS, createListHold } from './list-hold.ts';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { OWN_REST_MS, PARKED_MS, REST_MS, createListHold } from './list-hold.ts';
 
 let time = 0;
 const hold = () => createListHold(() => time);
@@ -106,4 +106,25 @@ it('says when the mouse is over another row, or the list was scrolled; a finger 
   expect(released).toHaveBeenCalledTimes(2);
   list.scrolled();
   expect(released).toHaveBeenCalledTimes(3);
+});
+
+const pass = (ms: number): void => {
+  time += ms;
+  vi.advanceTimersByTime(ms);
+};
+
+it('lets go of what is under a mouse that has not moved for two minutes', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const list = hold();
+  list.drew(ROWS, () => 0);
+  list.moved(250);
+  pass(PARKED_MS - 1000);
+  list.moved(251);
+  const released = vi.fn<() => void>();
+  list.onRelease(released);
+  pass(PARKED_MS - 1);
+  expect([list.isUnderMouse(new Set('c')), released.mock.calls.length]).toEqual([true, 0]);
+  pass(1);
+  expect([list.isUnderMouse(new Set('c')), released.mock.calls.length]).toEqual([false, 1]);
 });

@@ -16,6 +16,9 @@ export const OWN_REST_MS = 500;
  */
 export const GUARD_MS = 400;
 
+/** A mouse that has rested for so long points at nothing, in milliseconds: a screen on a wall must not keep what is gone. */
+export const PARKED_MS = 120_000;
+
 /** A row as it is drawn: where it begins and ends in what scrolls it, in pixels. */
 export interface DrawnRow {
   id: string;
@@ -64,6 +67,7 @@ export function createListHold(now: () => number = () => performance.now()): Lis
   let typedAt = Number.NEGATIVE_INFINITY;
   let isPressed = false;
   let mouseAt: number | undefined;
+  let parking: ReturnType<typeof setTimeout> | undefined;
   let drawn: readonly DrawnRow[] = [];
   let scrollTop = atTop;
 
@@ -74,6 +78,13 @@ export function createListHold(now: () => number = () => performance.now()): Lis
     if (mouseAt === undefined) return undefined;
     const at = mouseAt + scrollTop();
     return drawn.find(({ start, end }) => start <= at && at < end);
+  };
+  const park = (): void => {
+    const leftMs = pointerAt + PARKED_MS - now();
+    parking = leftMs > 0 ? setTimeout(park, leftMs) : undefined;
+    if (parking !== undefined || mouseAt === undefined) return;
+    mouseAt = undefined;
+    release();
   };
   const lift = (): void => {
     removeEventListener('pointerup', lift, true);
@@ -94,6 +105,7 @@ export function createListHold(now: () => number = () => performance.now()): Lis
       if (at === undefined) return;
       const before = pointed();
       mouseAt = at;
+      parking ??= setTimeout(park, PARKED_MS);
       if (pointed() !== before) release();
     },
     pressed() {
