@@ -30,6 +30,7 @@ export const inYourQueue = 'in your queue';
 export const noAlertsYet = 'No alerts yet';
 export const couldNotChangeNotifications = 'Could not change the notifications';
 export const sendTest = 'Send test';
+export const outgoing = 'Outgoing';
 export const alertWithoutTitle = 'Alert without a title';
 export const done = 'Done';
 export const noSourcesYet = 'No sources yet';

@@ -21,9 +21,8 @@ const NAME =
 /** Two words and more, the first with a capital, as sentences and titles begin. */
 const SENTENCE = /^(?:A|I|\p{Lu}\p{Ll}+[’']?\p{Ll}*) .*\p{L}{2}/u;
 
-/** Not yet in modules of texts, or read by other programs: the columns of files. */
-const LEFT_OUT =
-  /^renderer\/features\/(?:outgoing\/|insight\/export-insight\.ts)|^renderer\/alerts\/export\/export-file\.ts/;
+/** Read by other programs: the columns of files. */
+const LEFT_OUT = /^renderer\/(?:features\/insight\/export-insight|alerts\/export\/export-file)\.ts/;
 
 interface Node {
   type: string;

@@ -15,6 +15,7 @@ import { PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -87,7 +88,7 @@ const CARDS: readonly AdminCard[] = [
   },
   {
     to: PATHS.outgoing,
-    title: texts.outgoing,
+    title: pageTexts.outgoing,
     text: texts.whereAlertsAreSentAnd,
     icon: <SendMessageIcon size={20} />,
     roles: ['admin'],

@@ -10,7 +10,6 @@ export const apiKeysThatExternalSystems = 'API keys that external systems use to
 export const tokensThatProgramsUseTo = 'Tokens that programs use to read and change alerts';
 export const audit = 'Audit';
 export const whoDidWhatWhenAnd = 'Who did what, when, and from where';
-export const outgoing = 'Outgoing';
 export const whereAlertsAreSentAnd = 'Where alerts are sent, and by which rules';
 
 export const keyInDatabase = 'The encryption key is stored in the database';

@@ -17,6 +17,9 @@ import { CalendarShifts } from './calendar-shifts.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { calendarsQuery, usePeopleCommands } from './ladder-data.ts';
 import { OUTGOING_PAGES, pathOfCalendar } from './outgoing-labels.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './people-texts.ts';
+import * as outgoingTexts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
@@ -33,18 +36,18 @@ export function CalendarPage() {
   if (data && (id === 'new' || calendar)) return <CalendarEditor key={id} before={calendar} />;
   return (
     <div className={pageHeadStyles.page}>
-      <PageHead title="Calendar" parent={PARENT} />
+      <PageHead title={texts.calendar} parent={PARENT} />
       {data ? (
         <EmptyState
           icon={<CalendarIcon size={40} />}
-          title="Calendar not found"
-          text="This calendar may have been deleted."
-          action={<Button text="All calendars" onClick={() => void navigate(PARENT.to)} />}
+          title={texts.calendarNotFound}
+          text={texts.calendarNotFoundHint}
+          action={<Button text={texts.allCalendars} onClick={() => void navigate(PARENT.to)} />}
         />
       ) : error ? (
-        <LoadError what="The calendar" error={error} onRetry={() => void refetch()} />
+        <LoadError what={texts.theCalendar} error={error} onRetry={() => void refetch()} />
       ) : (
-        <RowsSkeleton label="the calendar" isSheet />
+        <RowsSkeleton label={texts.theCalendarInText} isSheet />
       )}
     </div>
   );
@@ -75,11 +78,7 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
   const guard = useLeaveGuard(isChanged && !isLeaving);
   const hasSource = before !== undefined || written.url.trim() !== '' || written.file !== undefined;
   const missing =
-    written.name.trim() === ''
-      ? 'Give the calendar a name.'
-      : hasSource
-        ? undefined
-        : 'Enter the address of the calendar, or choose a file.';
+    written.name.trim() === '' ? texts.giveCalendarName : hasSource ? undefined : texts.enterAddressOrFile;
   const change = (some: Partial<WrittenCalendar>): void => setWritten((now) => ({ ...now, ...some }));
   const run = async (work: () => Promise<void>): Promise<void> => {
     setPending(true);
@@ -99,7 +98,7 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
       const source = file ? { content: file.text } : url.trim() === '' ? {} : { url };
       if (before) {
         setWritten(startOf(await commands.changeCalendar(before, { name, ...source })));
-        toasts.show({ title: 'Calendar saved' });
+        toasts.show({ title: texts.calendarSaved });
         return;
       }
       setLeaving(true);
@@ -107,27 +106,32 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
     });
   const readFile = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    if (file.size > MAX_CALENDAR_TEXT) setFailure('The file is larger than 2 MB.');
+    if (file.size > MAX_CALENDAR_TEXT) setFailure(texts.fileTooLarge);
     else change({ file: { name: file.name, text: await file.text() }, url: '' });
   };
   return (
     <div className={`${pageHeadStyles.page} ${styles.outgoing}`}>
-      <PageHead title={before ? inertLine(before.name) : 'New calendar'} parent={PARENT}>
+      <PageHead title={before ? inertLine(before.name) : texts.newCalendar} parent={PARENT}>
         {before && (
-          <Button icon={<TrashIcon />} text="Delete…" aria-haspopup="dialog" onClick={() => deleting.open(true)} />
+          <Button
+            icon={<TrashIcon />}
+            text={outgoingTexts.askToDelete}
+            aria-haspopup="dialog"
+            onClick={() => deleting.open(true)}
+          />
         )}
         {before?.source === 'address' && (
           <Button
-            text="Read now"
+            text={texts.readNow}
             disabled={isPending}
             onClick={() => void run(async () => void (await commands.refreshCalendar(before.id)))}
           />
         )}
-        <Button text="Discard" disabled={!isChanged} onClick={() => setWritten(startOf(before))} />
+        <Button text={outgoingTexts.discard} disabled={!isChanged} onClick={() => setWritten(startOf(before))} />
         <Button
           className={pageHeadStyles.action}
           intent="primary"
-          text="Save calendar"
+          text={texts.saveCalendar}
           loading={isPending}
           disabled={missing !== undefined || !isChanged}
           title={missing}
@@ -135,20 +139,19 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
         />
       </PageHead>
       <div className={`${panelStyles.pageBody} ${styles.columns} ${styles.columns_rule}`}>
-        <section className={panelStyles.panel} aria-label="Calendar">
+        <section className={panelStyles.panel} aria-label={texts.calendar}>
           <output className={styles.failure} hidden={failure === undefined}>
             {failure}
           </output>
           {before?.failure !== undefined && (
             <p className={styles.failure}>
-              {inertLine(before.failure)}{' '}
               {before.readAt === null
-                ? 'It was never read.'
-                : `The copy of ${formatCardTime(new Date(before.readAt))} is used.`}
+                ? texts.neverRead(inertLine(before.failure))
+                : texts.copyIsUsed(inertLine(before.failure), formatCardTime(new Date(before.readAt)))}
             </p>
           )}
           <div className={styles.part}>
-            <label htmlFor="ad-calendar-name">Name</label>
+            <label htmlFor="ad-calendar-name">{pageTexts.name}</label>
             <InputGroup
               id="ad-calendar-name"
               value={written.name}
@@ -157,45 +160,44 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
             />
           </div>
           <div className={styles.part}>
-            <label htmlFor="ad-calendar-url">iCalendar address</label>
+            <label htmlFor="ad-calendar-url">{texts.calendarAddress}</label>
             <InputGroup
               id="ad-calendar-url"
               value={written.url}
               maxLength={2_000}
-              placeholder={before?.addressHint ? `Kept, at ${before.addressHint}` : 'https:// or webcal://'}
+              placeholder={
+                before?.addressHint ? texts.addressKept(before.addressHint) : texts.calendarAddressPlaceholder
+              }
               onValueChange={(url) => change({ url, file: undefined })}
             />
-            <p className={styles.hint}>It is read every 15 minutes. Who has the address can read the calendar.</p>
+            <p className={styles.hint}>{texts.calendarAddressHint}</p>
           </div>
           <div className={styles.part}>
-            <label htmlFor="ad-calendar-file">Or a file</label>
+            <label htmlFor="ad-calendar-file">{texts.orFile}</label>
             <FileInput
               className={ladderStyles.file}
               fill
-              text={written.file?.name ?? (before?.source === 'file' ? 'A file is kept' : 'Choose an .ics file…')}
+              text={written.file?.name ?? (before?.source === 'file' ? texts.fileKept : texts.chooseFile)}
               inputProps={{ id: 'ad-calendar-file', accept: '.ics,text/calendar' }}
               onInputChange={({ currentTarget }) => void readFile(currentTarget.files?.[0])}
             />
-            <p className={styles.hint}>
-              Events name members by the emails or names of their guests, or in the title. Repeats, moved events and
-              time zones are read as calendars show them.
-            </p>
+            <p className={styles.hint}>{texts.calendarHint}</p>
           </div>
           {before && before.unknown.length > 0 && (
             <p className={`${styles.part} ${ladderStyles.fault}`}>
-              No member is called {before.unknown.map(inertLine).join(', ')}.
+              {texts.noMemberCalled(before.unknown.map(inertLine).join(', '))}
             </p>
           )}
           {missing !== undefined && <p className={`${styles.missing} ${styles.part}`}>{missing}</p>}
         </section>
         {before && <CalendarShifts calendar={before} />}
       </div>
-      <UnsavedDialog guard={guard} text="What you changed of this calendar is not saved." />
+      <UnsavedDialog guard={guard} text={texts.unsavedCalendarHint} />
       {before && deleting.shown && (
         <DeleteDialog
           key={deleting.shown.key}
-          title="Delete this calendar?"
-          text="A calendar that a rule asks is not deleted."
+          title={texts.deleteCalendarQuestion}
+          text={texts.deleteCalendarHint}
           presence={deleting.shown.presence}
           onDelete={async () => {
             setLeaving(true);

@@ -6,6 +6,9 @@ import type { Calendar, Shift } from '#backend/contract/ladder.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
 import { membersQuery, usePeopleCommands } from './ladder-data.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './people-texts.ts';
+import * as outgoingTexts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
 import * as ladderStyles from './ladder.module.css';
@@ -16,7 +19,10 @@ const HOUR_MS = 3_600_000;
 const HOURS = [1, 2, 4, 8, 12, 24, 48, 168];
 
 const namesOf = ({ people }: Shift): string =>
-  people.length === 0 ? 'Nobody' : people.map(({ displayName }) => inertLine(displayName)).join(', ');
+  people.length === 0 ? outgoingTexts.nobody : people.map(({ displayName }) => inertLine(displayName)).join(', ');
+
+const timesOf = ({ from, to }: Pick<Shift, 'from' | 'to'>, isOverride = false): string =>
+  texts.shiftTimes(formatCardTime(new Date(from)), formatCardTime(new Date(to)), isOverride);
 
 /** Who is on in the next 48 hours, as bars and as a list, and who is on instead. */
 export function CalendarShifts({ calendar }: { calendar: Calendar }) {
@@ -24,7 +30,7 @@ export function CalendarShifts({ calendar }: { calendar: Calendar }) {
   return (
     <section className={panelStyles.panel} aria-labelledby="ad-calendar-shifts">
       <h2 id="ad-calendar-shifts" className={styles.sheetTitle}>
-        Next 48 hours
+        {texts.next48Hours}
       </h2>
       <div className={ladderStyles.bars} aria-hidden>
         {calendar.shifts.map((shift) => (
@@ -37,22 +43,19 @@ export function CalendarShifts({ calendar }: { calendar: Calendar }) {
           </div>
         ))}
       </div>
-      <ul className={panelStyles.rows} aria-label="Who is on">
+      <ul className={panelStyles.rows} aria-label={texts.whoIsOn}>
         {calendar.shifts.slice(0, 12).map((shift) => (
           <li key={shift.from} className={styles.matchRow}>
             <div className={styles.grow}>
               <bdi className={shift.people.length === 0 ? ladderStyles.fault : ''}>{namesOf(shift)}</bdi>
-              <span className={styles.small}>
-                {formatCardTime(new Date(shift.from))} to {formatCardTime(new Date(shift.to))}
-                {shift.isOverride && ', instead of the calendar'}
-              </span>
+              <span className={styles.small}>{timesOf(shift, shift.isOverride)}</span>
             </div>
           </li>
         ))}
       </ul>
       {gaps.length > 0 && calendar.usedBy.length > 0 && (
         <p className={styles.emptyMatches}>
-          <span className={ladderStyles.fault}>While nobody is on, steps that ask this calendar notify nobody.</span>
+          <span className={ladderStyles.fault}>{texts.nobodyOnHint}</span>
         </p>
       )}
       <Overrides calendar={calendar} />
@@ -89,23 +92,21 @@ function Overrides({ calendar }: { calendar: Calendar }) {
   };
   return (
     <>
-      <h2 className={styles.sheetTitle}>On instead</h2>
+      <h2 className={styles.sheetTitle}>{texts.onInstead}</h2>
       <output className={styles.failure} hidden={failure === undefined}>
         {failure}
       </output>
-      <ul className={panelStyles.rows} aria-label="On instead">
+      <ul className={panelStyles.rows} aria-label={texts.onInstead}>
         {calendar.overrides.map((override) => (
           <li key={`${override.memberId} ${override.from}`} className={styles.matchRow}>
             <div className={styles.grow}>
               <bdi>{inertLine(override.displayName)}</bdi>
-              <span className={styles.small}>
-                {formatCardTime(new Date(override.from))} to {formatCardTime(new Date(override.to))}
-              </span>
+              <span className={styles.small}>{timesOf(override)}</span>
             </div>
             <Button
               variant="minimal"
               icon={<CrossIcon />}
-              aria-label={`Remove the override of ${inertLine(override.displayName)}`}
+              aria-label={texts.removeOverride(inertLine(override.displayName))}
               onClick={() => void store(calendar.overrides.filter((one) => one !== override))}
             />
           </li>
@@ -113,9 +114,9 @@ function Overrides({ calendar }: { calendar: Calendar }) {
       </ul>
       <div className={ladderStyles.overrideForm}>
         <label>
-          Who
+          {texts.who}
           <HTMLSelect value={memberId} onChange={({ currentTarget }) => setMemberId(currentTarget.value)}>
-            <option value="">Choose…</option>
+            <option value="">{texts.choose}</option>
             {members.map(({ id, displayName }) => (
               <option key={id} value={id}>
                 {inertLine(displayName)}
@@ -124,7 +125,7 @@ function Overrides({ calendar }: { calendar: Calendar }) {
           </HTMLSelect>
         </label>
         <label>
-          From
+          {texts.from}
           <input
             className="bp6-input"
             type="datetime-local"
@@ -133,17 +134,20 @@ function Overrides({ calendar }: { calendar: Calendar }) {
           />
         </label>
         <label htmlFor="ad-override-hours">
-          For
+          {texts.howLong}
           <HTMLSelect
             id="ad-override-hours"
             value={hours}
-            options={HOURS.map((value) => ({ value, label: value < 48 ? `${value} h` : `${value / 24} days` }))}
+            options={HOURS.map((value) => ({
+              value,
+              label: value < 48 ? texts.hours(value) : pageTexts.days(value / 24),
+            }))}
             onChange={({ currentTarget }) => setHours(Number(currentTarget.value))}
           />
         </label>
-        <Button text="Add" disabled={memberId === ''} onClick={add} />
+        <Button text={texts.add} disabled={memberId === ''} onClick={add} />
       </div>
-      <p className={styles.sheetHint}>Without a time it begins now.</p>
+      <p className={styles.sheetHint}>{texts.overrideHint}</p>
     </>
   );
 }

@@ -10,9 +10,11 @@ import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { PageTabs } from '#renderer/ui/page-head/page-tabs.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
-import { usedLabel } from './groups-page.tsx';
 import { calendarsQuery } from './ladder-data.ts';
 import { OUTGOING_PAGES, pathOfCalendar } from './outgoing-labels.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './people-texts.ts';
+import * as outgoingTexts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
@@ -25,50 +27,48 @@ export function CalendarsPage() {
   return (
     <div className={`${pageHeadStyles.page} ${styles.outgoing}`}>
       <PageHead
-        title="Outgoing"
+        title={pageTexts.outgoing}
         parent={ADMIN_PANEL}
         count={calendars?.length}
-        countLabel={calendars?.length === 1 ? 'calendar' : 'calendars'}
+        countLabel={texts.calendarNoun(calendars?.length)}
       >
         <Button
           className={pageHeadStyles.action}
           intent="primary"
           icon={<PlusIcon />}
-          text="New calendar"
+          text={texts.newCalendar}
           onClick={() => void navigate(pathOfCalendar('new'))}
         />
       </PageHead>
-      <PageTabs isFirst label="Outgoing" tabs={OUTGOING_PAGES} />
+      <PageTabs isFirst label={pageTexts.outgoing} tabs={OUTGOING_PAGES} />
       <div className={panelStyles.pageBody}>
         {calendars ? (
           calendars.length > 0 ? (
-            <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="Calendars">
+            <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={outgoingTexts.calendars}>
               {calendars.map((calendar) => (
                 <li key={calendar.id} className={ladderStyles.onRow}>
                   <Link className={`${styles.name} ${styles.rowLink}`} to={pathOfCalendar(calendar.id)}>
                     <bdi>{inertLine(calendar.name)}</bdi>
                   </Link>
                   <OnNow calendar={calendar} />
-                  <span className={styles.small}>{usedLabel(calendar.usedBy)}</span>
+                  <span className={styles.small}>
+                    {texts.usedBy(calendar.usedBy.map((rule) => inertLine(rule.name)))}
+                  </span>
                   {calendar.failure === undefined ? (
-                    <span className={styles.small}>{calendar.source === 'file' ? 'File' : 'Read'}</span>
+                    <span className={styles.small}>{calendar.source === 'file' ? texts.file : texts.read}</span>
                   ) : (
-                    <span className={ladderStyles.fault}>Not read</span>
+                    <span className={ladderStyles.fault}>{texts.notRead}</span>
                   )}
                 </li>
               ))}
             </ul>
           ) : (
-            <EmptyState
-              icon={<CalendarIcon size={40} />}
-              title="No calendars yet"
-              text="A step of a rule can notify who is on, by the address or a file of an iCalendar."
-            />
+            <EmptyState icon={<CalendarIcon size={40} />} title={texts.noCalendarsYet} text={texts.noCalendarsHint} />
           )
         ) : error ? (
-          <LoadError what="Calendars" error={error} onRetry={() => void refetch()} />
+          <LoadError what={outgoingTexts.calendars} error={error} onRetry={() => void refetch()} />
         ) : (
-          <RowsSkeleton label="calendars" isSheet />
+          <RowsSkeleton label={texts.calendarsInText} isSheet />
         )}
       </div>
     </div>
@@ -87,17 +87,15 @@ function OnNow({ calendar: { shifts } }: { calendar: Calendar }) {
     return (
       <span className={styles.places}>
         <strong>{namesOf(now.people)}</strong>{' '}
-        {isShort && <span className={styles.small}>until {formatCardTime(new Date(now.to))}</span>}
+        {isShort && <span className={styles.small}>{texts.until(formatCardTime(new Date(now.to)))}</span>}
       </span>
     );
   }
   return (
     <span className={styles.places}>
-      <span className={ladderStyles.fault}>Nobody</span>{' '}
+      <span className={ladderStyles.fault}>{outgoingTexts.nobody}</span>{' '}
       {next && (
-        <span className={styles.small}>
-          {namesOf(next.people)} from {formatCardTime(new Date(next.from))}
-        </span>
+        <span className={styles.small}>{texts.onFrom(namesOf(next.people), formatCardTime(new Date(next.from)))}</span>
       )}
     </span>
   );

@@ -2,6 +2,8 @@ import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as formStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import * as styles from './outgoing.module.css';
 
@@ -33,8 +35,8 @@ export function DeleteDialog({ title, text, presence, onDelete }: DeleteDialogPr
       subtitle={text}
       actions={
         <div className={formStyles.actions}>
-          <Button text="Cancel" onClick={presence.onClose} />
-          <Button intent="danger" text="Delete" loading={isPending} onClick={() => void remove()} />
+          <Button text={pageTexts.cancel} onClick={presence.onClose} />
+          <Button intent="danger" text={common.deleteAction} loading={isPending} onClick={() => void remove()} />
         </div>
       }
     >

@@ -4,7 +4,9 @@ import { type Destination, type DestinationKind, destinationKindSchema } from '#
 import { formatCardTime } from '#renderer/lib/times.ts';
 import { type WrittenDestination, withKind } from './destination-form.ts';
 import classNames from 'classnames';
-import { type FieldText, KIND_TEXTS } from './kind-fields.ts';
+import { type FieldText, KIND_TEXTS } from './kind-texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './destinations-texts.tsx';
 import * as styles from './outgoing.module.css';
 
 interface FieldsProps {
@@ -24,7 +26,7 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
   return (
     <>
       {!before && (
-        <Row label="Kind" hint={has.hint}>
+        <Row label={texts.kind} hint={has.hint}>
           {(id) => (
             <HTMLSelect
               id={id}
@@ -35,7 +37,7 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
           )}
         </Row>
       )}
-      <Row label="Name">
+      <Row label={pageTexts.name}>
         {(id) => <InputGroup id={id} value={written.name} maxLength={100} onValueChange={(name) => change({ name })} />}
       </Row>
       {has.url && (
@@ -120,27 +122,20 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
         </Row>
       )}
       {before?.kind === 'webhook' && (
-        <Row label="Signing secret" hint={oldSecretText(before)}>
+        <Row label={texts.signingSecret} hint={oldSecretText(before)}>
           {() => (
             <div className={styles.inline}>
               <code>whsec_…{before.secretHint}</code>
-              <Button text="Rotate" onClick={onRotate} />
+              <Button text={texts.rotate} onClick={onRotate} />
             </div>
           )}
         </Row>
       )}
-      <Row
-        label="Customers"
-        hint={
-          written.customers.length === 0
-            ? 'People there may hear of every customer.'
-            : 'Messages about any other customer are held back here, whatever a rule says.'
-        }
-      >
+      <Row label={texts.customers} hint={written.customers.length === 0 ? texts.allCustomersHint : texts.customersHint}>
         {(id) => (
           <TagInput
             inputProps={{ id }}
-            placeholder="All customers"
+            placeholder={texts.allCustomers}
             values={written.customers}
             addOnBlur
             tagProps={{ minimal: true }}
@@ -152,7 +147,7 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
   );
 }
 
-const keptOf = (hint: string | null | undefined): string | undefined => (hint ? `Kept, ends with ${hint}` : undefined);
+const keptOf = (hint: string | null | undefined): string | undefined => (hint ? texts.kept(hint) : undefined);
 
 interface SecretRowProps {
   text: FieldText;
@@ -180,14 +175,12 @@ const SecretRow = ({ text, value, kept, onChange }: SecretRowProps) => (
 
 /** How the connection by which presses of buttons come is doing. */
 const ConnectionRow = ({ connection }: { connection: NonNullable<Destination['connection']> }) => (
-  <Row label="Connection" hint={connection.isUp ? 'Needs no public address.' : undefined}>
+  <Row label={texts.connection} hint={connection.isUp ? texts.needsNoPublicAddress : undefined}>
     {() => (
       <span className={classNames(styles.health, styles[connection.isUp ? 'health_ok' : 'health_failing'])}>
         <span className={styles.healthWord}>
           <span className={styles.dot} />
-          {connection.isUp
-            ? 'Connected by Socket Mode'
-            : `Not connected${connection.reason === undefined ? '' : `: ${connection.reason}`}`}
+          {connection.isUp ? texts.connectedBySocketMode : texts.notConnected(connection.reason)}
         </span>
       </span>
     )}
@@ -195,9 +188,7 @@ const ConnectionRow = ({ connection }: { connection: NonNullable<Destination['co
 );
 
 const oldSecretText = ({ oldSecretUntil }: Destination): string | undefined =>
-  oldSecretUntil === null
-    ? undefined
-    : `Messages are signed with the secret before, too, until ${formatCardTime(new Date(oldSecretUntil))}.`;
+  oldSecretUntil === null ? undefined : texts.oldSecretUntil(formatCardTime(new Date(oldSecretUntil)));
 
 interface RowProps {
   label: string;

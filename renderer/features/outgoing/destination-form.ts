@@ -1,5 +1,6 @@
 import type { Destination, DestinationKind, DestinationDraft, NewDestination } from '#backend/contract/outgoing.ts';
-import { type FieldText, KIND_TEXTS } from './kind-fields.ts';
+import { KIND_TEXTS } from './kind-texts.ts';
+import * as texts from './destinations-texts.tsx';
 
 /** A destination as it is being written. Secrets are empty until they are written again. */
 export interface WrittenDestination {
@@ -67,24 +68,20 @@ export const isChanged = (written: WrittenDestination, before: Destination | und
 export function missingOf(written: WrittenDestination, before: Destination | undefined): string | undefined {
   const has = KIND_TEXTS[written.kind];
   const keepsAddress = before !== undefined && has.hasSecretAddress === true;
-  if (written.name.trim() === '') return 'Give it a name.';
-  if (has.url && written.url.trim() === '' && !keepsAddress) return `Enter the ${nameOf(has.url)}.`;
-  if (has.account && written.account.trim() === '') return `Enter the ${nameOf(has.account)}.`;
-  if (has.token && !has.token.isOptional && written.token === '' && !before) return `Enter the ${nameOf(has.token)}.`;
-  if (has.topic && written.topic.trim() === '') return `Enter the ${nameOf(has.topic)}.`;
-  if (has.room && written.room.trim() === '') return `Enter the ${nameOf(has.room)}.`;
-  if (has.recipients && written.recipients.length === 0) return 'Add at least one recipient.';
+  if (written.name.trim() === '') return texts.giveItName;
+  if (has.url && written.url.trim() === '' && !keepsAddress) return texts.enterField(has.url.label);
+  if (has.account && written.account.trim() === '') return texts.enterField(has.account.label);
+  if (has.token && !has.token.isOptional && written.token === '' && !before) return texts.enterField(has.token.label);
+  if (has.topic && written.topic.trim() === '') return texts.enterField(has.topic.label);
+  if (has.room && written.room.trim() === '') return texts.enterField(has.room.label);
+  if (has.recipients && written.recipients.length === 0) return texts.addRecipient;
   return undefined;
 }
-
-/** A field's name inside a sentence. */
-const nameOf = ({ label }: FieldText): string =>
-  label.startsWith('API') ? label : label.charAt(0).toLowerCase() + label.slice(1);
 
 /** What preview and test are asked with. */
 export const draftOf = (written: WrittenDestination, before: Destination | undefined): Partial<DestinationDraft> => ({
   kind: written.kind,
-  name: written.name.trim() === '' ? 'New destination' : written.name,
+  name: written.name.trim() === '' ? texts.newDestination : written.name,
   ...writtenFields(written, before),
   ...(before && { destinationId: before.id }),
 });

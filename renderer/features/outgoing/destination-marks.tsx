@@ -1,8 +1,9 @@
 import type { Destination, DestinationKind } from '#backend/contract/outgoing.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import classNames from 'classnames';
-import { KIND_TEXTS } from './kind-fields.ts';
+import { KIND_TEXTS } from './kind-texts.ts';
 import { HEALTH_LABELS } from './outgoing-labels.ts';
+import * as texts from './destinations-texts.tsx';
 import * as styles from './outgoing.module.css';
 
 /** The letters of a kind. */
@@ -42,7 +43,7 @@ const nextTry = (retryAt: string | undefined, now: Date): string | undefined => 
   if (retryAt === undefined) return undefined;
   const seconds = Math.ceil((Date.parse(retryAt) - now.getTime()) / 1000);
   if (seconds <= 0) return undefined;
-  return seconds < 90 ? 'next try within 2 min' : `next try in ${Math.ceil(seconds / 60)} min`;
+  return seconds < 90 ? texts.nextTryWithin(2) : texts.nextTryIn(Math.ceil(seconds / 60));
 };
 
 /** The bars of {@link SentBars}: as wide as 24 with their gaps, and as high as the tallest. */
@@ -61,7 +62,7 @@ export function SentBars({ sent }: { sent: readonly number[] }) {
     .join('');
   return (
     <>
-      <span className="ad-hidden">{total.toLocaleString('en')} sent in the last 24 hours</span>
+      <span className="ad-hidden">{texts.sentInLast24Hours(total.toLocaleString('en'))}</span>
       <svg className={styles.bars} width={sent.length * BAR} height={HEIGHT} aria-hidden>
         <path d={path} />
       </svg>

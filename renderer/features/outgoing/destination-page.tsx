@@ -22,6 +22,9 @@ import { MessagePreview } from './message-preview.tsx';
 import { destinationsQuery, useOutgoingCommands } from './outgoing-data.ts';
 import { OUTGOING_PAGES, pathOfDestination } from './outgoing-labels.ts';
 import { UndeliveredPanel } from './undelivered-panel.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './destinations-texts.tsx';
+import * as outgoingTexts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
@@ -40,18 +43,18 @@ export function DestinationPage() {
   }
   return (
     <div className={pageHeadStyles.page}>
-      <PageHead title="Destination" parent={PARENT} />
+      <PageHead title={texts.destination} parent={PARENT} />
       {data ? (
         <EmptyState
           icon={<SendMessageIcon size={40} />}
-          title="Destination not found"
-          text="This destination may have been deleted."
-          action={<Button text="All destinations" onClick={() => void navigate(PARENT.to)} />}
+          title={texts.destinationNotFound}
+          text={texts.destinationNotFoundHint}
+          action={<Button text={texts.allDestinations} onClick={() => void navigate(PARENT.to)} />}
         />
       ) : error ? (
-        <LoadError what="The destination" error={error} onRetry={() => void refetch()} />
+        <LoadError what={texts.theDestination} error={error} onRetry={() => void refetch()} />
       ) : (
-        <RowsSkeleton label="the destination" isSheet />
+        <RowsSkeleton label={texts.theDestinationInText} isSheet />
       )}
     </div>
   );
@@ -94,7 +97,7 @@ function DestinationEditor({ before, isMailConfigured }: EditorProps) {
       if (before) {
         const after = await commands.changeDestination(before, fields);
         setWritten(startOf(after));
-        toasts.show({ title: 'Destination saved' });
+        toasts.show({ title: texts.destinationSaved });
         return;
       }
       setLeaving(true);
@@ -113,7 +116,7 @@ function DestinationEditor({ before, isMailConfigured }: EditorProps) {
   return (
     <HoverTip className={`${pageHeadStyles.page} ${styles.outgoing}`}>
       <PageHead
-        title={before ? inertLine(before.name) : 'New destination'}
+        title={before ? inertLine(before.name) : texts.newDestination}
         icon={<KindTile kind={written.kind} />}
         parent={PARENT}
         beside={before && <HealthMark destination={before} hasReason={false} />}
@@ -122,16 +125,21 @@ function DestinationEditor({ before, isMailConfigured }: EditorProps) {
           <>
             <Button
               icon={before.isPaused ? <PlayIcon /> : <PauseIcon />}
-              text={before.isPaused ? 'Resume' : 'Pause'}
+              text={before.isPaused ? texts.resume : texts.pause}
               onClick={() => void run(async () => void (await commands.pauseDestination(before.id, !before.isPaused)))}
             />
-            <Button icon={<TrashIcon />} text="Delete…" aria-haspopup="dialog" onClick={() => deleting.open(true)} />
+            <Button
+              icon={<TrashIcon />}
+              text={outgoingTexts.askToDelete}
+              aria-haspopup="dialog"
+              onClick={() => deleting.open(true)}
+            />
           </>
         )}
         <Button
           className={pageHeadStyles.action}
           intent="primary"
-          text={before ? 'Save' : 'Create destination'}
+          text={before ? pageTexts.save : texts.createDestination}
           loading={isPending}
           disabled={missing !== undefined || !changed}
           title={missing}
@@ -142,7 +150,7 @@ function DestinationEditor({ before, isMailConfigured }: EditorProps) {
         <div className={styles.column}>
           <section className={`${panelStyles.panel} ${styles.form}`} aria-labelledby="ad-destination-settings">
             <h2 id="ad-destination-settings" className={styles.sheetTitle}>
-              Settings
+              {pageTexts.settings}
             </h2>
             <output className={styles.failure} hidden={failure === undefined}>
               {failure}
@@ -160,14 +168,14 @@ function DestinationEditor({ before, isMailConfigured }: EditorProps) {
         </div>
         <MessagePreview draft={draftOf(written, before)} isReady={missing === undefined} />
       </div>
-      <UnsavedDialog guard={guard} text="What you changed of this destination is not saved." />
+      <UnsavedDialog guard={guard} text={texts.unsavedHint} />
       {secret.shown && (
         <ShownOnceDialog
-          title="Signing secret"
-          what="secret"
-          copyLabel="Copy signing secret"
+          title={texts.signingSecret}
+          what={texts.secret}
+          copyLabel={texts.copySigningSecret}
           text={secret.shown.subject.text}
-          note="The receiver verifies messages with it. After a rotation, messages are signed with the secret before, too, for 24 hours."
+          note={texts.signingSecretHint}
           presence={{
             ...secret.shown.presence,
             onClosed: () => {
@@ -181,8 +189,8 @@ function DestinationEditor({ before, isMailConfigured }: EditorProps) {
       {before && deleting.shown && (
         <DeleteDialog
           key={deleting.shown.key}
-          title="Delete this destination?"
-          text={`${inertLine(before.name)} is sent nothing any more. Messages that wait for it, and its receipts, are deleted.`}
+          title={texts.deleteQuestion}
+          text={texts.deleteHint(inertLine(before.name))}
           presence={deleting.shown.presence}
           onDelete={async () => {
             setLeaving(true);

@@ -17,9 +17,12 @@ import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { HealthMark, KindTile, SentBars } from './destination-marks.tsx';
 import { destinationsQuery, useTestDestination } from './outgoing-data.ts';
-import { KIND_TEXTS } from './kind-fields.ts';
+import { KIND_TEXTS } from './kind-texts.ts';
 import { OUTGOING_PAGES, byHealth, needsAttention, pathOfDestination } from './outgoing-labels.ts';
 import { SendAgainDialog } from './send-again-dialog.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './destinations-texts.tsx';
+import * as outgoingTexts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
@@ -35,30 +38,21 @@ export function DestinationsPage() {
       className={pageHeadStyles.action}
       intent="primary"
       icon={<PlusIcon />}
-      text="New destination"
+      text={texts.newDestination}
       onClick={() => void navigate(pathOfDestination('new'))}
     />
   );
   return (
     <div className={`${pageHeadStyles.page} ${styles.outgoing}`}>
       <PageHead
-        title="Outgoing"
+        title={pageTexts.outgoing}
         parent={ADMIN_PANEL}
         count={destinations?.length}
-        countLabel={
-          <>
-            {destinations?.length === 1 ? 'destination' : 'destinations'}
-            {attention > 0 && (
-              <>
-                , <strong>{attention}</strong> {attention === 1 ? 'needs' : 'need'} attention
-              </>
-            )}
-          </>
-        }
+        countLabel={texts.destinations(destinations?.length, attention, <strong>{attention}</strong>)}
       >
         {add}
       </PageHead>
-      <PageTabs isFirst label="Outgoing" tabs={OUTGOING_PAGES} />
+      <PageTabs isFirst label={pageTexts.outgoing} tabs={OUTGOING_PAGES} />
       <div className={panelStyles.pageBody}>
         {destinations ? (
           destinations.length > 0 ? (
@@ -66,14 +60,14 @@ export function DestinationsPage() {
           ) : (
             <EmptyState
               icon={<SendMessageIcon size={40} />}
-              title="Nothing goes out yet"
-              text="Add a chat channel, a webhook, or a mail list."
+              title={texts.nothingGoesOutYet}
+              text={texts.nothingGoesOutHint}
             />
           )
         ) : error ? (
-          <LoadError what="Destinations" error={error} onRetry={() => void refetch()} />
+          <LoadError what={outgoingTexts.destinations} error={error} onRetry={() => void refetch()} />
         ) : (
-          <RowsSkeleton label="destinations" isSheet />
+          <RowsSkeleton label={texts.destinationsInText} isSheet />
         )}
       </div>
     </div>
@@ -91,25 +85,25 @@ function DestinationTable({ destinations }: { destinations: readonly Destination
   const undelivered = shown.filter(({ notDelivered }) => notDelivered > 0);
   return (
     <HoverTip className={styles.sheets}>
-      <table className={`${styles.table} ${panelStyles.rows_sheet}`} aria-label="Destinations">
+      <table className={`${styles.table} ${panelStyles.rows_sheet}`} aria-label={outgoingTexts.destinations}>
         <thead>
           <tr className={`${styles.row} ${styles.head}`}>
-            <th scope="col">Destination</th>
-            <th scope="col">Health</th>
+            <th scope="col">{texts.destination}</th>
+            <th scope="col">{texts.health}</th>
             <th scope="col" className={styles.day}>
-              Sent, last 24 hours
+              {texts.sentLast24Hours}
             </th>
             <th scope="col" className={styles.number}>
-              Waiting
+              {texts.waiting}
             </th>
             <th scope="col" className={styles.last}>
-              Last sent
+              {texts.lastSent}
             </th>
             <th scope="col" className={styles.used}>
-              Used by
+              {texts.usedBy}
             </th>
             <th scope="col">
-              <span className="ad-hidden">Actions</span>
+              <span className="ad-hidden">{texts.actions}</span>
             </th>
           </tr>
         </thead>
@@ -135,7 +129,7 @@ function DestinationRow({ destination }: { destination: Destination }) {
       .mutateAsync({ kind, name: destination.name, destinationId: id })
       .catch((error: unknown) => ({ isDelivered: false, message: error instanceof Error ? error.message : '' }));
     toasts.show({
-      title: result.isDelivered ? `Test message sent to ${name}` : `${name} was not sent the test`,
+      title: result.isDelivered ? texts.testSentTo(name) : texts.testNotSentTo(name),
       description: result.message,
       variant: result.isDelivered ? 'default' : 'destructive',
     });
@@ -163,12 +157,12 @@ function DestinationRow({ destination }: { destination: Destination }) {
       <td
         className={`${styles.number} ${waiting === 0 ? styles.none : health === 'failing' ? styles.many : styles.some}`}
       >
-        <span className={styles.onPhone}>Waiting </span>
+        <span className={styles.onPhone}>{texts.waiting} </span>
         {countText(waiting)}
       </td>
       <td className={styles.last}>
         {lastSentAt === null ? (
-          <span className={styles.none}>Never</span>
+          <span className={styles.none}>{texts.never}</span>
         ) : (
           <time dateTime={lastSentAt} data-tip={formatExactTime(new Date(lastSentAt))} data-tip-always>
             {formatCardTime(new Date(lastSentAt))}
@@ -176,9 +170,7 @@ function DestinationRow({ destination }: { destination: Destination }) {
         )}
       </td>
       <td className={styles.used}>
-        <span className={usedBy.length === 0 ? styles.none : undefined}>
-          {usedBy.length === 0 ? 'No rule' : usedBy.length === 1 ? '1 rule' : `${usedBy.length} rules`}
-        </span>
+        <span className={usedBy.length === 0 ? styles.none : undefined}>{texts.usedByRules(usedBy.length)}</span>
       </td>
       <td className={styles.tools}>
         <Button
@@ -186,8 +178,8 @@ function DestinationRow({ destination }: { destination: Destination }) {
           variant="minimal"
           icon={<SendMessageIcon />}
           loading={test.isPending}
-          aria-label={`Send test to ${name}`}
-          data-tip="Send test"
+          aria-label={texts.sendTestTo(name)}
+          data-tip={pageTexts.sendTest}
           data-tip-always
           onClick={() => void sendTest()}
         />
@@ -198,8 +190,8 @@ function DestinationRow({ destination }: { destination: Destination }) {
 
 function kindText({ kind, recipients }: Destination): string {
   const { name } = KIND_TEXTS[kind];
-  if (kind === 'mail') return `${name}, ${recipients.length} ${recipients.length === 1 ? 'person' : 'people'}`;
-  return kind === 'webhook' ? `${name}, signed` : name;
+  if (kind === 'mail') return texts.mailTo(name, recipients.length);
+  return kind === 'webhook' ? texts.signed(name) : name;
 }
 
 /** What was not delivered, with a way to send it again. */
@@ -208,11 +200,9 @@ function UndeliveredSheet({ destinations }: { destinations: readonly Destination
   return (
     <section className={panelStyles.panel} aria-labelledby="ad-undelivered-title">
       <h2 id="ad-undelivered-title" className={styles.sheetTitle}>
-        Not delivered
+        {texts.notDelivered}
       </h2>
-      <p className={styles.sheetHint}>
-        Refused by the receiver, or given up after 24 hours of tries. Kept for 30 days.
-      </p>
+      <p className={styles.sheetHint}>{texts.notDeliveredHint}</p>
       <ul className={panelStyles.rows}>
         {destinations.map((destination) => (
           <li key={destination.id} className={styles.undeliveredRow}>
@@ -221,14 +211,13 @@ function UndeliveredSheet({ destinations }: { destinations: readonly Destination
               <bdi>{inertLine(destination.name)}</bdi>
             </Link>
             <span className={styles.grow}>
-              <strong>{countText(destination.notDelivered)}</strong>{' '}
-              {destination.notDelivered === 1 ? 'message' : 'messages'}
+              {texts.messageCount(<strong>{countText(destination.notDelivered)}</strong>, destination.notDelivered)}
             </span>
             <Button
               variant="minimal"
-              text="Send again…"
+              text={texts.askToSendAgain}
               aria-haspopup="dialog"
-              aria-label={`Send again to ${inertLine(destination.name)}`}
+              aria-label={texts.sendAgainTo(inertLine(destination.name))}
               onClick={() => again.open(destination)}
             />
           </li>

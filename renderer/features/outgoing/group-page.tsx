@@ -16,6 +16,9 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { groupsQuery, membersQuery, usePeopleCommands } from './ladder-data.ts';
 import { OUTGOING_PAGES, pathOfGroup } from './outgoing-labels.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './people-texts.ts';
+import * as outgoingTexts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
@@ -36,22 +39,22 @@ export function GroupPage() {
   }
   return (
     <div className={pageHeadStyles.page}>
-      <PageHead title="Group" parent={PARENT} />
+      <PageHead title={texts.group} parent={PARENT} />
       {groups.data && members.data ? (
         <EmptyState
           icon={<PeopleIcon size={40} />}
-          title="Group not found"
-          text="This group may have been deleted."
-          action={<Button text="All groups" onClick={() => void navigate(PARENT.to)} />}
+          title={texts.groupNotFound}
+          text={texts.groupNotFoundHint}
+          action={<Button text={texts.allGroups} onClick={() => void navigate(PARENT.to)} />}
         />
       ) : error ? (
         <LoadError
-          what="The group"
+          what={texts.theGroup}
           error={error}
           onRetry={() => void Promise.all([groups.refetch(), members.refetch()])}
         />
       ) : (
-        <RowsSkeleton label="the group" isSheet />
+        <RowsSkeleton label={texts.theGroupInText} isSheet />
       )}
     </div>
   );
@@ -79,7 +82,7 @@ function GroupEditor({ before, members }: EditorProps) {
   const deleting = useDialog();
   const isChanged = JSON.stringify(written) !== JSON.stringify(startOf(before));
   const guard = useLeaveGuard(isChanged && !isLeaving);
-  const missing = written.name.trim() === '' ? 'Give the group a name.' : undefined;
+  const missing = written.name.trim() === '' ? texts.giveGroupName : undefined;
   const disabled = (before?.members ?? []).filter(({ isActive }) => !isActive);
   const all = sortByName([...members, ...disabled], ({ displayName }) => displayName);
   const save = async (): Promise<void> => {
@@ -88,7 +91,7 @@ function GroupEditor({ before, members }: EditorProps) {
     try {
       if (before) {
         setWritten(startOf(await commands.changeGroup(before, written)));
-        toasts.show({ title: 'Group saved' });
+        toasts.show({ title: texts.groupSaved });
       } else {
         setLeaving(true);
         void navigate(pathOfGroup((await commands.createGroup(written)).id), { replace: true });
@@ -107,15 +110,20 @@ function GroupEditor({ before, members }: EditorProps) {
     }));
   return (
     <div className={`${pageHeadStyles.page} ${styles.outgoing}`}>
-      <PageHead title={before ? inertLine(before.name) : 'New group'} parent={PARENT}>
+      <PageHead title={before ? inertLine(before.name) : texts.newGroup} parent={PARENT}>
         {before && (
-          <Button icon={<TrashIcon />} text="Delete…" aria-haspopup="dialog" onClick={() => deleting.open(true)} />
+          <Button
+            icon={<TrashIcon />}
+            text={outgoingTexts.askToDelete}
+            aria-haspopup="dialog"
+            onClick={() => deleting.open(true)}
+          />
         )}
-        <Button text="Discard" disabled={!isChanged} onClick={() => setWritten(startOf(before))} />
+        <Button text={outgoingTexts.discard} disabled={!isChanged} onClick={() => setWritten(startOf(before))} />
         <Button
           className={pageHeadStyles.action}
           intent="primary"
-          text="Save group"
+          text={texts.saveGroup}
           loading={isPending}
           disabled={missing !== undefined || !isChanged}
           title={missing}
@@ -123,12 +131,12 @@ function GroupEditor({ before, members }: EditorProps) {
         />
       </PageHead>
       <div className={panelStyles.pageBody}>
-        <section className={panelStyles.panel} aria-label="Group">
+        <section className={panelStyles.panel} aria-label={texts.group}>
           <output className={styles.failure} hidden={failure === undefined}>
             {failure}
           </output>
           <div className={styles.part}>
-            <label htmlFor="ad-group-name">Name</label>
+            <label htmlFor="ad-group-name">{pageTexts.name}</label>
             <InputGroup
               id="ad-group-name"
               value={written.name}
@@ -137,32 +145,33 @@ function GroupEditor({ before, members }: EditorProps) {
             />
           </div>
           <fieldset className={styles.part}>
-            <legend>Members</legend>
+            <legend>{outgoingTexts.members}</legend>
             <div className={ladderStyles.members}>
               {all.map(({ id, displayName }) => (
                 <Checkbox
                   key={id}
                   checked={written.memberIds.includes(id)}
                   disabled={!written.memberIds.includes(id) && written.memberIds.length >= MAX_GROUP_MEMBERS}
-                  label={`${inertLine(displayName)}${disabled.some((one) => one.id === id) ? ' (disabled)' : ''}`}
+                  label={
+                    disabled.some((one) => one.id === id)
+                      ? texts.disabledMember(inertLine(displayName))
+                      : inertLine(displayName)
+                  }
                   onChange={() => toggle(id)}
                 />
               ))}
             </div>
-            <p className={styles.hint}>
-              Who is disabled stays in the group and is not notified until they are enabled again. Ladders that run
-              notify who is in the group when a step comes.
-            </p>
+            <p className={styles.hint}>{texts.membersHint}</p>
           </fieldset>
           {missing !== undefined && <p className={`${styles.missing} ${styles.part}`}>{missing}</p>}
         </section>
       </div>
-      <UnsavedDialog guard={guard} text="What you changed of this group is not saved." />
+      <UnsavedDialog guard={guard} text={texts.unsavedGroupHint} />
       {before && deleting.shown && (
         <DeleteDialog
           key={deleting.shown.key}
-          title="Delete this group?"
-          text="Its members stay. A group that a rule notifies is not deleted."
+          title={texts.deleteGroupQuestion}
+          text={texts.deleteGroupHint}
           presence={deleting.shown.presence}
           onDelete={async () => {
             setLeaving(true);

@@ -11,6 +11,9 @@ import { PageTabs } from '#renderer/ui/page-head/page-tabs.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { groupsQuery } from './ladder-data.ts';
 import { OUTGOING_PAGES, pathOfGroup } from './outgoing-labels.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './people-texts.ts';
+import * as outgoingTexts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
@@ -23,39 +26,35 @@ export function GroupsPage() {
   return (
     <div className={`${pageHeadStyles.page} ${styles.outgoing}`}>
       <PageHead
-        title="Outgoing"
+        title={pageTexts.outgoing}
         parent={ADMIN_PANEL}
         count={groups?.length}
-        countLabel={groups?.length === 1 ? 'group' : 'groups'}
+        countLabel={texts.groupNoun(groups?.length)}
       >
         <Button
           className={pageHeadStyles.action}
           intent="primary"
           icon={<PlusIcon />}
-          text="New group"
+          text={texts.newGroup}
           onClick={() => void navigate(pathOfGroup('new'))}
         />
       </PageHead>
-      <PageTabs isFirst label="Outgoing" tabs={OUTGOING_PAGES} />
+      <PageTabs isFirst label={pageTexts.outgoing} tabs={OUTGOING_PAGES} />
       <div className={panelStyles.pageBody}>
         {groups ? (
           groups.length > 0 ? (
-            <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="Groups">
+            <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={outgoingTexts.groups}>
               {groups.map((group) => (
                 <GroupRow key={group.id} group={group} />
               ))}
             </ul>
           ) : (
-            <EmptyState
-              icon={<PeopleIcon size={40} />}
-              title="No groups yet"
-              text="A step of a rule can notify a group of members."
-            />
+            <EmptyState icon={<PeopleIcon size={40} />} title={texts.noGroupsYet} text={texts.noGroupsHint} />
           )
         ) : error ? (
-          <LoadError what="Groups" error={error} onRetry={() => void refetch()} />
+          <LoadError what={outgoingTexts.groups} error={error} onRetry={() => void refetch()} />
         ) : (
-          <RowsSkeleton label="groups" isSheet />
+          <RowsSkeleton label={texts.groupsInText} isSheet />
         )}
       </div>
     </div>
@@ -71,17 +70,13 @@ function GroupRow({ group: { id, name, members, usedBy } }: { group: Group }) {
       </Link>
       <span className={styles.places}>
         {members.length === 0 ? (
-          <span className={ladderStyles.fault}>Nobody</span>
+          <span className={ladderStyles.fault}>{outgoingTexts.nobody}</span>
         ) : (
           members.map(({ displayName }) => inertLine(displayName)).join(', ')
         )}
       </span>
-      <span className={styles.small}>{usedLabel(usedBy)}</span>
-      <span className={styles.small}>{disabled === 0 ? '' : `${disabled} disabled`}</span>
+      <span className={styles.small}>{texts.usedBy(usedBy.map((rule) => inertLine(rule.name)))}</span>
+      <span className={styles.small}>{disabled === 0 ? '' : texts.disabledMembers(disabled)}</span>
     </li>
   );
 }
-
-/** Which rules notify a group or a calendar. */
-export const usedLabel = (usedBy: Group['usedBy']): string =>
-  usedBy.length === 0 ? 'Used by no rule' : `Used by ${usedBy.map(({ name }) => inertLine(name)).join(', ')}`;

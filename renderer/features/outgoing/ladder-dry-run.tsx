@@ -4,7 +4,9 @@ import { peopleNotes } from '#renderer/alerts/panel/ladder-people.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { writeTime } from '#renderer/lib/times.ts';
 import { dryRunQuery } from './ladder-data.ts';
-import { stepLabel } from './ladder-words.ts';
+import { stepLabel } from './ladder-labels.ts';
+import * as texts from './ladders-texts.ts';
+import * as outgoingTexts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
 import * as ladderStyles from './ladder.module.css';
@@ -21,11 +23,11 @@ export function LadderDryRun({ ladder }: { ladder: Ladder | null }) {
   return (
     <section className={panelStyles.panel} aria-labelledby="ad-ladder-dry-run">
       <h2 id="ad-ladder-dry-run" className={styles.sheetTitle}>
-        If an alert came now
+        {texts.ifAlertCameNow}
       </h2>
-      <p className={styles.sheetHint}>A dry run: nobody is notified.</p>
+      <p className={styles.sheetHint}>{texts.dryRunHint}</p>
       {error && <p className={styles.emptyMatches}>{error.message}</p>}
-      {!isComplete && <p className={styles.emptyMatches}>Choose whom each step notifies.</p>}
+      {!isComplete && <p className={styles.emptyMatches}>{outgoingTexts.chooseWhomEachStepNotifies}</p>}
       {isComplete && (
         <ol className={panelStyles.rows}>
           {shown?.map((step) => (
@@ -34,7 +36,7 @@ export function LadderDryRun({ ladder }: { ladder: Ladder | null }) {
         </ol>
       )}
       {isComplete && data && data.length > MAX_ROWS && (
-        <p className={styles.emptyMatches}>{data.length - MAX_ROWS} more steps of repeats are not shown.</p>
+        <p className={styles.emptyMatches}>{texts.moreSteps(data.length - MAX_ROWS)}</p>
       )}
     </section>
   );

@@ -15,7 +15,9 @@ import type { Destination } from '#backend/contract/outgoing.ts';
 import { peopleNotes } from '#renderer/alerts/panel/ladder-people.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { calendarsQuery, dryRunQuery, groupsQuery, membersQuery } from './ladder-data.ts';
-import { afterLabel } from './ladder-words.ts';
+import { afterLabel } from './ladder-labels.ts';
+import * as texts from './ladders-texts.ts';
+import * as outgoingTexts from './texts.ts';
 import * as styles from './outgoing.module.css';
 import * as ladderStyles from './ladder.module.css';
 
@@ -49,19 +51,16 @@ export function LadderEditor({ ladder, destinations, onChange }: EditorProps) {
   };
   return (
     <fieldset className={styles.part}>
-      <legend>Until somebody takes it</legend>
+      <legend>{texts.untilTaken}</legend>
       <div>
         <Switch
           className={styles.switch}
           checked={ladder !== null}
-          label="Notify people step by step"
+          label={texts.notifyStepByStep}
           onChange={() => onChange(ladder ? null : NEW_LADDER)}
         />
       </div>
-      <p className={styles.hint}>
-        It begins when an alert is new, got worse or is back, and ends at once when somebody accepts or snoozes it, or
-        when it resolves. Times count from the start.
-      </p>
+      <p className={styles.hint}>{texts.notifyStepByStepHint}</p>
       {ladder && (
         <>
           <ol className={ladderStyles.steps}>
@@ -79,32 +78,34 @@ export function LadderEditor({ ladder, destinations, onChange }: EditorProps) {
               />
             ))}
           </ol>
-          <Button icon={<PlusIcon />} text="Add a step" disabled={ladder.steps.length >= MAX_STEPS} onClick={addStep} />
+          <Button
+            icon={<PlusIcon />}
+            text={texts.addStep}
+            disabled={ladder.steps.length >= MAX_STEPS}
+            onClick={addStep}
+          />
           <div className={ladderStyles.more}>
-            <label htmlFor="ad-ladder-repeat">Then repeat</label>
+            <label htmlFor="ad-ladder-repeat">{texts.thenRepeat}</label>
             <HTMLSelect
               id="ad-ladder-repeat"
               value={ladder.repeat}
               options={Array.from({ length: MAX_REPEATS + 1 }, (_, value) => ({
                 value,
-                label: value === 0 ? 'never' : value === 1 ? 'once' : `${value} times`,
+                label: texts.repeats(value),
               }))}
               onChange={({ currentTarget }) => onChange({ ...ladder, repeat: Number(currentTarget.value) })}
             />
-            <span className={styles.small}>
-              {REPEAT_AFTER_MINUTES} min after the last step. Then it is marked as not taken, and every administrator is
-              notified once.
-            </span>
+            <span className={styles.small}>{texts.repeatHint(REPEAT_AFTER_MINUTES)}</span>
           </div>
           <div>
             <Switch
               className={styles.switch}
               checked={ladder.isUrgent}
-              label="Urgent"
+              label={texts.urgent}
               onChange={() => onChange({ ...ladder, isUrgent: !ladder.isUrgent })}
             />
           </div>
-          <p className={styles.hint}>Also during people’s quiet hours and pauses, never where they muted it.</p>
+          <p className={styles.hint}>{texts.urgentHint}</p>
         </>
       )}
     </fieldset>
@@ -125,23 +126,23 @@ const named = (
   kind: 'member' | 'group' | 'calendar' | 'destination',
   group: string,
   ones: readonly { id: string; name: string }[],
-  prefix = '',
-): Choice[] => ones.map(({ id, name }) => ({ recipient: { kind, id }, label: `${prefix}${inertLine(name)}`, group }));
+  labelOf = (name: string): string => name,
+): Choice[] => ones.map(({ id, name }) => ({ recipient: { kind, id }, label: labelOf(inertLine(name)), group }));
 
 function useChoices(destinations: readonly Destination[]): Choice[] {
   const { data: groups = [] } = useQuery(groupsQuery);
   const { data: calendars = [] } = useQuery(calendarsQuery);
   const { data: members = [] } = useQuery(membersQuery);
   return [
-    { recipient: { kind: 'online' }, label: 'Everybody online', group: 'People' },
-    ...named('calendar', 'On now by', calendars, 'On now: '),
-    ...named('group', 'Groups', groups, 'Group '),
+    { recipient: { kind: 'online' }, label: texts.everybodyOnline, group: texts.people },
+    ...named('calendar', texts.onNowBy, calendars, texts.onNow),
+    ...named('group', outgoingTexts.groups, groups, texts.group),
     ...named(
       'member',
-      'Members',
+      outgoingTexts.members,
       members.map(({ id, displayName }) => ({ id, name: displayName })),
     ).toSorted((one, other) => one.label.localeCompare(other.label, 'en')),
-    ...named('destination', 'Destinations', destinations),
+    ...named('destination', outgoingTexts.destinations, destinations),
   ];
 }
 
@@ -165,23 +166,21 @@ function Step({ step, number, count, taken, choices, planned, onChange, onRemove
   const minutes = [...new Set([...MINUTES, afterMinutes])]
     .filter((one) => one === afterMinutes || !taken.includes(one))
     .toSorted((one, other) => one - other);
-  const label = `Step ${number} of ${count}`;
   return (
-    <li className={ladderStyles.step} aria-label={`${label}, ${afterLabel(afterMinutes).toLowerCase()}`}>
+    <li className={ladderStyles.step} aria-label={texts.stepName(number, count, afterLabel(afterMinutes))}>
       <span className={ladderStyles.number} aria-hidden>
         {number}
       </span>
       <div className={ladderStyles.sentence}>
         <HTMLSelect
-          aria-label={`When step ${number} comes`}
+          aria-label={texts.whenStepComes(number)}
           value={afterMinutes}
           options={minutes.map((value) => ({ value, label: afterLabel(value) }))}
           onChange={({ currentTarget }) => onChange({ ...step, afterMinutes: Number(currentTarget.value) })}
         />
-        <span className={styles.small}>notify</span>
+        <span className={styles.small}>{texts.notify}</span>
         {recipients.map((recipient) => {
-          const name =
-            choices.find((one) => keyOf(one.recipient) === keyOf(recipient))?.label ?? 'Somebody who is gone';
+          const name = choices.find((one) => keyOf(one.recipient) === keyOf(recipient))?.label ?? texts.somebodyGone;
           return (
             <span key={keyOf(recipient)} className={ladderStyles.recipient}>
               <bdi>{name}</bdi>
@@ -189,7 +188,7 @@ function Step({ step, number, count, taken, choices, planned, onChange, onRemove
                 variant="minimal"
                 size="small"
                 icon={<CrossIcon size={12} />}
-                aria-label={`Remove ${name} from step ${number}`}
+                aria-label={texts.removeFromStep(name, number)}
                 onClick={() => onChange({ ...step, recipients: recipients.filter((one) => one !== recipient) })}
               />
             </span>
@@ -197,14 +196,14 @@ function Step({ step, number, count, taken, choices, planned, onChange, onRemove
         })}
         {recipients.length < MAX_STEP_RECIPIENTS && (
           <HTMLSelect
-            aria-label={`Whom else step ${number} notifies`}
+            aria-label={texts.whomElseStepNotifies(number)}
             value=""
             onChange={({ currentTarget }) => {
               const added = free.find(({ recipient }) => keyOf(recipient) === currentTarget.value);
               if (added) onChange({ ...step, recipients: [...recipients, added.recipient] });
             }}
           >
-            <option value="">{recipients.length === 0 ? 'Choose whom…' : 'and…'}</option>
+            <option value="">{recipients.length === 0 ? texts.chooseWhom : texts.and}</option>
             {[...Map.groupBy(free, ({ group }) => group)].map(([group, ones]) => (
               <optgroup key={group} label={group}>
                 {ones.map((one) => (
@@ -221,7 +220,7 @@ function Step({ step, number, count, taken, choices, planned, onChange, onRemove
             className={ladderStyles.remove}
             variant="minimal"
             icon={<TrashIcon />}
-            aria-label={`Remove step ${number}`}
+            aria-label={texts.removeStep(number)}
             onClick={onRemove}
           />
         )}

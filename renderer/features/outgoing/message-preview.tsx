@@ -14,6 +14,7 @@ import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import classNames from 'classnames';
 import { previewQuery, useOutgoingCommands, useTestDestination } from './outgoing-data.ts';
 import { EVENT_LABELS } from './outgoing-labels.ts';
+import * as texts from './destinations-texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
 
@@ -42,11 +43,11 @@ export function MessagePreview({ draft, isReady }: { draft: Partial<DestinationD
     await readAgain();
   };
   return (
-    <section className={panelStyles.panel} aria-label="Test">
+    <section className={panelStyles.panel} aria-label={texts.test}>
       <div className={styles.previewHead}>
-        <h2 className={styles.sheetTitle}>Test</h2>
+        <h2 className={styles.sheetTitle}>{texts.test}</h2>
         <label htmlFor={selectId} className="ad-hidden">
-          What happens to the alert
+          {texts.whatHappensToAlert}
         </label>
         <HTMLSelect
           id={selectId}
@@ -56,7 +57,7 @@ export function MessagePreview({ draft, isReady }: { draft: Partial<DestinationD
         />
         <Button
           icon={<SendMessageIcon />}
-          text="Send test message"
+          text={texts.sendTestMessage}
           disabled={!isReady}
           loading={test.isPending}
           onClick={() => void send()}
@@ -69,7 +70,7 @@ export function MessagePreview({ draft, isReady }: { draft: Partial<DestinationD
         {result?.message}
       </output>
       <div className={styles.previewBody}>
-        <h3 className={styles.previewTitle}>What people see</h3>
+        <h3 className={styles.previewTitle}>{texts.whatPeopleSee}</h3>
         {error && isReady && <p className={styles.missing}>{error.message}</p>}
         {preview ? (
           <>
@@ -89,18 +90,14 @@ export function MessagePreview({ draft, isReady }: { draft: Partial<DestinationD
                 ))}
               </dl>
             </div>
-            <h3 className={styles.previewTitle}>What is sent</h3>
-            <ScrollRegion className={styles.body} label="What is sent">
+            <h3 className={styles.previewTitle}>{texts.whatIsSent}</h3>
+            <ScrollRegion className={styles.body} label={texts.whatIsSent}>
               <pre dir="ltr">{inertText(preview.body)}</pre>
             </ScrollRegion>
-            <p className={styles.hint}>
-              {preview.alertId === null
-                ? 'Made up, because there is no alert yet.'
-                : 'Drawn from the newest alert that it may be sent.'}
-            </p>
+            <p className={styles.hint}>{preview.alertId === null ? texts.madeUp : texts.drawnFromNewest}</p>
           </>
         ) : (
-          !error && <p className={styles.hint}>Fill in the settings to see the message.</p>
+          !error && <p className={styles.hint}>{texts.fillInSettings}</p>
         )}
       </div>
     </section>

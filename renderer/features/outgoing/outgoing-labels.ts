@@ -1,12 +1,14 @@
 import type { DestinationHealth, OutgoingEvent } from '#backend/contract/outgoing.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as outgoingTexts from './texts.ts';
 
 export const HEALTH_LABELS: Record<DestinationHealth, string> = {
   ok: 'OK',
   slowed: 'Slowed down',
   failing: 'Failing',
   paused: 'Paused',
-  'never-used': 'Never used',
+  'never-used': pageTexts.neverUsed,
 };
 
 export const EVENT_LABELS: Record<OutgoingEvent, string> = {
@@ -19,10 +21,10 @@ export const EVENT_LABELS: Record<OutgoingEvent, string> = {
 
 /** The pages about what goes out, which are tabs of each other. */
 export const OUTGOING_PAGES = [
-  { to: `${PATHS.outgoing}/destinations`, title: 'Destinations' },
-  { to: `${PATHS.outgoing}/rules`, title: 'Rules' },
-  { to: `${PATHS.outgoing}/groups`, title: 'Groups' },
-  { to: `${PATHS.outgoing}/calendars`, title: 'Calendars' },
+  { to: `${PATHS.outgoing}/destinations`, title: outgoingTexts.destinations },
+  { to: `${PATHS.outgoing}/rules`, title: outgoingTexts.rules },
+  { to: `${PATHS.outgoing}/groups`, title: outgoingTexts.groups },
+  { to: `${PATHS.outgoing}/calendars`, title: outgoingTexts.calendars },
 ] as const;
 
 export const pathOfDestination = (id: string): string => `${PATHS.outgoing}/destinations/${encodeURIComponent(id)}`;

@@ -23,11 +23,14 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { HealthMark, KindTile } from './destination-marks.tsx';
 import { destinationsQuery, rulesQuery, useOutgoingCommands } from './outgoing-data.ts';
-import { KIND_TEXTS } from './kind-fields.ts';
+import { KIND_TEXTS } from './kind-texts.ts';
 import { LadderDryRun } from './ladder-dry-run.tsx';
 import { LadderEditor } from './ladder-editor.tsx';
 import { EVENT_LABELS, OUTGOING_PAGES, pathOfRule } from './outgoing-labels.ts';
 import { RuleMatches, RuleSearch } from './rule-search.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './rules-texts.tsx';
+import * as outgoingTexts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
@@ -47,22 +50,22 @@ export function RulePage() {
   }
   return (
     <div className={pageHeadStyles.page}>
-      <PageHead title="Rule" parent={PARENT} />
+      <PageHead title={texts.rule} parent={PARENT} />
       {rules.data && destinations.data ? (
         <EmptyState
           icon={<FlowsIcon size={40} />}
-          title="Rule not found"
-          text="This rule may have been deleted."
-          action={<Button text="All rules" onClick={() => void navigate(PARENT.to)} />}
+          title={texts.ruleNotFound}
+          text={texts.ruleNotFoundHint}
+          action={<Button text={texts.allRules} onClick={() => void navigate(PARENT.to)} />}
         />
       ) : error ? (
         <LoadError
-          what="The rule"
+          what={texts.theRule}
           error={error}
           onRetry={() => void Promise.all([rules.refetch(), destinations.refetch()])}
         />
       ) : (
-        <RowsSkeleton label="the rule" isSheet />
+        <RowsSkeleton label={texts.theRuleInText} isSheet />
       )}
     </div>
   );
@@ -85,12 +88,10 @@ const startOf = (rule: OutgoingRule | undefined): WrittenRule => ({
 });
 
 function missingOf({ name, events, destinationIds, ladder }: WrittenRule): string | undefined {
-  if (name.trim() === '') return 'Give the rule a name.';
-  if (events.length === 0) return 'Choose on what it sends.';
-  if (ladder?.steps.some(({ recipients }) => recipients.length === 0)) return 'Choose whom each step notifies.';
-  return destinationIds.length === 0 && ladder === null
-    ? 'Choose where it sends, or whom it notifies step by step.'
-    : undefined;
+  if (name.trim() === '') return texts.giveRuleName;
+  if (events.length === 0) return texts.chooseOnWhat;
+  if (ladder?.steps.some(({ recipients }) => recipients.length === 0)) return outgoingTexts.chooseWhomEachStepNotifies;
+  return destinationIds.length === 0 && ladder === null ? texts.chooseWhere : undefined;
 }
 
 interface EditorProps {
@@ -128,7 +129,7 @@ function RuleEditor({ before, rules, destinations }: EditorProps) {
     run(async () => {
       if (before) {
         setWritten(startOf(await commands.changeRule(before, written)));
-        toasts.show({ title: 'Rule saved' });
+        toasts.show({ title: texts.ruleSaved });
         return;
       }
       setLeaving(true);
@@ -138,7 +139,7 @@ function RuleEditor({ before, rules, destinations }: EditorProps) {
   return (
     <HoverTip className={`${pageHeadStyles.page} ${styles.outgoing}`}>
       <PageHead
-        title={before ? inertLine(before.name) : 'New rule'}
+        title={before ? inertLine(before.name) : texts.newRule}
         parent={PARENT}
         beside={
           before && (
@@ -146,24 +147,29 @@ function RuleEditor({ before, rules, destinations }: EditorProps) {
               <Switch
                 className={styles.switch}
                 checked={before.isOn}
-                label={before.isOn ? 'On' : 'Off'}
+                label={before.isOn ? outgoingTexts.on : outgoingTexts.off}
                 onChange={() => void run(async () => void (await commands.changeRule(before, { isOn: !before.isOn })))}
               />
               <span className={styles.small}>
-                by {inertLine(before.changedBy)}, changed {formatCardTime(new Date(before.changedAt))}
+                {texts.changedBy(inertLine(before.changedBy), formatCardTime(new Date(before.changedAt)))}
               </span>
             </>
           )
         }
       >
         {before && (
-          <Button icon={<TrashIcon />} text="Delete…" aria-haspopup="dialog" onClick={() => deleting.open(true)} />
+          <Button
+            icon={<TrashIcon />}
+            text={outgoingTexts.askToDelete}
+            aria-haspopup="dialog"
+            onClick={() => deleting.open(true)}
+          />
         )}
-        <Button text="Discard" disabled={!changed} onClick={() => setWritten(startOf(before))} />
+        <Button text={outgoingTexts.discard} disabled={!changed} onClick={() => setWritten(startOf(before))} />
         <Button
           className={pageHeadStyles.action}
           intent="primary"
-          text="Save rule"
+          text={texts.saveRule}
           loading={isPending}
           disabled={missing !== undefined || !changed}
           title={missing}
@@ -171,12 +177,12 @@ function RuleEditor({ before, rules, destinations }: EditorProps) {
         />
       </PageHead>
       <div className={`${panelStyles.pageBody} ${styles.columns} ${styles.columns_rule}`}>
-        <section className={panelStyles.panel} aria-label="Rule">
+        <section className={panelStyles.panel} aria-label={texts.rule}>
           <output className={styles.failure} hidden={failure === undefined && before?.fault === undefined}>
             {failure ?? before?.fault}
           </output>
           <div className={styles.part}>
-            <label htmlFor="ad-rule-name">Name</label>
+            <label htmlFor="ad-rule-name">{pageTexts.name}</label>
             <InputGroup
               id="ad-rule-name"
               value={written.name}
@@ -186,7 +192,7 @@ function RuleEditor({ before, rules, destinations }: EditorProps) {
           </div>
           <RuleSearch search={written.search} onChange={(search) => change({ search })} />
           <fieldset className={styles.part}>
-            <legend>On what</legend>
+            <legend>{texts.onWhat}</legend>
             <div className={styles.boxes}>
               {OUTGOING_EVENTS.map((event) => (
                 <Checkbox
@@ -201,7 +207,7 @@ function RuleEditor({ before, rules, destinations }: EditorProps) {
                 />
               ))}
             </div>
-            <p className={styles.hint}>New: also when a problem is back. Escalated: its severity rose.</p>
+            <p className={styles.hint}>{texts.onWhatHint}</p>
           </fieldset>
           <Where
             written={written}
@@ -217,12 +223,12 @@ function RuleEditor({ before, rules, destinations }: EditorProps) {
           <LadderDryRun ladder={written.ladder} />
         </div>
       </div>
-      <UnsavedDialog guard={guard} text="What you changed of this rule is not saved." />
+      <UnsavedDialog guard={guard} text={texts.unsavedHint} />
       {before && deleting.shown && (
         <DeleteDialog
           key={deleting.shown.key}
-          title="Delete this rule?"
-          text="Messages that it made before are still sent."
+          title={texts.deleteQuestion}
+          text={texts.deleteHint}
           presence={deleting.shown.presence}
           onDelete={async () => {
             setLeaving(true);
@@ -246,11 +252,12 @@ interface WhereProps {
 function Where({ written, destinations, others, onChange }: WhereProps) {
   return (
     <fieldset className={styles.part}>
-      <legend>Where</legend>
-      {destinations.length === 0 && <p className={styles.hint}>There is no destination yet. Make one first.</p>}
+      <legend>{texts.where}</legend>
+      {destinations.length === 0 && <p className={styles.hint}>{texts.noDestinationYet}</p>}
       <ul className={styles.whereRows}>
         {destinations.map((destination) => {
           const isChosen = written.destinationIds.includes(destination.id);
+          const kind = KIND_TEXTS[destination.kind].name;
           const also = others.find(({ destinationIds }) => destinationIds.includes(destination.id));
           return (
             <li key={destination.id} className={styles.whereRow}>
@@ -269,8 +276,7 @@ function Where({ written, destinations, others, onChange }: WhereProps) {
                 <span className={styles.names}>
                   <bdi className={styles.name}>{inertLine(destination.name)}</bdi>
                   <span className={styles.small}>
-                    {KIND_TEXTS[destination.kind].name}
-                    {isChosen && also && `; also by ${inertLine(also.name)}: each message is sent once`}
+                    {isChosen && also ? texts.kindAndOtherRule(kind, inertLine(also.name)) : kind}
                   </span>
                 </span>
               </Checkbox>

@@ -12,6 +12,8 @@ import { formatCardTime } from '#renderer/lib/times.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import classNames from 'classnames';
 import { matchesQuery } from './outgoing-data.ts';
+import * as texts from './rules-texts.tsx';
+import * as outgoingTexts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
 
@@ -23,24 +25,25 @@ const ANNOUNCE_MS = 500;
 const KEYS = SEARCH_KEYS.filter((key) => key !== 'folder' && key !== 'from' && key !== 'to');
 
 const countOf = ({ total, isAtLeast }: { total: number; isAtLeast?: true }): string =>
-  `${isAtLeast ? 'at least ' : ''}${total.toLocaleString('en')}`;
+  isAtLeast ? texts.atLeast(total.toLocaleString('en')) : total.toLocaleString('en');
 
 /** Which alerts a rule is about, with how many there were in seven days. */
 export function RuleSearch({ search, onChange }: { search: string; onChange: (search: string) => void }) {
   const settled = useSettled(search, COUNT_MS);
   const { data, error } = useQuery(matchesQuery(settled));
-  const words = data && !error ? `${search.trim() === '' ? 'All alerts, ' : ''}${countOf(data)} in 7 days` : '';
+  const counted = search.trim() === '' ? texts.allAlertsInLastDays : texts.inLastDays;
+  const words = data && !error ? counted(countOf(data)) : '';
   const announced = useSettled(words, ANNOUNCE_MS);
   return (
     <div className={styles.part}>
-      <label htmlFor="ad-rule-search">Which alerts</label>
+      <label htmlFor="ad-rule-search">{texts.whichAlerts}</label>
       <InputGroup
         id="ad-rule-search"
         className={styles.search}
         leftElement={<SearchIcon className={styles.searchIcon} />}
         value={search}
         maxLength={MAX_QUERY_LENGTH}
-        placeholder="All alerts"
+        placeholder={outgoingTexts.allAlerts}
         spellCheck={false}
         onValueChange={onChange}
         rightElement={
@@ -59,10 +62,7 @@ export function RuleSearch({ search, onChange }: { search: string; onChange: (se
       {error ? (
         <p className={styles.missing}>{error.message}</p>
       ) : (
-        <p className={styles.hint}>
-          The search language of every list: words, and {KEYS.map((key) => `${key}:`).join(' ')}. An alert is judged as
-          it is when it changes.
-        </p>
+        <p className={styles.hint}>{texts.searchHint(KEYS.map((key) => `${key}:`).join(' '))} </p>
       )}
     </div>
   );
@@ -75,14 +75,10 @@ export function RuleMatches({ search }: { search: string }) {
   return (
     <section className={panelStyles.panel} aria-labelledby="ad-rule-matches">
       <h2 id="ad-rule-matches" className={styles.sheetTitle}>
-        The last 7 days
+        {texts.last7Days}
       </h2>
-      {data && (
-        <p className={styles.big}>
-          <strong>{countOf(data)}</strong> {data.total === 1 ? 'alert' : 'alerts'}
-        </p>
-      )}
-      {data?.rows.length === 0 && <p className={styles.emptyMatches}>No alert of the last 7 days is meant.</p>}
+      {data && <p className={styles.big}>{texts.alertCount(<strong>{countOf(data)}</strong>, data.total)}</p>}
+      {data?.rows.length === 0 && <p className={styles.emptyMatches}>{texts.noAlertMeant}</p>}
       <ul className={panelStyles.rows}>
         {data?.rows.map((alert) => (
           <li key={alert.id} className={styles.matchRow}>

@@ -12,6 +12,9 @@ import { PageTabs } from '#renderer/ui/page-head/page-tabs.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { destinationsQuery, rulesQuery } from './outgoing-data.ts';
 import { EVENT_LABELS, OUTGOING_PAGES, pathOfRule } from './outgoing-labels.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './rules-texts.tsx';
+import * as outgoingTexts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
@@ -24,41 +27,37 @@ export function RulesPage() {
   return (
     <div className={`${pageHeadStyles.page} ${styles.outgoing}`}>
       <PageHead
-        title="Outgoing"
+        title={pageTexts.outgoing}
         parent={ADMIN_PANEL}
         count={rules?.length}
-        countLabel={rules?.length === 1 ? 'rule' : 'rules'}
+        countLabel={texts.rules(rules?.length)}
       >
         <Button
           className={pageHeadStyles.action}
           intent="primary"
           icon={<PlusIcon />}
-          text="New rule"
+          text={texts.newRule}
           onClick={() => void navigate(pathOfRule('new'))}
         />
       </PageHead>
-      <PageTabs isFirst label="Outgoing" tabs={OUTGOING_PAGES} />
+      <PageTabs isFirst label={pageTexts.outgoing} tabs={OUTGOING_PAGES} />
       <div className={panelStyles.pageBody}>
         {rules ? (
           rules.length > 0 ? (
             <HoverTip>
-              <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label="Rules">
+              <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={outgoingTexts.rules}>
                 {rules.map((rule) => (
                   <RuleRow key={rule.id} rule={rule} destinations={data?.destinations ?? []} />
                 ))}
               </ul>
             </HoverTip>
           ) : (
-            <EmptyState
-              icon={<FlowsIcon size={40} />}
-              title="No rules yet"
-              text="A rule says which alerts go to which destinations, and on what."
-            />
+            <EmptyState icon={<FlowsIcon size={40} />} title={texts.noRulesYet} text={texts.noRulesHint} />
           )
         ) : error ? (
-          <LoadError what="Rules" error={error} onRetry={() => void refetch()} />
+          <LoadError what={outgoingTexts.rules} error={error} onRetry={() => void refetch()} />
         ) : (
-          <RowsSkeleton label="rules" isSheet />
+          <RowsSkeleton label={texts.rulesInText} isSheet />
         )}
       </div>
     </div>
@@ -70,7 +69,7 @@ function RuleRow({ rule, destinations }: { rule: OutgoingRule; destinations: rea
   const steps = rule.ladder?.steps.length ?? 0;
   const places = [
     ...rule.destinationIds.flatMap((id) => destinations.find((one) => one.id === id)?.name ?? []),
-    ...(steps === 0 ? [] : [`${steps} ${steps === 1 ? 'step' : 'steps'} until taken`]),
+    ...(steps === 0 ? [] : [texts.stepsUntilTaken(steps)]),
   ];
   return (
     <li className={styles.ruleRow}>
@@ -78,17 +77,23 @@ function RuleRow({ rule, destinations }: { rule: OutgoingRule; destinations: rea
         <Link className={`${styles.name} ${styles.rowLink}`} to={pathOfRule(rule.id)}>
           <bdi>{name}</bdi>
         </Link>
-        <code className={styles.condition}>{rule.search === '' ? 'All alerts' : inertLine(rule.search)}</code>
+        <code className={styles.condition}>
+          {rule.search === '' ? outgoingTexts.allAlerts : inertLine(rule.search)}
+        </code>
       </div>
       <span className={styles.small}>{rule.events.map((event) => EVENT_LABELS[event]).join(', ')}</span>
       <span className={styles.places}>
-        {places.length === 0 ? <span className={styles.many}>No destination</span> : places.map(inertLine).join(', ')}
+        {places.length === 0 ? (
+          <span className={styles.many}>{texts.noDestination}</span>
+        ) : (
+          places.map(inertLine).join(', ')
+        )}
       </span>
       <span
         className={rule.fault !== undefined ? styles.many : rule.isOn ? undefined : styles.none}
         data-tip={rule.fault}
       >
-        {rule.fault !== undefined ? 'Not understood' : rule.isOn ? 'On' : 'Off'}
+        {rule.fault !== undefined ? texts.notUnderstood : rule.isOn ? outgoingTexts.on : outgoingTexts.off}
       </span>
     </li>
   );

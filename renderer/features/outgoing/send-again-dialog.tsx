@@ -7,6 +7,8 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useOutgoingCommands } from './outgoing-data.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './destinations-texts.tsx';
 import * as formStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
 /** Asks which of the messages that were not delivered are sent again. */
@@ -21,12 +23,12 @@ export function SendAgainDialog({ destination, presence }: { destination: Destin
       const { messages } = await sendAllAgain(destination.id, onlyOpen);
       presence.onClose();
       toasts.show({
-        title: messages === 1 ? '1 message is sent again' : `${countText(messages)} messages are sent again`,
-        description: `To ${inertLine(destination.name)}.`,
+        title: texts.messagesSentAgain(messages, countText(messages)),
+        description: texts.to(inertLine(destination.name)),
       });
     } catch (error) {
       toasts.show({
-        title: 'Nothing was sent again',
+        title: texts.nothingSentAgain,
         description: error instanceof Error ? error.message : '',
         variant: 'destructive',
       });
@@ -38,22 +40,22 @@ export function SendAgainDialog({ destination, presence }: { destination: Destin
     <DescribedDialog
       {...presence}
       className={formStyles.dialog}
-      title="Send again?"
-      subtitle={`${countText(destination.notDelivered)} messages were not delivered to ${inertLine(destination.name)}.`}
+      title={texts.sendAgainQuestion}
+      subtitle={texts.messagesNotDeliveredTo(countText(destination.notDelivered), inertLine(destination.name))}
       actions={
         <div className={formStyles.actions}>
-          <Button text="Cancel" onClick={presence.onClose} />
-          <Button intent="primary" text="Send again" loading={isPending} onClick={() => void send()} />
+          <Button text={pageTexts.cancel} onClick={presence.onClose} />
+          <Button intent="primary" text={texts.sendAgain} loading={isPending} onClick={() => void send()} />
         </div>
       }
     >
       <RadioGroup
-        aria-label="Which messages"
+        aria-label={texts.whichMessages}
         selectedValue={onlyOpen ? 'open' : 'all'}
         onChange={({ currentTarget }) => setOnlyOpen(currentTarget.value === 'open')}
       >
-        <Radio value="open" label="Only of alerts that are still open" />
-        <Radio value="all" label="All of them" />
+        <Radio value="open" label={texts.onlyOfOpenAlerts} />
+        <Radio value="all" label={texts.allOfThem} />
       </RadioGroup>
     </DescribedDialog>
   );

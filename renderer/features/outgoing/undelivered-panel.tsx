@@ -10,6 +10,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { undeliveredQuery, useOutgoingCommands } from './outgoing-data.ts';
 import { EVENT_LABELS } from './outgoing-labels.ts';
+import * as texts from './destinations-texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
 
@@ -19,9 +20,9 @@ export function UndeliveredPanel({ destination }: { destination: Destination }) 
   return (
     <section className={panelStyles.panel} aria-labelledby="ad-undelivered">
       <h2 id="ad-undelivered" className={styles.sheetTitle}>
-        Not delivered
+        {texts.notDelivered}
       </h2>
-      <WhenLoaded what="Messages" queries={[query]}>
+      <WhenLoaded what={texts.messages} queries={[query]}>
         <ul className={panelStyles.rows}>
           {query.data?.map((message) => (
             <UndeliveredRow key={message.id} message={message} />
@@ -36,11 +37,11 @@ function UndeliveredRow({ message }: { message: OutgoingReceipt }) {
   const { sendAgain } = useOutgoingCommands();
   const toasts = useToasts();
   const title = inertLine(message.alertTitle);
-  const last = message.attempts.at(-1)?.answer ?? 'Given up after 24 hours.';
+  const last = message.attempts.at(-1)?.answer ?? texts.givenUp;
   const send = (): void =>
     void sendAgain(message.id).catch((error: unknown) =>
       toasts.show({
-        title: 'The message was not sent again',
+        title: texts.messageNotSentAgain,
         description: error instanceof Error ? error.message : '',
         variant: 'destructive',
       }),
@@ -52,10 +53,10 @@ function UndeliveredRow({ message }: { message: OutgoingReceipt }) {
           <bdi>{title}</bdi>
         </Link>
         <span className={styles.small}>
-          {EVENT_LABELS[message.event]}, {formatCardTime(new Date(message.createdAt))}. {inertLine(last)}
+          {texts.eventAt(EVENT_LABELS[message.event], formatCardTime(new Date(message.createdAt)), inertLine(last))}
         </span>
       </div>
-      <Button variant="minimal" text="Send again" aria-label={`Send again: ${title}`} onClick={send} />
+      <Button variant="minimal" text={texts.sendAgain} aria-label={texts.sendAgainOf(title)} onClick={send} />
     </li>
   );
 }

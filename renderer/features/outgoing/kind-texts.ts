@@ -1,4 +1,5 @@
 import type { DestinationKind } from '#backend/contract/outgoing.ts';
+import * as texts from './destinations-texts.tsx';
 
 /** A field of a kind's form: what it is called there, and what is to be known of it. */
 export interface FieldText {
@@ -28,12 +29,17 @@ interface KindTexts {
   recipients?: FieldText;
 }
 
+const SERVER = 'Server';
+const ACCESS_TOKEN = 'Access token';
+const CHANNEL_ID = 'Channel id';
+const BOT_TOKEN = 'Bot token';
+const WEBHOOK = 'Webhook';
 const KEPT_SECRET = 'It is kept as a secret.';
 
 /** Kinds of destinations, as administrators read them. */
 export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
   webhook: {
-    name: 'Webhook',
+    name: WEBHOOK,
     tile: 'Wh',
     hint: 'Receives signed JSON by the Standard Webhooks specification.',
     url: { label: 'Address' },
@@ -44,9 +50,9 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
     hint: 'One message for each problem, changed in place. The app needs the bot scopes chat:write, channels:history, groups:history, users:read and users:read.email.',
     url: { label: 'Web API', hint: 'GovSlack has https://slack-gov.com/api.' },
     usualUrl: 'https://slack.com/api',
-    token: { label: 'Bot token', hint: 'OAuth & Permissions, Bot User OAuth Token: it begins with xoxb-.' },
+    token: { label: BOT_TOKEN, hint: 'OAuth & Permissions, Bot User OAuth Token: it begins with xoxb-.' },
     room: {
-      label: 'Channel id',
+      label: CHANNEL_ID,
       hint: 'The channel’s name, About, at the very end. Write /invite @alertdesk there.',
       placeholder: 'C0123456789',
     },
@@ -55,7 +61,7 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
       hint: 'For buttons by Socket Mode, which needs no public address: Basic Information, App-Level Tokens, with connections:write.',
     },
     requestSecret: {
-      label: 'Signing secret',
+      label: texts.signingSecret,
       hint: 'For buttons without Socket Mode: set the Request URL under Interactivity to this server’s address with /api/chat/slack.',
     },
   },
@@ -63,9 +69,9 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
     name: 'Mattermost bot, with buttons',
     tile: 'Mm',
     hint: 'One message for each problem, changed in place. Mattermost must be able to reach this server for its buttons.',
-    url: { label: 'Server', placeholder: 'https://mattermost.example.com' },
-    token: { label: 'Access token', hint: 'Of a bot account: Integrations, Bot Accounts, Create New Token.' },
-    room: { label: 'Channel id', hint: 'The channel’s menu, View Info, at the very end. Add the bot to the channel.' },
+    url: { label: SERVER, placeholder: 'https://mattermost.example.com' },
+    token: { label: ACCESS_TOKEN, hint: 'Of a bot account: Integrations, Bot Accounts, Create New Token.' },
+    room: { label: CHANNEL_ID, hint: 'The channel’s menu, View Info, at the very end. Add the bot to the channel.' },
   },
   slack: {
     name: 'Slack, Mattermost or Rocket.Chat',
@@ -88,23 +94,23 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
     name: 'Google Chat',
     tile: 'Gc',
     hint: 'Each problem is a thread of the space.',
-    url: { label: 'Webhook', hint: `In the space: Apps & integrations, Webhooks, Copy link. ${KEPT_SECRET}` },
+    url: { label: WEBHOOK, hint: `In the space: Apps & integrations, Webhooks, Copy link. ${KEPT_SECRET}` },
     hasSecretAddress: true,
   },
   discord: {
     name: 'Discord',
     tile: 'Di',
     hint: '',
-    url: { label: 'Webhook', hint: `Channel settings, Integrations, Webhooks, Copy Webhook URL. ${KEPT_SECRET}` },
+    url: { label: WEBHOOK, hint: `Channel settings, Integrations, Webhooks, Copy Webhook URL. ${KEPT_SECRET}` },
     hasSecretAddress: true,
   },
   telegram: {
     name: 'Telegram',
     tile: 'Tg',
     hint: 'Make a bot with @BotFather and add it to the group or channel.',
-    url: { label: 'Server', hint: 'Another one only where you run a Bot API server yourself.' },
+    url: { label: SERVER, hint: 'Another one only where you run a Bot API server yourself.' },
     usualUrl: 'https://api.telegram.org',
-    token: { label: 'Bot token', hint: 'From @BotFather: /mybots, API Token.' },
+    token: { label: BOT_TOKEN, hint: 'From @BotFather: /mybots, API Token.' },
     room: {
       label: 'Chat id',
       hint: 'A number, which begins with a minus for groups, or the @name of a public channel.',
@@ -115,7 +121,7 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
     name: 'Zulip',
     tile: 'Zu',
     hint: 'Each problem is a topic of the channel.',
-    url: { label: 'Server', placeholder: 'https://your-organization.zulipchat.com' },
+    url: { label: SERVER, placeholder: 'https://your-organization.zulipchat.com' },
     account: { label: 'Bot’s email', hint: 'Settings, Bots, Add a new bot: of the type Generic or Incoming webhook.' },
     token: { label: 'API key' },
     room: { label: 'Channel', hint: 'Its name. Subscribe the bot if it is private.', placeholder: 'alerts' },
@@ -126,7 +132,7 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
     hint: 'Messages are not encrypted by Alertdesk: choose a room without encryption.',
     url: { label: 'Homeserver', placeholder: 'https://matrix.example.com' },
     token: {
-      label: 'Access token',
+      label: ACCESS_TOKEN,
       hint: 'Of an account of its own. In Element: All settings, Help & About, Access Token.',
     },
     room: {
@@ -139,15 +145,15 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
     name: 'ntfy',
     tile: 'nt',
     hint: '',
-    url: { label: 'Server', hint: 'Such as https://ntfy.sh or a server of your own.' },
+    url: { label: SERVER, hint: 'Such as https://ntfy.sh or a server of your own.' },
     topic: { label: 'Topic' },
-    token: { label: 'Access token', hint: 'Only where the topic is protected.', isOptional: true },
+    token: { label: ACCESS_TOKEN, hint: 'Only where the topic is protected.', isOptional: true },
   },
   gotify: {
     name: 'Gotify',
     tile: 'Go',
     hint: '',
-    url: { label: 'Server', hint: 'The address of your Gotify server.' },
+    url: { label: SERVER, hint: 'The address of your Gotify server.' },
     token: { label: 'Application token' },
   },
   mail: {

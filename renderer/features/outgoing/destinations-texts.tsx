@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+
+export const destinations = (count: number | undefined, attention: number, strong: ReactNode) => (
+  <>
+    {count === 1 ? 'destination' : 'destinations'}
+    {attention > 0 && (
+      <>
+        , {strong} {attention === 1 ? 'needs' : 'need'} attention
+      </>
+    )}
+  </>
+);
+export const newDestination = 'New destination';
+export const nothingGoesOutYet = 'Nothing goes out yet';
+export const nothingGoesOutHint = 'Add a chat channel, a webhook, or a mail list.';
+export const destinationsInText = 'destinations';
+
+export const destination = 'Destination';
+export const health = 'Health';
+export const sentLast24Hours = 'Sent, last 24 hours';
+export const waiting = 'Waiting';
+export const lastSent = 'Last sent';
+export const usedBy = 'Used by';
+export const actions = 'Actions';
+export const never = 'Never';
+export const usedByRules = (count: number) => (count === 0 ? 'No rule' : `${count} ${count === 1 ? 'rule' : 'rules'}`);
+export const mailTo = (kind: string, count: number) => `${kind}, ${count} ${count === 1 ? 'person' : 'people'}`;
+export const signed = (kind: string) => `${kind}, signed`;
+export const testSentTo = (name: string) => `Test message sent to ${name}`;
+export const testNotSentTo = (name: string) => `${name} was not sent the test`;
+export const sendTestTo = (name: string) => `Send test to ${name}`;
+export const sentInLast24Hours = (count: string) => `${count} sent in the last 24 hours`;
+export const nextTryWithin = (minutes: number) => `next try within ${minutes} min`;
+export const nextTryIn = (minutes: number) => `next try in ${minutes} min`;
+
+export const notDelivered = 'Not delivered';
+export const notDeliveredHint = 'Refused by the receiver, or given up after 24 hours of tries. Kept for 30 days.';
+export const messages = 'Messages';
+export const messageCount = (strong: ReactNode, count: number) => (
+  <>
+    {strong} {count === 1 ? 'message' : 'messages'}
+  </>
+);
+export const askToSendAgain = 'Send again…';
+export const sendAgainTo = (name: string) => `Send again to ${name}`;
+export const sendAgainQuestion = 'Send again?';
+export const sendAgain = 'Send again';
+export const sendAgainOf = (title: string) => `Send again: ${title}`;
+export const messagesNotDeliveredTo = (count: string, name: string) =>
+  `${count} messages were not delivered to ${name}.`;
+export const whichMessages = 'Which messages';
+export const onlyOfOpenAlerts = 'Only of alerts that are still open';
+export const allOfThem = 'All of them';
+export const messagesSentAgain = (count: number, countText: string) =>
+  count === 1 ? '1 message is sent again' : `${countText} messages are sent again`;
+export const to = (name: string) => `To ${name}.`;
+export const nothingSentAgain = 'Nothing was sent again';
+export const messageNotSentAgain = 'The message was not sent again';
+export const givenUp = 'Given up after 24 hours.';
+export const eventAt = (event: string, time: string, answer: string) => `${event}, ${time}. ${answer}`;
+
+export const destinationNotFound = 'Destination not found';
+export const destinationNotFoundHint = 'This destination may have been deleted.';
+export const allDestinations = 'All destinations';
+export const theDestination = 'The destination';
+export const theDestinationInText = 'the destination';
+export const destinationSaved = 'Destination saved';
+export const pause = 'Pause';
+export const resume = 'Resume';
+export const createDestination = 'Create destination';
+export const unsavedHint = 'What you changed of this destination is not saved.';
+export const signingSecret = 'Signing secret';
+export const secret = 'secret';
+export const copySigningSecret = 'Copy signing secret';
+export const signingSecretHint =
+  'The receiver verifies messages with it. After a rotation, messages are signed with the secret before, too, for 24 hours.';
+export const deleteQuestion = 'Delete this destination?';
+export const deleteHint = (name: string) =>
+  `${name} is sent nothing any more. Messages that wait for it, and its receipts, are deleted.`;
+
+export const kind = 'Kind';
+export const kept = (end: string) => `Kept, ends with ${end}`;
+export const rotate = 'Rotate';
+export const oldSecretUntil = (time: string) => `Messages are signed with the secret before, too, until ${time}.`;
+export const customers = 'Customers';
+export const allCustomers = 'All customers';
+export const allCustomersHint = 'People there may hear of every customer.';
+export const customersHint = 'Messages about any other customer are held back here, whatever a rule says.';
+export const connection = 'Connection';
+export const needsNoPublicAddress = 'Needs no public address.';
+export const connectedBySocketMode = 'Connected by Socket Mode';
+export const notConnected = (reason: string | undefined) => `Not connected${reason === undefined ? '' : `: ${reason}`}`;
+export const giveItName = 'Give it a name.';
+export const addRecipient = 'Add at least one recipient.';
+
+/** What asks for a field, whose label begins with a small letter in it unless it is an abbreviation. */
+export const enterField = (label: string) =>
+  `Enter the ${label.startsWith('API') ? label : label.charAt(0).toLowerCase() + label.slice(1)}.`;
+
+export const test = 'Test';
+export const whatHappensToAlert = 'What happens to the alert';
+export const sendTestMessage = 'Send test message';
+export const whatPeopleSee = 'What people see';
+export const whatIsSent = 'What is sent';
+export const madeUp = 'Made up, because there is no alert yet.';
+export const drawnFromNewest = 'Drawn from the newest alert that it may be sent.';
+export const fillInSettings = 'Fill in the settings to see the message.';

@@ -1,0 +1,80 @@
+/** Which rules notify a group or a calendar, by their names. */
+export const usedBy = (rules: readonly string[]) =>
+  rules.length === 0 ? 'Used by no rule' : `Used by ${rules.join(', ')}`;
+
+export const groupNoun = (count: number | undefined) => (count === 1 ? 'group' : 'groups');
+export const groupsInText = 'groups';
+export const newGroup = 'New group';
+export const noGroupsYet = 'No groups yet';
+export const noGroupsHint = 'A step of a rule can notify a group of members.';
+export const disabledMembers = (count: number) => `${count} disabled`;
+
+export const group = 'Group';
+export const groupNotFound = 'Group not found';
+export const groupNotFoundHint = 'This group may have been deleted.';
+export const allGroups = 'All groups';
+export const theGroup = 'The group';
+export const theGroupInText = 'the group';
+export const groupSaved = 'Group saved';
+export const saveGroup = 'Save group';
+export const giveGroupName = 'Give the group a name.';
+export const disabledMember = (name: string) => `${name} (disabled)`;
+export const membersHint =
+  'Who is disabled stays in the group and is not notified until they are enabled again. Ladders that run notify who is in the group when a step comes.';
+export const unsavedGroupHint = 'What you changed of this group is not saved.';
+export const deleteGroupQuestion = 'Delete this group?';
+export const deleteGroupHint = 'Its members stay. A group that a rule notifies is not deleted.';
+
+export const calendarNoun = (count: number | undefined) => (count === 1 ? 'calendar' : 'calendars');
+export const calendarsInText = 'calendars';
+export const newCalendar = 'New calendar';
+export const noCalendarsYet = 'No calendars yet';
+export const noCalendarsHint = 'A step of a rule can notify who is on, by the address or a file of an iCalendar.';
+export const file = 'File';
+export const read = 'Read';
+export const notRead = 'Not read';
+export const until = (time: string) => `until ${time}`;
+export const onFrom = (names: string, time: string) => `${names} from ${time}`;
+
+export const calendar = 'Calendar';
+export const calendarNotFound = 'Calendar not found';
+export const calendarNotFoundHint = 'This calendar may have been deleted.';
+export const allCalendars = 'All calendars';
+export const theCalendar = 'The calendar';
+export const theCalendarInText = 'the calendar';
+export const calendarSaved = 'Calendar saved';
+export const saveCalendar = 'Save calendar';
+export const giveCalendarName = 'Give the calendar a name.';
+export const enterAddressOrFile = 'Enter the address of the calendar, or choose a file.';
+export const fileTooLarge = 'The file is larger than 2 MB.';
+export const readNow = 'Read now';
+export const neverRead = (failure: string) => `${failure} It was never read.`;
+export const copyIsUsed = (failure: string, time: string) => `${failure} The copy of ${time} is used.`;
+export const calendarAddress = 'iCalendar address';
+export const calendarAddressPlaceholder = 'https:// or webcal://';
+export const addressKept = (host: string) => `Kept, at ${host}`;
+export const calendarAddressHint = 'It is read every 15 minutes. Who has the address can read the calendar.';
+export const orFile = 'Or a file';
+export const fileKept = 'A file is kept';
+export const chooseFile = 'Choose an .ics file…';
+export const calendarHint =
+  'Events name members by the emails or names of their guests, or in the title. Repeats, moved events and time zones are read as calendars show them.';
+export const noMemberCalled = (names: string) => `No member is called ${names}.`;
+export const unsavedCalendarHint = 'What you changed of this calendar is not saved.';
+export const deleteCalendarQuestion = 'Delete this calendar?';
+export const deleteCalendarHint = 'A calendar that a rule asks is not deleted.';
+
+export const next48Hours = 'Next 48 hours';
+export const whoIsOn = 'Who is on';
+export const shiftTimes = (from: string, to: string, isOverride: boolean) =>
+  `${from} to ${to}${isOverride ? ', instead of the calendar' : ''}`;
+export const nobodyOnHint = 'While nobody is on, steps that ask this calendar notify nobody.';
+export const onInstead = 'On instead';
+export const removeOverride = (name: string) => `Remove the override of ${name}`;
+export const who = 'Who';
+export const choose = 'Choose…';
+export const from = 'From';
+export const howLong = 'For';
+export const hours = (count: number) => `${count} h`;
+export const add = 'Add';
+export const overrideHint = 'Without a time it begins now.';

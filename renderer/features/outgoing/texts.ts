@@ -1,0 +1,12 @@
+export const destinations = 'Destinations';
+export const rules = 'Rules';
+export const groups = 'Groups';
+export const calendars = 'Calendars';
+export const members = 'Members';
+export const allAlerts = 'All alerts';
+export const nobody = 'Nobody';
+export const askToDelete = 'Delete…';
+export const discard = 'Discard';
+export const on = 'On';
+export const off = 'Off';
+export const chooseWhomEachStepNotifies = 'Choose whom each step notifies.';
