@@ -27,14 +27,14 @@ export const usedByRules = (count: number) => (count === 0 ? 'No rule' : `${coun
 export const mailTo = (kind: string, count: number) => `${kind}, ${count} ${count === 1 ? 'person' : 'people'}`;
 export const signed = (kind: string) => `${kind}, signed`;
 export const testSentTo = (name: string) => `Test message sent to ${name}`;
-export const testNotSentTo = (name: string) => `${name} was not sent the test`;
+export const testNotSentTo = (name: string) => `The test message was not sent to ${name}`;
 export const sendTestTo = (name: string) => `Send test to ${name}`;
 export const sentInLast24Hours = (count: string) => `${count} sent in the last 24 hours`;
 export const nextTryWithin = (minutes: number) => `next try within ${minutes} min`;
 export const nextTryIn = (minutes: number) => `next try in ${minutes} min`;
 
 export const notDelivered = 'Not delivered';
-export const notDeliveredHint = 'Refused by the receiver, or given up after 24 hours of tries. Kept for 30 days.';
+export const notDeliveredHint = 'Refused by the receiver, or given up on after 24 hours of attempts. Kept for 30 days.';
 export const messages = 'Messages';
 export const messageCount = (strong: ReactNode, count: number) => (
   <>
@@ -46,17 +46,17 @@ export const sendAgainTo = (name: string) => `Send again to ${name}`;
 export const sendAgainQuestion = 'Send again?';
 export const sendAgain = 'Send again';
 export const sendAgainOf = (title: string) => `Send again: ${title}`;
-export const messagesNotDeliveredTo = (count: string, name: string) =>
-  `${count} messages were not delivered to ${name}.`;
+export const messagesNotDeliveredTo = (count: number, countText: string, name: string) =>
+  `${countText} ${count === 1 ? 'message was' : 'messages were'} not delivered to ${name}.`;
 export const whichMessages = 'Which messages';
-export const onlyOfOpenAlerts = 'Only of alerts that are still open';
+export const onlyOfOpenAlerts = 'Only messages about alerts that are still open';
 export const allOfThem = 'All of them';
 export const messagesSentAgain = (count: number, countText: string) =>
-  count === 1 ? '1 message is sent again' : `${countText} messages are sent again`;
+  count === 1 ? '1 message is being sent again' : `${countText} messages are being sent again`;
 export const to = (name: string) => `To ${name}.`;
 export const nothingSentAgain = 'Nothing was sent again';
 export const messageNotSentAgain = 'The message was not sent again';
-export const givenUp = 'Given up after 24 hours.';
+export const givenUp = 'Given up on after 24 hours.';
 export const eventAt = (event: string, time: string, answer: string) => `${event}, ${time}. ${answer}`;
 
 export const destinationNotFound = 'Destination not found';
@@ -68,20 +68,20 @@ export const destinationSaved = 'Destination saved';
 export const pause = 'Pause';
 export const resume = 'Resume';
 export const createDestination = 'Create destination';
-export const unsavedHint = 'What you changed of this destination is not saved.';
+export const unsavedHint = 'Your changes to this destination are not saved.';
 export const signingSecret = 'Signing secret';
 export const secret = 'secret';
 export const copySigningSecret = 'Copy signing secret';
 export const signingSecretHint =
-  'The receiver verifies messages with it. After a rotation, messages are signed with the secret before, too, for 24 hours.';
+  'The receiver verifies messages with it. After a rotation, messages are also signed with the previous secret for 24 hours.';
 export const deleteQuestion = 'Delete this destination?';
 export const deleteHint = (name: string) =>
-  `${name} is sent nothing any more. Messages that wait for it, and its receipts, are deleted.`;
+  `Nothing more is sent to ${name}. Its waiting messages and its receipts are deleted.`;
 
 export const kind = 'Kind';
 export const kept = (end: string) => `Kept, ends with ${end}`;
 export const rotate = 'Rotate';
-export const oldSecretUntil = (time: string) => `Messages are signed with the secret before, too, until ${time}.`;
+export const oldSecretUntil = (time: string) => `Messages are also signed with the previous secret until ${time}.`;
 export const customers = 'Customers';
 export const allCustomers = 'All customers';
 export const allCustomersHint = 'People there may hear of every customer.';
@@ -103,5 +103,5 @@ export const sendTestMessage = 'Send test message';
 export const whatPeopleSee = 'What people see';
 export const whatIsSent = 'What is sent';
 export const madeUp = 'Made up, because there is no alert yet.';
-export const drawnFromNewest = 'Drawn from the newest alert that it may be sent.';
+export const drawnFromNewest = 'Drawn from the newest alert that this destination may receive.';
 export const fillInSettings = 'Fill in the settings to see the message.';

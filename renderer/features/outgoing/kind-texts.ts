@@ -41,14 +41,14 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
   webhook: {
     name: WEBHOOK,
     tile: 'Wh',
-    hint: 'Receives signed JSON by the Standard Webhooks specification.',
+    hint: 'Receives JSON that is signed as the Standard Webhooks specification says.',
     url: { label: 'Address' },
   },
   'slack-bot': {
     name: 'Slack app, with buttons',
     tile: 'Sl',
     hint: 'One message for each problem, changed in place. The app needs the bot scopes chat:write, channels:history, groups:history, users:read and users:read.email.',
-    url: { label: 'Web API', hint: 'GovSlack has https://slack-gov.com/api.' },
+    url: { label: 'Web API', hint: 'For GovSlack, use https://slack-gov.com/api.' },
     usualUrl: 'https://slack.com/api',
     token: { label: BOT_TOKEN, hint: 'OAuth & Permissions, Bot User OAuth Token: it begins with xoxb-.' },
     room: {
@@ -86,7 +86,7 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
     hint: 'In the app Workflows choose "Send webhook alerts to a channel", or start with "When a Teams webhook request is received".',
     url: {
       label: 'Workflow address',
-      hint: `Anyone must be able to trigger the workflow. Teams answers before it posts: look there after a test. ${KEPT_SECRET}`,
+      hint: `Anyone must be able to trigger the workflow. Teams answers before it posts: check the channel after a test. ${KEPT_SECRET}`,
     },
     hasSecretAddress: true,
   },
@@ -108,7 +108,7 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
     name: 'Telegram',
     tile: 'Tg',
     hint: 'Make a bot with @BotFather and add it to the group or channel.',
-    url: { label: SERVER, hint: 'Another one only where you run a Bot API server yourself.' },
+    url: { label: SERVER, hint: 'Change it only if you run your own Bot API server.' },
     usualUrl: 'https://api.telegram.org',
     token: { label: BOT_TOKEN, hint: 'From @BotFather: /mybots, API Token.' },
     room: {
@@ -122,18 +122,21 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
     tile: 'Zu',
     hint: 'Each problem is a topic of the channel.',
     url: { label: SERVER, placeholder: 'https://your-organization.zulipchat.com' },
-    account: { label: 'Bot’s email', hint: 'Settings, Bots, Add a new bot: of the type Generic or Incoming webhook.' },
+    account: {
+      label: 'Bot’s email',
+      hint: 'Settings, Bots, Add a new bot, with the type Generic or Incoming webhook.',
+    },
     token: { label: 'API key' },
     room: { label: 'Channel', hint: 'Its name. Subscribe the bot if it is private.', placeholder: 'alerts' },
   },
   matrix: {
     name: 'Matrix',
     tile: 'Ma',
-    hint: 'Messages are not encrypted by Alertdesk: choose a room without encryption.',
+    hint: 'Alertdesk does not encrypt messages: choose a room without encryption.',
     url: { label: 'Homeserver', placeholder: 'https://matrix.example.com' },
     token: {
       label: ACCESS_TOKEN,
-      hint: 'Of an account of its own. In Element: All settings, Help & About, Access Token.',
+      hint: 'Of a separate account. In Element: All settings, Help & About, Access Token.',
     },
     room: {
       label: 'Room id',
@@ -145,7 +148,7 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
     name: 'ntfy',
     tile: 'nt',
     hint: '',
-    url: { label: SERVER, hint: 'Such as https://ntfy.sh or a server of your own.' },
+    url: { label: SERVER, hint: 'https://ntfy.sh, or your own server.' },
     topic: { label: 'Topic' },
     token: { label: ACCESS_TOKEN, hint: 'Only where the topic is protected.', isOptional: true },
   },
@@ -160,6 +163,6 @@ export const KIND_TEXTS: Record<DestinationKind, KindTexts> = {
     name: 'Mail list',
     tile: 'Em',
     hint: '',
-    recipients: { label: 'Recipients', hint: 'They get one mail together and see each other’s addresses.' },
+    recipients: { label: 'Recipients', hint: 'They all get the same email and see each other’s addresses.' },
   },
 };

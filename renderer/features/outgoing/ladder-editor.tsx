@@ -180,7 +180,8 @@ function Step({ step, number, count, taken, choices, planned, onChange, onRemove
         />
         <span className={styles.small}>{texts.notify}</span>
         {recipients.map((recipient) => {
-          const name = choices.find((one) => keyOf(one.recipient) === keyOf(recipient))?.label ?? texts.somebodyGone;
+          const name =
+            choices.find((one) => keyOf(one.recipient) === keyOf(recipient))?.label ?? texts.unavailableRecipient;
           return (
             <span key={keyOf(recipient)} className={ladderStyles.recipient}>
               <bdi>{name}</bdi>

@@ -1,21 +1,21 @@
 export const untilTaken = 'Until somebody takes it';
 export const notifyStepByStep = 'Notify people step by step';
 export const notifyStepByStepHint =
-  'It begins when an alert is new, got worse or is back, and ends at once when somebody accepts or snoozes it, or when it resolves. Times count from the start.';
+  'It starts when an alert is new, gets worse, or comes back, and ends at once when somebody accepts or snoozes it, or when it resolves. Times count from the start.';
 export const addStep = 'Add a step';
 export const thenRepeat = 'Then repeat';
 export const repeats = (count: number) => (count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`);
 export const repeatHint = (minutes: number) =>
   `${minutes} min after the last step. Then it is marked as not taken, and every administrator is notified once.`;
 export const urgent = 'Urgent';
-export const urgentHint = 'Also during people’s quiet hours and pauses, never where they muted it.';
+export const urgentHint = 'Also during people’s quiet hours and pauses, but never for alerts that they muted.';
 
 export const people = 'People';
 export const everybodyOnline = 'Everybody online';
 export const onNowBy = 'On now by';
 export const onNow = (calendar: string) => `On now: ${calendar}`;
 export const group = (name: string) => `Group ${name}`;
-export const somebodyGone = 'Somebody who is gone';
+export const unavailableRecipient = 'Unavailable recipient';
 
 export const stepName = (number: number, count: number, after: string) =>
   `Step ${number} of ${count}, ${after.toLowerCase()}`;
@@ -29,4 +29,5 @@ export const removeStep = (number: number) => `Remove step ${number}`;
 
 export const ifAlertCameNow = 'If an alert came now';
 export const dryRunHint = 'A dry run: nobody is notified.';
-export const moreSteps = (count: number) => `${count} more steps of repeats are not shown.`;
+export const moreSteps = (count: number) =>
+  `${count} more ${count === 1 ? 'step' : 'steps'} of repeats ${count === 1 ? 'is' : 'are'} not shown.`;

@@ -78,7 +78,7 @@ export function RuleMatches({ search }: { search: string }) {
         {texts.last7Days}
       </h2>
       {data && <p className={styles.big}>{texts.alertCount(<strong>{countOf(data)}</strong>, data.total)}</p>}
-      {data?.rows.length === 0 && <p className={styles.emptyMatches}>{texts.noAlertMeant}</p>}
+      {data?.rows.length === 0 && <p className={styles.emptyMatches}>{texts.noAlertMatches}</p>}
       <ul className={panelStyles.rows}>
         {data?.rows.map((alert) => (
           <li key={alert.id} className={styles.matchRow}>

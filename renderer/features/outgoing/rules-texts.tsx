@@ -18,23 +18,23 @@ export const theRuleInText = 'the rule';
 export const ruleSaved = 'Rule saved';
 export const changedBy = (name: string, time: string) => `by ${name}, changed ${time}`;
 export const saveRule = 'Save rule';
-export const unsavedHint = 'What you changed of this rule is not saved.';
+export const unsavedHint = 'Your changes to this rule are not saved.';
 export const deleteQuestion = 'Delete this rule?';
-export const deleteHint = 'Messages that it made before are still sent.';
+export const deleteHint = 'Messages that it has already created are still sent.';
 
 export const giveRuleName = 'Give the rule a name.';
-export const chooseOnWhat = 'Choose on what it sends.';
+export const chooseOnWhat = 'Choose what it sends messages about.';
 export const chooseWhere = 'Choose where it sends, or whom it notifies step by step.';
 export const onWhat = 'On what';
-export const onWhatHint = 'New: also when a problem is back. Escalated: its severity rose.';
+export const onWhatHint = 'New: also when a problem comes back. Escalated: when its severity rises.';
 export const where = 'Where';
-export const noDestinationYet = 'There is no destination yet. Make one first.';
+export const noDestinationYet = 'There are no destinations yet. Create one first.';
 export const kindAndOtherRule = (kind: string, otherRule: string) =>
   `${kind}; also by ${otherRule}: each message is sent once`;
 
 export const whichAlerts = 'Which alerts';
 export const searchHint = (keys: string) =>
-  `The search language of every list: words, and ${keys}. An alert is judged as it is when it changes.`;
+  `The search language of every list: words and ${keys}. An alert is matched as it is when it changes.`;
 export const atLeast = (count: string) => `at least ${count}`;
 export const inLastDays = (count: string) => `${count} in 7 days`;
 export const allAlertsInLastDays = (count: string) => `All alerts, ${count} in 7 days`;
@@ -44,4 +44,4 @@ export const alertCount = (strong: ReactNode, count: number) => (
     {strong} {count === 1 ? 'alert' : 'alerts'}
   </>
 );
-export const noAlertMeant = 'No alert of the last 7 days is meant.';
+export const noAlertMatches = 'No alert of the last 7 days matches.';

@@ -41,7 +41,11 @@ export function SendAgainDialog({ destination, presence }: { destination: Destin
       {...presence}
       className={formStyles.dialog}
       title={texts.sendAgainQuestion}
-      subtitle={texts.messagesNotDeliveredTo(countText(destination.notDelivered), inertLine(destination.name))}
+      subtitle={texts.messagesNotDeliveredTo(
+        destination.notDelivered,
+        countText(destination.notDelivered),
+        inertLine(destination.name),
+      )}
       actions={
         <div className={formStyles.actions}>
           <Button text={pageTexts.cancel} onClick={presence.onClose} />
