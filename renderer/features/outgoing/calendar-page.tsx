@@ -7,15 +7,14 @@ import { type Calendar, MAX_CALENDAR_TEXT } from '#backend/contract/ladder.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { CalendarShifts } from './calendar-shifts.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { calendarsQuery, usePeopleCommands } from './ladder-data.ts';
+import { NotTherePage } from './not-there-page.tsx';
 import { OUTGOING_PAGES, pathOfCalendar } from './outgoing-labels.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './people-texts.ts';
@@ -31,25 +30,24 @@ const PARENT = OUTGOING_PAGES[3];
 export function CalendarPage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(calendarsQuery);
-  const navigate = useNavigate();
   const calendar = data?.find((one) => one.id === id);
   if (data && (id === 'new' || calendar)) return <CalendarEditor key={id} before={calendar} />;
   return (
-    <div className={pageHeadStyles.page}>
-      <PageHead title={texts.calendar} parent={PARENT} />
-      {data ? (
-        <EmptyState
-          icon={<CalendarIcon size={40} />}
-          title={texts.calendarNotFound}
-          text={texts.calendarNotFoundHint}
-          action={<Button text={texts.allCalendars} onClick={() => void navigate(PARENT.to)} />}
-        />
-      ) : error ? (
-        <LoadError what={texts.theCalendar} error={error} onRetry={() => void refetch()} />
-      ) : (
-        <RowsSkeleton label={texts.theCalendarInText} isSheet />
-      )}
-    </div>
+    <NotTherePage
+      title={texts.calendar}
+      parent={PARENT}
+      isRead={data !== undefined}
+      error={error}
+      onRetry={() => void refetch()}
+      notFound={{
+        icon: <CalendarIcon size={40} />,
+        title: texts.calendarNotFound,
+        text: texts.calendarNotFoundHint,
+        all: texts.allCalendars,
+      }}
+      what={texts.theCalendar}
+      label={texts.theCalendarInText}
+    />
   );
 }
 

@@ -1,21 +1,14 @@
-import { Button } from '@blueprintjs/core';
-import { CalendarIcon, PlusIcon } from '@blueprintjs/icons';
+import { CalendarIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { Calendar } from '#backend/contract/ladder.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
-import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
-import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import { PageTabs } from '#renderer/ui/page-head/page-tabs.tsx';
-import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { calendarsQuery } from './ladder-data.ts';
-import { OUTGOING_PAGES, pathOfCalendar } from './outgoing-labels.ts';
-import * as pageTexts from '#renderer/lib/page-texts.ts';
+import { ListPage } from './list-page.tsx';
+import { pathOfCalendar } from './outgoing-labels.ts';
 import * as texts from './people-texts.ts';
 import * as outgoingTexts from './texts.ts';
-import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
 import * as ladderStyles from './ladder.module.css';
@@ -23,55 +16,36 @@ import * as ladderStyles from './ladder.module.css';
 /** Calendars of who is on, each with who that is now. */
 export function CalendarsPage() {
   const { data: calendars, error, refetch } = useQuery(calendarsQuery);
-  const navigate = useNavigate();
   return (
-    <div className={`${pageHeadStyles.page} ${styles.outgoing}`}>
-      <PageHead
-        title={pageTexts.outgoing}
-        parent={ADMIN_PANEL}
-        count={calendars?.length}
-        countLabel={texts.calendarNoun(calendars?.length)}
-      >
-        <Button
-          className={pageHeadStyles.action}
-          intent="primary"
-          icon={<PlusIcon />}
-          text={texts.newCalendar}
-          onClick={() => void navigate(pathOfCalendar('new'))}
-        />
-      </PageHead>
-      <PageTabs isFirst label={pageTexts.outgoing} tabs={OUTGOING_PAGES} />
-      <div className={panelStyles.pageBody}>
-        {calendars ? (
-          calendars.length > 0 ? (
-            <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={outgoingTexts.calendars}>
-              {calendars.map((calendar) => (
-                <li key={calendar.id} className={ladderStyles.onRow}>
-                  <Link className={`${styles.name} ${styles.rowLink}`} to={pathOfCalendar(calendar.id)}>
-                    <bdi>{inertLine(calendar.name)}</bdi>
-                  </Link>
-                  <OnNow calendar={calendar} />
-                  <span className={styles.small}>
-                    {texts.usedBy(calendar.usedBy.map((rule) => inertLine(rule.name)))}
-                  </span>
-                  {calendar.failure === undefined ? (
-                    <span className={styles.small}>{calendar.source === 'file' ? texts.file : texts.read}</span>
-                  ) : (
-                    <span className={ladderStyles.fault}>{texts.notRead}</span>
-                  )}
-                </li>
-              ))}
-            </ul>
-          ) : (
-            <EmptyState icon={<CalendarIcon size={40} />} title={texts.noCalendarsYet} text={texts.noCalendarsHint} />
-          )
-        ) : error ? (
-          <LoadError what={outgoingTexts.calendars} error={error} onRetry={() => void refetch()} />
-        ) : (
-          <RowsSkeleton label={texts.calendarsInText} isSheet />
-        )}
-      </div>
-    </div>
+    <ListPage
+      rows={calendars}
+      error={error}
+      onRetry={() => void refetch()}
+      countLabel={texts.calendarNoun(calendars?.length)}
+      add={{ text: texts.newCalendar, path: pathOfCalendar('new') }}
+      empty={{ icon: <CalendarIcon size={40} />, title: texts.noCalendarsYet, text: texts.noCalendarsHint }}
+      what={outgoingTexts.calendars}
+      label={texts.calendarsInText}
+    >
+      {(rows) => (
+        <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={outgoingTexts.calendars}>
+          {rows.map((calendar) => (
+            <li key={calendar.id} className={ladderStyles.onRow}>
+              <Link className={`${styles.name} ${styles.rowLink}`} to={pathOfCalendar(calendar.id)}>
+                <bdi>{inertLine(calendar.name)}</bdi>
+              </Link>
+              <OnNow calendar={calendar} />
+              <span className={styles.small}>{texts.usedBy(calendar.usedBy.map((rule) => inertLine(rule.name)))}</span>
+              {calendar.failure === undefined ? (
+                <span className={styles.small}>{calendar.source === 'file' ? texts.file : texts.read}</span>
+              ) : (
+                <span className={ladderStyles.fault}>{texts.notRead}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </ListPage>
   );
 }
 

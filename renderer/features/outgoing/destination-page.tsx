@@ -6,12 +6,10 @@ import { useNavigate, useParams } from 'react-router-dom';
 import type { Destination } from '#backend/contract/outgoing.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -19,6 +17,7 @@ import { type WrittenDestination, draftOf, isChanged, missingOf, startOf, writte
 import { DestinationFields } from './destination-fields.tsx';
 import { HealthMark, KindTile } from './destination-marks.tsx';
 import { MessagePreview } from './message-preview.tsx';
+import { NotTherePage } from './not-there-page.tsx';
 import { destinationsQuery, useOutgoingCommands } from './outgoing-data.ts';
 import { OUTGOING_PAGES, pathOfDestination } from './outgoing-labels.ts';
 import { UndeliveredPanel } from './undelivered-panel.tsx';
@@ -35,28 +34,27 @@ const PARENT = OUTGOING_PAGES[0];
 export function DestinationPage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(destinationsQuery);
-  const navigate = useNavigate();
   const isNew = id === 'new';
   const destination = data?.destinations.find((one) => one.id === id);
   if (data && (isNew || destination)) {
     return <DestinationEditor key={id} before={destination} isMailConfigured={data.isMailConfigured} />;
   }
   return (
-    <div className={pageHeadStyles.page}>
-      <PageHead title={texts.destination} parent={PARENT} />
-      {data ? (
-        <EmptyState
-          icon={<SendMessageIcon size={40} />}
-          title={texts.destinationNotFound}
-          text={texts.destinationNotFoundHint}
-          action={<Button text={texts.allDestinations} onClick={() => void navigate(PARENT.to)} />}
-        />
-      ) : error ? (
-        <LoadError what={texts.theDestination} error={error} onRetry={() => void refetch()} />
-      ) : (
-        <RowsSkeleton label={texts.theDestinationInText} isSheet />
-      )}
-    </div>
+    <NotTherePage
+      title={texts.destination}
+      parent={PARENT}
+      isRead={data !== undefined}
+      error={error}
+      onRetry={() => void refetch()}
+      notFound={{
+        icon: <SendMessageIcon size={40} />,
+        title: texts.destinationNotFound,
+        text: texts.destinationNotFoundHint,
+        all: texts.allDestinations,
+      }}
+      what={texts.theDestination}
+      label={texts.theDestinationInText}
+    />
   );
 }
 

@@ -1,76 +1,45 @@
 import { Button } from '@blueprintjs/core';
-import { PlusIcon, SendMessageIcon } from '@blueprintjs/icons';
+import { SendMessageIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { Destination } from '#backend/contract/outgoing.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
-import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import { PageTabs } from '#renderer/ui/page-head/page-tabs.tsx';
-import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { HealthMark, KindTile, SentBars } from './destination-marks.tsx';
 import { destinationsQuery, useTestDestination } from './outgoing-data.ts';
 import { KIND_TEXTS } from './kind-texts.ts';
-import { OUTGOING_PAGES, byHealth, needsAttention, pathOfDestination } from './outgoing-labels.ts';
+import { ListPage } from './list-page.tsx';
+import { byHealth, needsAttention, pathOfDestination } from './outgoing-labels.ts';
 import { SendAgainDialog } from './send-again-dialog.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './destinations-texts.tsx';
 import * as outgoingTexts from './texts.ts';
-import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
 
 /** Destinations: where alerts are sent, and how each is doing. */
 export function DestinationsPage() {
   const { data, error, refetch } = useQuery(destinationsQuery);
-  const navigate = useNavigate();
   const destinations = data?.destinations;
   const attention = destinations?.filter(({ health }) => needsAttention(health)).length ?? 0;
-  const add = (
-    <Button
-      className={pageHeadStyles.action}
-      intent="primary"
-      icon={<PlusIcon />}
-      text={texts.newDestination}
-      onClick={() => void navigate(pathOfDestination('new'))}
-    />
-  );
   return (
-    <div className={`${pageHeadStyles.page} ${styles.outgoing}`}>
-      <PageHead
-        title={pageTexts.outgoing}
-        parent={ADMIN_PANEL}
-        count={destinations?.length}
-        countLabel={texts.destinations(destinations?.length, attention, <strong>{attention}</strong>)}
-      >
-        {add}
-      </PageHead>
-      <PageTabs isFirst label={pageTexts.outgoing} tabs={OUTGOING_PAGES} />
-      <div className={panelStyles.pageBody}>
-        {destinations ? (
-          destinations.length > 0 ? (
-            <DestinationTable destinations={destinations} />
-          ) : (
-            <EmptyState
-              icon={<SendMessageIcon size={40} />}
-              title={texts.nothingGoesOutYet}
-              text={texts.nothingGoesOutHint}
-            />
-          )
-        ) : error ? (
-          <LoadError what={outgoingTexts.destinations} error={error} onRetry={() => void refetch()} />
-        ) : (
-          <RowsSkeleton label={texts.destinationsInText} isSheet />
-        )}
-      </div>
-    </div>
+    <ListPage
+      rows={destinations}
+      error={error}
+      onRetry={() => void refetch()}
+      countLabel={texts.destinations(destinations?.length, attention, <strong>{attention}</strong>)}
+      add={{ text: texts.newDestination, path: pathOfDestination('new') }}
+      empty={{ icon: <SendMessageIcon size={40} />, title: texts.nothingGoesOutYet, text: texts.nothingGoesOutHint }}
+      what={outgoingTexts.destinations}
+      label={texts.destinationsInText}
+    >
+      {(rows) => <DestinationTable destinations={rows} />}
+    </ListPage>
   );
 }
 

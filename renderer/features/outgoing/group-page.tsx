@@ -7,14 +7,13 @@ import { type Group, MAX_GROUP_MEMBERS } from '#backend/contract/ladder.ts';
 import { sortByName } from '#backend/contract/name.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { groupsQuery, membersQuery, usePeopleCommands } from './ladder-data.ts';
+import { NotTherePage } from './not-there-page.tsx';
 import { OUTGOING_PAGES, pathOfGroup } from './outgoing-labels.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './people-texts.ts';
@@ -31,32 +30,27 @@ export function GroupPage() {
   const { id = '' } = useParams();
   const groups = useQuery(groupsQuery);
   const members = useQuery(membersQuery);
-  const navigate = useNavigate();
   const group = groups.data?.find((one) => one.id === id);
   const error = groups.error ?? members.error;
   if (groups.data && members.data && (id === 'new' || group)) {
     return <GroupEditor key={id} before={group} members={members.data} />;
   }
   return (
-    <div className={pageHeadStyles.page}>
-      <PageHead title={texts.group} parent={PARENT} />
-      {groups.data && members.data ? (
-        <EmptyState
-          icon={<PeopleIcon size={40} />}
-          title={texts.groupNotFound}
-          text={texts.groupNotFoundHint}
-          action={<Button text={texts.allGroups} onClick={() => void navigate(PARENT.to)} />}
-        />
-      ) : error ? (
-        <LoadError
-          what={texts.theGroup}
-          error={error}
-          onRetry={() => void Promise.all([groups.refetch(), members.refetch()])}
-        />
-      ) : (
-        <RowsSkeleton label={texts.theGroupInText} isSheet />
-      )}
-    </div>
+    <NotTherePage
+      title={texts.group}
+      parent={PARENT}
+      isRead={groups.data !== undefined && members.data !== undefined}
+      error={error}
+      onRetry={() => void Promise.all([groups.refetch(), members.refetch()])}
+      notFound={{
+        icon: <PeopleIcon size={40} />,
+        title: texts.groupNotFound,
+        text: texts.groupNotFoundHint,
+        all: texts.allGroups,
+      }}
+      what={texts.theGroup}
+      label={texts.theGroupInText}
+    />
   );
 }
 

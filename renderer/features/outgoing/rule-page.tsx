@@ -13,11 +13,9 @@ import {
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -26,6 +24,7 @@ import { destinationsQuery, rulesQuery, useOutgoingCommands } from './outgoing-d
 import { KIND_TEXTS } from './kind-texts.ts';
 import { LadderDryRun } from './ladder-dry-run.tsx';
 import { LadderEditor } from './ladder-editor.tsx';
+import { NotTherePage } from './not-there-page.tsx';
 import { EVENT_LABELS, OUTGOING_PAGES, pathOfRule } from './outgoing-labels.ts';
 import { RuleMatches, RuleSearch } from './rule-search.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -42,32 +41,27 @@ export function RulePage() {
   const { id = '' } = useParams();
   const rules = useQuery(rulesQuery);
   const destinations = useQuery(destinationsQuery);
-  const navigate = useNavigate();
   const rule = rules.data?.find((one) => one.id === id);
   const error = rules.error ?? destinations.error;
   if (rules.data && destinations.data && (id === 'new' || rule)) {
     return <RuleEditor key={id} before={rule} rules={rules.data} destinations={destinations.data.destinations} />;
   }
   return (
-    <div className={pageHeadStyles.page}>
-      <PageHead title={texts.rule} parent={PARENT} />
-      {rules.data && destinations.data ? (
-        <EmptyState
-          icon={<FlowsIcon size={40} />}
-          title={texts.ruleNotFound}
-          text={texts.ruleNotFoundHint}
-          action={<Button text={texts.allRules} onClick={() => void navigate(PARENT.to)} />}
-        />
-      ) : error ? (
-        <LoadError
-          what={texts.theRule}
-          error={error}
-          onRetry={() => void Promise.all([rules.refetch(), destinations.refetch()])}
-        />
-      ) : (
-        <RowsSkeleton label={texts.theRuleInText} isSheet />
-      )}
-    </div>
+    <NotTherePage
+      title={texts.rule}
+      parent={PARENT}
+      isRead={rules.data !== undefined && destinations.data !== undefined}
+      error={error}
+      onRetry={() => void Promise.all([rules.refetch(), destinations.refetch()])}
+      notFound={{
+        icon: <FlowsIcon size={40} />,
+        title: texts.ruleNotFound,
+        text: texts.ruleNotFoundHint,
+        all: texts.allRules,
+      }}
+      what={texts.theRule}
+      label={texts.theRuleInText}
+    />
   );
 }
 
