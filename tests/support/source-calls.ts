@@ -75,6 +75,7 @@ export const WITHOUT_TRANSACTION = new Set([
   'POST /api/outgoing/ladder-preview',
   'POST /api/outgoing/calendars/:id/refresh',
   'POST /api/account/chat-accounts/offer',
+  'POST /api/sources/:id/silencing/try',
   ...Object.keys(TRIED_SOURCE_ROUTES),
 ]);
 

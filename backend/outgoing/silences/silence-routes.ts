@@ -7,6 +7,7 @@ import {
   silencingSchema,
   silencingTrySchema,
 } from '#backend/contract/silence.ts';
+import { authorOf } from '#backend/identity/audit/audit-log.ts';
 import { canSee } from '#backend/alerts/alert/alert.ts';
 import { findAccess } from '#backend/alerts/alert/alert-store.ts';
 import { SourceEntity } from '#backend/intake/sources/source-entity.ts';
@@ -120,12 +121,12 @@ export function silenceRoutes(deps: SilenceRoutesDeps): Endpoint[] {
       access: 'member',
       params: outgoingIdParamsSchema,
       responses: { 204: 'no content' },
-      handle: async ({ actor, params }) => {
+      handle: async ({ actor, ip, params }) => {
         const silence = await reads.getRepository(SilenceEntity).findOneBy({ id: params.id });
         const alert = silence && (await findAccess(reads, [silence.alertId])).get(silence.alertId);
         const isSeen = alert ? canSee(actor, alert) : actor.role === 'admin';
         if (!silence || !isSeen) throw noSuchSilence();
-        await retrySilence(deps, params.id);
+        await retrySilence(deps, authorOf(actor, ip), params.id);
         return noContent();
       },
     }),

@@ -1,6 +1,6 @@
 import type { Silence, SilencingChange, SilencingSettings } from '#backend/contract/silence.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
-import { addAudit } from '#backend/identity/audit/audit-log.ts';
+import { type Author, addAudit } from '#backend/identity/audit/audit-log.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { SourceEntity } from '#backend/intake/sources/source-entity.ts';
 import { type Network, faultOfAddress } from '#backend/outgoing/destinations/address-rule.ts';
@@ -121,8 +121,8 @@ export async function endSilence(
 }
 
 /** Looks at a silence at once, whose last attempt failed. */
-export async function retrySilence({ database }: SilencingDeps, id: string): Promise<void> {
-  await database.transaction((tx) =>
+export async function retrySilence({ database }: SilencingDeps, author: Author, id: string): Promise<void> {
+  await onBehalfOf(database, author).transaction((tx) =>
     tx.query('UPDATE silences SET revision = revision + 1, next_at = 0 WHERE id = ? AND finished_at IS NULL', [id]),
   );
 }
