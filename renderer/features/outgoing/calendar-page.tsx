@@ -197,16 +197,9 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
           title={texts.deleteCalendarQuestion}
           text={texts.deleteCalendarHint}
           presence={deleting.shown.presence}
-          onDelete={async () => {
-            setLeaving(true);
-            try {
-              await commands.deleteCalendar(before.id);
-            } catch (error) {
-              setLeaving(false);
-              throw error;
-            }
-            void navigate(PARENT.to);
-          }}
+          onDelete={() => commands.deleteCalendar(before.id)}
+          next={PARENT.to}
+          onLeaving={setLeaving}
         />
       )}
     </div>

@@ -190,11 +190,9 @@ function DestinationEditor({ before, isMailConfigured }: EditorProps) {
           title={texts.deleteQuestion}
           text={texts.deleteHint(inertLine(before.name))}
           presence={deleting.shown.presence}
-          onDelete={async () => {
-            setLeaving(true);
-            await commands.deleteDestination(before.id);
-            void navigate(PARENT.to);
-          }}
+          onDelete={() => commands.deleteDestination(before.id)}
+          next={PARENT.to}
+          onLeaving={setLeaving}
         />
       )}
     </HoverTip>

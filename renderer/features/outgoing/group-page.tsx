@@ -167,16 +167,9 @@ function GroupEditor({ before, members }: EditorProps) {
           title={texts.deleteGroupQuestion}
           text={texts.deleteGroupHint}
           presence={deleting.shown.presence}
-          onDelete={async () => {
-            setLeaving(true);
-            try {
-              await commands.deleteGroup(before.id);
-            } catch (error) {
-              setLeaving(false);
-              throw error;
-            }
-            void navigate(PARENT.to);
-          }}
+          onDelete={() => commands.deleteGroup(before.id)}
+          next={PARENT.to}
+          onLeaving={setLeaving}
         />
       )}
     </div>

@@ -224,11 +224,9 @@ function RuleEditor({ before, rules, destinations }: EditorProps) {
           title={texts.deleteQuestion}
           text={texts.deleteHint}
           presence={deleting.shown.presence}
-          onDelete={async () => {
-            setLeaving(true);
-            await commands.deleteRule(before.id);
-            void navigate(PARENT.to);
-          }}
+          onDelete={() => commands.deleteRule(before.id)}
+          next={PARENT.to}
+          onLeaving={setLeaving}
         />
       )}
     </HoverTip>
