@@ -127,7 +127,7 @@ const namedMemberSchema = z.object({ id: z.string(), displayName: z.string(), is
 
 const usedBySchema = z.array(z.object({ id: z.string(), name: z.string() }));
 
-/** A group of members. Who is disabled stays in it, and is not notified until they are enabled again. */
+/** A group of members. Disabled members stay in it, and are not notified until they are enabled again. */
 export const groupSchema = z.object({
   id: z.string(),
   name: z.string(),

@@ -148,7 +148,7 @@ export const OUTGOING_ENTITIES: Entities = {
   LadderRun: [ladderRunSchema, 'A ladder of one alert: what was done, what is next, and why it ended.'],
   LadderEnd: [ladderEndSchema, 'Why a ladder ended. `not-taken`: after its last step.'],
   LadderSkip: [ladderSkipSchema, 'Which step is taken at once.'],
-  Group: [groupSchema, 'A group of members that ladders notify. Who is disabled stays in it and is not notified.'],
+  Group: [groupSchema, 'A group of members that ladders notify. Disabled members stay in it and are not notified.'],
   NewGroup: [newGroupSchema, 'A group to be made.'],
   GroupChange: [groupChangeSchema, 'What is to change; what is absent stays.'],
   Calendar: [calendarSchema, 'Who is on, by an iCalendar address or file. The last good copy is used.'],
