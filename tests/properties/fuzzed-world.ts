@@ -68,6 +68,8 @@ export async function createFuzzedWorld(): Promise<FuzzedWorld> {
       newPassword: password,
       endpoint: fc.oneof(fc.webUrl({ validSchemes: ['https'] }), fc.constant('https://push.example.com/1')),
       keys: fc.constant(makeBrowserKeys().keys),
+      // Addresses that nobody is asked at: they are inside the network.
+      ...(path.includes('/silencing') && { url: fc.constantFrom('http://127.0.0.1:9093', 'https://[::1]/am') }),
       // Any two days are hardly ever less than a year apart.
       ...(path === '/api/insight' && {
         from: fc.constantFrom('2026-11-01', '2026-11-20', '2026-02-30'),

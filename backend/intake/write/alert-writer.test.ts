@@ -236,9 +236,10 @@ describe('failures', () => {
     );
     await Promise.all(refused);
     expect(waits).toHaveLength(1_000);
-    // However late a machine's timers are: none is early, and the last waits five times as long as the first.
-    expect(waits.findIndex((wait, others) => wait < 99 + 0.4 * others)).toBe(-1);
-    expect(waits[999]).toBeGreaterThanOrEqual(498);
+    // However late a machine's timers are: none is early by more than a part of a millisecond that Node.js cuts off and one by
+    // which it rounds, and the last waits five times as long as the first.
+    expect(waits.findIndex((wait, others) => wait < 98 + 0.4 * others)).toBe(-1);
+    expect(waits[999]).toBeGreaterThanOrEqual(497);
     gate.resolve();
     await Promise.all(writes);
   });
