@@ -48,7 +48,9 @@ const folderOf = async (member: TestClient) =>
   folderSchema.parse(
     await (await member.send('POST', '/api/folders', { name: crypto.randomUUID(), color: 'red' })).json(),
   ).id;
-const changes = ({ events }: LiveClient) => events.filter(({ type }) => type === 'alerts_changed');
+/** Changes by which somebody was given an alert: what was done before a client listened may reach it all the same. */
+const changes = ({ events }: LiveClient) =>
+  events.filter((event) => event.type === 'alerts_changed' && event.assignment !== undefined);
 const noticesOf = ({ events }: LiveClient) =>
   events.flatMap((event) => (event.type === 'member_notified' ? [event.notice] : []));
 
