@@ -109,7 +109,7 @@ function live(
     let isUp = false;
     let problem: Error | undefined;
     let silence: NodeJS.Timeout;
-    const heard = (): void => {
+    const keepAlive = (): void => {
       clearTimeout(silence);
       silence = setTimeout(() => {
         problem = new Error('The connection to Slack fell silent.');
@@ -118,7 +118,7 @@ function live(
     };
     const stop = (): void => socket.terminate();
     stopping.addEventListener('abort', stop, { once: true });
-    heard();
+    keepAlive();
     const take = async (text: string): Promise<void> => {
       const parsed = envelopeSchema.safeParse(objectOf(text));
       if (!parsed.success) return;
@@ -141,9 +141,9 @@ function live(
       }
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ envelope_id: id }));
     };
-    socket.on('ping', heard);
+    socket.on('ping', keepAlive);
     socket.on('message', (data) => {
-      heard();
+      keepAlive();
       // Texts come whole, as one buffer.
       void take(String(data as Buffer)).catch(() => undefined);
     });

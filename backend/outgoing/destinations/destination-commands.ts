@@ -79,7 +79,7 @@ export async function createDestination(
     createdAt: Date.now(),
     version: 1,
   };
-  await storing(deps, () =>
+  await storing(deps.database, nameTaken, () =>
     onBehalfOf(deps.database, author).transaction(async (tx) => {
       // One administrator after the other, so that there are never too many.
       await lockActiveAdmins(tx);
@@ -108,7 +108,7 @@ export async function changeDestination(
   { name, isPaused, ...written }: DestinationChange,
   ifVersion?: number,
 ): Promise<boolean> {
-  return storing(deps, () =>
+  return storing(deps.database, nameTaken, () =>
     inDestination(deps, by, id, async (tx, stored) => {
       if (ifVersion !== undefined && ifVersion !== stored.version) return false;
       const before = { settings: readSettings(stored), secrets: readSecrets(deps.sealing, stored) };
@@ -203,12 +203,16 @@ const describe = (kind: StoredDestination['kind'], stored: Pick<StoredDestinatio
 const seal = (sealing: Sealing, id: string, secrets: object): string | null =>
   Object.keys(secrets).length === 0 ? null : sealing.seal(JSON.stringify(secrets), id);
 
-/** @throws {ProblemError} 409 in the place of the database's error for a name that is there */
-async function storing<T>({ database }: DestinationDeps, work: () => Promise<T>): Promise<T> {
+/**
+ * Stores something whose name is unique.
+ *
+ * @throws {ProblemError} `taken`, in the place of the database's error for a name that is there
+ */
+export async function storing<T>({ dialect }: Database, taken: () => Error, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (database.dialect.isDuplicate(error)) throw nameTaken();
+    if (dialect.isDuplicate(error)) throw taken();
     throw error;
   }
 }

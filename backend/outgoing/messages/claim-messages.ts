@@ -26,25 +26,25 @@ export type ClaimedMessage = Pick<
  * What a destination's messages are sent by: services that change messages in place limit changes and posts apart, so neither
  * waits for the other. `all` where nothing is changed.
  */
-export type Lane = 'all' | 'posts' | 'changes';
+export type Queue = 'all' | 'posts' | 'changes';
 
 /** Changes a message that is there, and posts nothing. */
 const IS_CHANGE =
   "(m.event IN ('accepted', 'completed', 'update') AND EXISTS (SELECT 1 FROM outgoing_live l " +
   'WHERE l.destination_id = m.destination_id AND l.alert_id = m.alert_id))';
 
-const LANES: Record<Lane, string> = { all: '', posts: `AND NOT ${IS_CHANGE} `, changes: `AND ${IS_CHANGE} ` };
+const QUEUES: Record<Queue, string> = { all: '', posts: `AND NOT ${IS_CHANGE} `, changes: `AND ${IS_CHANGE} ` };
 
 /** Ids of the messages that a destination is to be sent now: of each alert the first that waits, in their order. */
 async function findDue(
   { reads }: Database,
   destinationId: string,
-  lane: Lane,
+  queue: Queue,
   now: number,
   limit: number,
 ): Promise<string[]> {
   const rows: { id: string }[] = await reads.query(
-    `SELECT m.id AS id FROM outgoing_messages m WHERE m.destination_id = ? AND m.state = 'waiting' ${LANES[lane]}` +
+    `SELECT m.id AS id FROM outgoing_messages m WHERE m.destination_id = ? AND m.state = 'waiting' ${QUEUES[queue]}` +
       'AND m.next_at <= ? AND m.claimed_until <= ? AND NOT EXISTS (SELECT 1 FROM outgoing_messages e ' +
       "WHERE e.alert_id = m.alert_id AND e.destination_id = m.destination_id AND e.state = 'waiting' AND e.id < m.id) " +
       `ORDER BY m.id LIMIT ${limit}`,
@@ -59,11 +59,11 @@ async function findDue(
  */
 export async function claimDue(
   database: Database,
-  { id: destinationId, lane }: { id: string; lane: Lane },
+  { id: destinationId, queue }: { id: string; queue: Queue },
   limit: number,
   now: number = Date.now(),
 ): Promise<ClaimedMessage[]> {
-  const ids = await findDue(database, destinationId, lane, now, limit);
+  const ids = await findDue(database, destinationId, queue, now, limit);
   if (ids.length === 0) return [];
   const places = ids.map(() => '?').join(', ');
   return database.transaction(async (tx) => {

@@ -15,7 +15,7 @@ import {
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
 import type { Pace } from '#backend/outgoing/destinations/kinds/kind.ts';
 import { CIRCUIT_FAILURES } from '#backend/outgoing/destinations/backoff.ts';
-import { type ClaimedMessage, type Lane, claimDue, findWaiting, release } from './claim-messages.ts';
+import { type ClaimedMessage, type Queue, claimDue, findWaiting, release } from './claim-messages.ts';
 import { readContent } from './message-entity.ts';
 import { createPaces } from './pace.ts';
 import { type HealthNews, type Result, recordReport, recordResults } from './record-results.ts';
@@ -91,16 +91,16 @@ export function createMessageSender(deps: SendDeps): MessageSender {
     await announceAlone(database, { type: 'outgoing_changed' });
   };
 
-  const drain = async (id: string, lane: Lane, stopping: AbortSignal): Promise<void> => {
+  const drain = async (id: string, queue: Queue, stopping: AbortSignal): Promise<void> => {
     while (!stopping.aborted) {
       const stored = await database.reads.getRepository(DestinationEntity).findOneBy({ id });
       const now = Date.now();
       if (!stored || stored.pausedAt !== null || (stored.retryAt ?? 0) > now) return;
       const isHalfOpen = stored.failures >= CIRCUIT_FAILURES;
-      const messages = await claimDue(database, { id, lane }, isHalfOpen ? 1 : BATCH_MESSAGES, now);
+      const messages = await claimDue(database, { id, queue }, isHalfOpen ? 1 : BATCH_MESSAGES, now);
       if (messages.length === 0) return;
-      const pace = paceOf(stored.kind, lane);
-      const name = `${id} ${lane}`;
+      const pace = paceOf(stored.kind, queue);
+      const name = `${id} ${queue}`;
       const turns = { next: () => paces.waitFor(name, pace), used: () => paces.use(name, pace) };
       await sendBatch({ ...deps, isAnnounced, turns, isPaced: pace.everyMs > 0 }, stored, messages, stopping);
     }
@@ -110,10 +110,10 @@ export function createMessageSender(deps: SendDeps): MessageSender {
     async send(stopping) {
       await announceLast();
       const waiting = await findWaiting(database, Date.now());
-      for (const [id, lane] of lanesOf(waiting.filter(({ isDue }) => isDue))) {
-        const name = `${id} ${lane}`;
+      for (const [id, queue] of queuesOf(waiting.filter(({ isDue }) => isDue))) {
+        const name = `${id} ${queue}`;
         if (busy.has(name)) continue;
-        const work = limit(() => drain(id, lane, stopping))
+        const work = limit(() => drain(id, queue, stopping))
           .catch((error: unknown) =>
             logger.error(
               { err: error, destination: id },
@@ -132,8 +132,8 @@ export function createMessageSender(deps: SendDeps): MessageSender {
 }
 
 /** By what the messages of destinations are sent, each side by side with the others. */
-const lanesOf = (due: readonly Pick<StoredDestination, 'id' | 'kind'>[]): [string, Lane][] =>
-  due.flatMap(({ id, kind }): [string, Lane][] =>
+const queuesOf = (due: readonly Pick<StoredDestination, 'id' | 'kind'>[]): [string, Queue][] =>
+  due.flatMap(({ id, kind }): [string, Queue][] =>
     KINDS[kind].live
       ? [
           [id, 'changes'],
@@ -142,13 +142,13 @@ const lanesOf = (due: readonly Pick<StoredDestination, 'id' | 'kind'>[]): [strin
       : [[id, 'all']],
   );
 
-const paceOf = (kind: StoredDestination['kind'], lane: Lane): Pace => {
+const paceOf = (kind: StoredDestination['kind'], queue: Queue): Pace => {
   const { live, pauseMs } = KINDS[kind];
-  return lane === 'changes' && live ? live.updatePace : { everyMs: pauseMs, burst: 1 };
+  return queue === 'changes' && live ? live.updatePace : { everyMs: pauseMs, burst: 1 };
 };
 
-/** How one lane of a destination is sent to. */
-interface LaneDeps extends SendDeps {
+/** How one queue of a destination is sent to. */
+interface QueueDeps extends SendDeps {
   isAnnounced: (id: string) => boolean;
   isPaced: boolean;
   /** How long to wait for the next turn, in milliseconds, and that one was used. */
@@ -156,7 +156,7 @@ interface LaneDeps extends SendDeps {
 }
 
 async function sendBatch(
-  deps: LaneDeps,
+  deps: QueueDeps,
   stored: StoredDestination,
   messages: readonly ClaimedMessage[],
   stopping: AbortSignal,

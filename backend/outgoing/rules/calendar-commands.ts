@@ -5,7 +5,7 @@ import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { UserEntity, lockActiveAdmins } from '#backend/identity/users/user.ts';
 import { nameKeyOf } from '#backend/intake/sources/source-entity.ts';
 import { type Network, faultOfAddress } from '#backend/outgoing/destinations/address-rule.ts';
-import type { OutgoingAdministrator } from '#backend/outgoing/destinations/destination-commands.ts';
+import { type OutgoingAdministrator, storing } from '#backend/outgoing/destinations/destination-commands.ts';
 import { CalendarEntity, type StoredCalendar, readOverrides } from '#backend/outgoing/people/calendar-entity.ts';
 import { CalendarError, spansBetween } from '#backend/outgoing/people/read-calendar.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -38,7 +38,7 @@ export async function createCalendar(
   }
   const id = newId();
   const source = sourceOf(deps, id, { url, content });
-  await storing(deps, () =>
+  await storing(deps.database, nameTaken, () =>
     onBehalfOf(deps.database, author).transaction(async (tx) => {
       await lockActiveAdmins(tx);
       if ((await tx.getRepository(CalendarEntity).count()) >= MAX_CALENDARS)
@@ -80,7 +80,7 @@ export function changeCalendar(
     throw unacceptable('Enter an address or choose a file.', [
       { path: 'url', message: 'and a file exclude each other' },
     ]);
-  return storing(deps, () =>
+  return storing(deps.database, nameTaken, () =>
     inCalendar(deps, by, id, async (tx, before) => {
       if (ifVersion !== undefined && ifVersion !== before.version) return false;
       const isElsewhere = url !== undefined || content !== undefined;
@@ -168,16 +168,6 @@ async function requireOverrides(tx: Transaction, overrides: readonly Override[])
   if (found === ids.length) return;
   const message = 'One of the members is not there.';
   throw unacceptable(message, [{ path: 'overrides', message }]);
-}
-
-/** @throws {ProblemError} 409 in the place of the database's error for a name that is there */
-async function storing<T>({ database: { dialect } }: CalendarDeps, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (dialect.isDuplicate(error)) throw nameTaken();
-    throw error;
-  }
 }
 
 function inCalendar<T>(

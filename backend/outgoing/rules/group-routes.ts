@@ -16,7 +16,7 @@ import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { type User, UserEntity, lockActiveAdmins } from '#backend/identity/users/user.ts';
 import { nameKeyOf } from '#backend/intake/sources/source-entity.ts';
-import type { OutgoingAdministrator } from '#backend/outgoing/destinations/destination-commands.ts';
+import { type OutgoingAdministrator, storing } from '#backend/outgoing/destinations/destination-commands.ts';
 import { GroupEntity, type StoredGroup, membersOfGroup } from '#backend/outgoing/people/group-entity.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
@@ -133,7 +133,7 @@ async function createGroup(
   { name, memberIds }: NewGroup,
 ): Promise<string> {
   const id = newId();
-  await storing(database, () =>
+  await storing(database, nameTaken, () =>
     onBehalfOf(database, author).transaction(async (tx) => {
       // One administrator after the other, so that there are never too many.
       await lockActiveAdmins(tx);
@@ -165,7 +165,7 @@ function changeGroup(
   { name, memberIds }: GroupChange,
   ifVersion: number | undefined,
 ): Promise<boolean> {
-  return storing(database, () =>
+  return storing(database, nameTaken, () =>
     inGroup(database, by, id, async (tx, before) => {
       if (ifVersion !== undefined && ifVersion !== before.version) return false;
       const ids = memberIds && (await existing(tx, memberIds));
@@ -205,16 +205,6 @@ async function existing(tx: Transaction, ids: readonly string[]): Promise<string
   if (found === wanted.length) return wanted;
   const message = 'One of the members is not there.';
   throw unacceptable(message, [{ path: 'memberIds', message }]);
-}
-
-/** @throws {ProblemError} 409 in the place of the database's error for a name that is there */
-async function storing<T>({ dialect }: Database, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (dialect.isDuplicate(error)) throw nameTaken();
-    throw error;
-  }
 }
 
 function inGroup<T>(

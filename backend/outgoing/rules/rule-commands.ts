@@ -12,7 +12,7 @@ import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { lockActiveAdmins } from '#backend/identity/users/user.ts';
 import { nameKeyOf } from '#backend/intake/sources/source-entity.ts';
-import type { OutgoingAdministrator } from '#backend/outgoing/destinations/destination-commands.ts';
+import { type OutgoingAdministrator, storing } from '#backend/outgoing/destinations/destination-commands.ts';
 import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
@@ -62,7 +62,7 @@ export async function createRule(
   requireRuleSearch(search);
   requireWhere(destinationIds, ladder);
   const id = newId();
-  await storing(database, () =>
+  await storing(database, nameTaken, () =>
     onBehalfOf(database, author).transaction(async (tx) => {
       await lockActiveAdmins(tx);
       if ((await tx.getRepository(OutgoingRuleEntity).count()) >= MAX_OUTGOING_RULES) {
@@ -106,7 +106,7 @@ export async function changeRule(
   ifVersion?: number,
 ): Promise<boolean> {
   if (search !== undefined) requireRuleSearch(search);
-  return storing(database, () =>
+  return storing(database, nameTaken, () =>
     inRule(database, by, id, async (tx, before) => {
       if (ifVersion !== undefined && ifVersion !== before.version) return false;
       requireWhere(destinationIds ?? destinationsOfRule(before), ladder === undefined ? ladderOfRule(before) : ladder);
@@ -193,16 +193,6 @@ async function existing(tx: Transaction, ids: readonly string[]): Promise<string
   if (found === wanted.length) return wanted;
   const message = 'One of the destinations was deleted in the meantime. Choose another one.';
   throw unacceptable(message, [{ path: 'destinationIds', message }]);
-}
-
-/** @throws {ProblemError} 409 in the place of the database's error for a name that is there */
-async function storing<T>({ dialect }: Database, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (dialect.isDuplicate(error)) throw nameTaken();
-    throw error;
-  }
 }
 
 function inRule<T>(
