@@ -22,6 +22,9 @@ const TARGET = 'es2022';
 /** Where pages look for the service worker. */
 const WORKER_FILE = 'service-worker.js';
 
+/** The wallboard's page. */
+const WALLBOARD_PAGE = 'wallboard.html';
+
 /** What is worth compressing beside the file; images are compressed already and source maps are rarely asked for. */
 const COMPRESSIBLE = /\.(?:js|css|html|svg|webmanifest)$/;
 
@@ -119,7 +122,6 @@ export function webConfig(mode: BuildMode): Configuration {
       filename: name('.js'),
       chunkFilename: name('.js'),
       assetModuleFilename: 'assets/[name].[hash:12][ext]',
-      clean: { keep: WORKER_FILE },
     },
     plugins: [
       ...(basis.plugins ?? []),
@@ -192,6 +194,32 @@ export function serviceWorkerConfig(mode: BuildMode): Configuration {
     plugins: [
       new webpack.DefinePlugin({ 'process.env.NODE_ENV': JSON.stringify(mode) }),
       ...(mode === 'development' ? [] : compression()),
+    ],
+  };
+}
+
+/**
+ * The wallboard at `/wallboard`, a page of its own: nothing of it is in the web app's first load, and nothing of the web app
+ * runs for weeks on a screen on the wall.
+ */
+export function wallboardConfig(mode: BuildMode): Configuration {
+  const development = mode === 'development';
+  const basis = rendererBasis(mode);
+  const name = (extension: string): string => `assets/[name]${development ? '' : '.[contenthash:8]'}${extension}`;
+  return {
+    ...basis,
+    name: 'wallboard',
+    entry: { wallboard: join(RENDERER, 'features', 'wallboard', 'wallboard-entry.tsx') },
+    output: { ...basis.output, path: join(ROOT, 'dist', 'web'), publicPath: '/', filename: name('.js') },
+    plugins: [
+      ...(basis.plugins ?? []),
+      new MiniCssExtractPlugin({ filename: name('.css') }),
+      new HtmlWebpackPlugin({
+        filename: WALLBOARD_PAGE,
+        template: join(RENDERER, WALLBOARD_PAGE),
+        minify: development ? false : { collapseWhitespace: true, removeComments: true },
+      }),
+      ...(development ? [] : compression()),
     ],
   };
 }

@@ -51,12 +51,22 @@ export interface BenchServer extends LoadTarget {
   metric(series: string): Promise<number | undefined>;
 }
 
-/** Starts what the product is compared with. Its stop ends it. */
-export async function startBareKoa(): Promise<LoadTarget> {
-  const child = startChild('bare-koa.ts', []);
-  const url = await child.nextLine();
-  const usage = async () => JSON.parse(await child.ask('usage')) as ProcessUsage;
-  return { url, apiKey: 'none is asked for', usage, databasePid: undefined, stop: child.stop };
+/** Starts what the product is compared with: plain Koa, which stores what it takes or nothing. Its stop ends it. */
+export async function startPlainKoa(kind: 'bare' | 'storing'): Promise<LoadTarget> {
+  const folder = kind === 'storing' ? await mkdtemp(join(tmpdir(), 'alertdesk-bench-koa-')) : undefined;
+  const child = startChild('plain-koa.ts', folder === undefined ? [] : [folder]);
+  const stop = async (): Promise<void> => {
+    await child.stop();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const url = await child.nextLine();
+    const usage = async () => JSON.parse(await child.ask('usage')) as ProcessUsage;
+    return { url, apiKey: 'none is asked for', usage, databasePid: undefined, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /**

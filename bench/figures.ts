@@ -20,14 +20,21 @@ export const SLOWEST = 'the slowest';
 export const FIGURES: readonly Figure[] = [
   ...both({
     work: 'Processor time of a committed alert against bare Koa',
-    must: '1.4 ×',
-    goal: '1.2 ×',
+    must: '2 ×',
+    goal: '1.5 ×',
     from: { part: 'ingest', name: 'CPU per alert against bare Koa' },
   }),
   {
+    work: 'Processor time of a committed alert against Koa that stores as little as an inbox can do with',
+    on: 'SQLite',
+    must: '1.3 ×',
+    goal: '1 ×',
+    from: { part: 'ingest', name: 'CPU per alert against Koa that stores' },
+  },
+  {
     work: 'Processor time of the database for it, against bare Koa',
     on: 'MariaDB',
-    must: '0.6 ×',
+    must: '0.8 ×',
     goal: '0.5 ×',
     from: { part: 'ingest', name: 'CPU of the database against bare Koa' },
   },
@@ -41,8 +48,8 @@ export const FIGURES: readonly Figure[] = [
   {
     work: 'Rate of committed alerts against bare Koa',
     on: 'MariaDB',
-    must: '0.5 ×',
-    goal: '0.7 ×',
+    must: '0.4 ×',
+    goal: '0.6 ×',
     from: { part: 'ingest', name: 'rate against bare Koa' },
   },
   {
@@ -68,8 +75,8 @@ export const FIGURES: readonly Figure[] = [
   },
   ...both({
     work: 'p99 at 64 connections against bare Koa',
-    must: '2.5 ×',
-    goal: '1.5 ×',
+    must: '2 ×',
+    goal: '1.3 ×',
     from: { part: 'ingest', name: 'p99 against bare Koa' },
   }),
   ...both({

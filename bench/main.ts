@@ -13,6 +13,7 @@ import { benchIngest } from './measure-ingest.ts';
 import { benchLive } from './measure-live.ts';
 import { benchPush } from './measure-push.ts';
 import { benchReads } from './measure-reads.ts';
+import { benchRules } from './measure-rules.ts';
 import { benchScale } from './measure-scale.ts';
 import { benchServers } from './measure-servers.ts';
 import { benchSoak } from './measure-soak.ts';
@@ -36,6 +37,7 @@ const PARTS: Record<string, Part> = {
   alertmanager: benchAlertmanager,
   servers: benchServers,
   sources: benchSources,
+  rules: benchRules,
   tabs: benchTabs,
   stalls: benchStalls,
   workers: benchWorkers,
@@ -53,8 +55,8 @@ const PARTS: Record<string, Part> = {
   soak: benchSoak,
 };
 
-/** Take an hour, or tens of gigabytes at ten million alerts: measured when they are asked for. */
-const ON_DEMAND = new Set(['scale', 'stalls', 'soak', 'storm']);
+/** Take an hour, or tens of gigabytes at ten million alerts, or answer one question: measured when they are asked for. */
+const ON_DEMAND = new Set(['rules', 'scale', 'stalls', 'soak', 'storm']);
 const USUAL_PARTS = Object.keys(PARTS).filter((name) => !ON_DEMAND.has(name));
 
 const RESULTS_DIR = join(import.meta.dirname, 'results');

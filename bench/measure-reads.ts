@@ -17,7 +17,15 @@ import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
 import { median, medianRatio, percentile } from './measurement.ts';
 import type { BenchOptions, Part } from './part.ts';
 import { type Target, judge, verdictRow } from './report.ts';
-import { COMMON_WORD, NOTE_WORD, RARE_CUSTOMER, RARE_NOTE_WORD, RARE_WORD, seedAlerts } from './seed-alerts.ts';
+import {
+  COMMON_WORD,
+  LAST_CUSTOMER,
+  NOTE_WORD,
+  RARE_CUSTOMER,
+  RARE_NOTE_WORD,
+  RARE_WORD,
+  seedAlerts,
+} from './seed-alerts.ts';
 
 const ADMIN = { email: 'bench@alertdesk.local', password: 'only for the bench' };
 /** How many alerts back a deep page is. */
@@ -160,6 +168,11 @@ const pathsOf = (cursor: string): Record<string, string> => ({
   'search for a word of one customer': `/api/alerts/all?limit=${ROWS}&search=customer:"Customer+7"+${COMMON_WORD}`,
   'search for one customer in a day': `/api/alerts/all?limit=${ROWS}&search=customer:"Customer+7"+from:1d`,
   'search for two customers': `/api/alerts/all?limit=${ROWS}&search=customer:"Customer+7"+customer:"Customer+8"`,
+  'page of one customer, by severity': `/api/alerts/all?limit=${ROWS}&customer=Customer+7&sort=severity`,
+  'page of a customer of the last group, by severity': `/api/alerts/all?${new URLSearchParams({ limit: String(ROWS), customer: LAST_CUSTOMER, sort: 'severity' })}`,
+  'search for a word of a customer of the last group, by severity': `/api/alerts/all?${new URLSearchParams({ limit: String(ROWS), search: `customer:"${LAST_CUSTOMER}" ${COMMON_WORD}`, sort: 'severity' })}`,
+  'search for two customers, by severity': `/api/alerts/inbox?limit=${ROWS}&search=customer:"Customer+7"+customer:"Customer+8"&sort=severity`,
+  'search for a number, by severity': `/api/alerts/inbox?limit=${ROWS}&search=HF-20491&sort=severity`,
   'search for a word of one note': `/api/alerts/all?limit=${ROWS}&search=${RARE_NOTE_WORD}`,
   'search for a word of every note': `/api/alerts/all?limit=${ROWS}&search=${NOTE_WORD}`,
   'search for words of a note and of its alert': `/api/alerts/inbox?limit=${ROWS}&search=${NOTE_WORD}+${COMMON_WORD}`,

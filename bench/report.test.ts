@@ -15,21 +15,23 @@ const run = (perSecond: number, p99: number, server: number, database = 0): Meas
 test('says what each ratio reaches', () => {
   const measured = {
     'bare Koa': [run(20_000, 4, 40)],
+    'Koa that stores': [run(15_000, 8, 48)],
     'group commit': [run(13_000, 16, 60, 20)],
     'save() per request': [run(2_500, 90, 200)],
   };
   const judged = (database: 'SQLite' | 'MariaDB') =>
     judgeIngest(database, measured).map(({ value, reached }) => [value, reached]);
   expect(judged('SQLite')).toEqual([
-    [1.5, 'missed'],
+    [1.5, 'goal'],
+    [1.25, 'required'],
     [0.65, 'required'],
     [5.2, 'missed'],
     [4, 'missed'],
   ]);
   expect(judged('MariaDB')).toEqual([
-    [1.5, 'missed'],
+    [1.5, 'goal'],
     [0.5, 'goal'],
-    [0.65, 'required'],
+    [0.65, 'goal'],
     [5.2, 'required'],
     [4, 'missed'],
   ]);

@@ -177,7 +177,7 @@ async function copySegments(run: Run, older: Older, segments: number, copy: numb
 async function settle(run: Run, { databaseUrl }: BenchPlace): Promise<void> {
   await run(
     'UPDATE insight_progress SET version = version + 1, alert_id = (SELECT MAX(id) FROM alerts), ' +
-      'history_id = (SELECT MAX(id) FROM alert_history)',
+      'history_id = (SELECT MAX(id) FROM alert_history), repeat_id = (SELECT MAX(id) FROM alert_history)',
   );
   await run(databaseUrl === undefined ? 'PRAGMA optimize' : 'ANALYZE TABLE alerts, alert_history, alert_counts');
 }

@@ -33,6 +33,12 @@ const ALERTS_PER_NOTE = 100;
 /** The customer of one alert in fifty thousand. */
 export const RARE_CUSTOMER = 'Customer of few alerts';
 
+/**
+ * The customer of one alert in three hundred, none of which has a severity: in the order by severity it stands in the last group. Of a
+ * million alerts it has more than are sorted in memory.
+ */
+export const LAST_CUSTOMER = 'Customer of the last group';
+
 const COLUMNS = [
   'id',
   'received_at',
@@ -120,11 +126,12 @@ function makeRow(
   const hash = createHash('sha1').update(String(number)).digest('hex');
   const draw = (at: number, range: number) => Number.parseInt(hash.slice(at, at + 6), 16) % range;
   const status = statusOf(draw(0, 10));
-  const customer = number % 50_000 === 7 ? RARE_CUSTOMER : `Customer ${draw(6, CUSTOMERS)}`;
+  const isLast = number % 300 === 11;
+  const customer = number % 50_000 === 7 ? RARE_CUSTOMER : isLast ? LAST_CUSTOMER : `Customer ${draw(6, CUSTOMERS)}`;
   const alertType = `type-${draw(12, TYPES)}`;
   const ownerId = status === 'pending' ? null : (owners[draw(18, OWNERS)] ?? null);
   const percent = draw(2, 100);
-  const severity = SEVERITIES.find(([below]) => percent < below)?.[1] ?? null;
+  const severity = isLast ? null : (SEVERITIES.find(([below]) => percent < below)?.[1] ?? null);
   // The first sources send most.
   const sourceId = sources[Math.floor(draw(10, SOURCES ** 2) ** 2 / SOURCES ** 3)] ?? null;
   const word = number === Math.floor(count / 2) ? RARE_WORD : 'nothing';

@@ -15,7 +15,7 @@ export interface LogFiles {
 }
 
 interface HandlerParts {
-  attention: State<Attention>;
+  onAttention: (reported: Attention) => void;
   notifications: Notifications;
   preferences: State<Preferences>;
   changePreferences: (change: PreferenceChange) => Preferences;
@@ -29,13 +29,13 @@ interface HandlerParts {
 
 /** Which module answers which call of a page. */
 export function createHandlers(parts: HandlerParts): CallHandlers {
-  const { attention, notifications, preferences, updates, logs, server } = parts;
+  const { notifications, preferences, updates, logs, server } = parts;
   return {
     getFacts: () => facts(logs),
     consumeAboutRequest: () => parts.consumeAboutRequest(),
     reportTheme: (theme) => parts.useTheme(theme),
     quitApp: () => app.quit(),
-    reportAttention: (reported) => attention.set(reported),
+    reportAttention: (reported) => parts.onAttention(reported),
     showNotification: (notification) => notifications.show(notification),
     closeNotifications: (tags) => notifications.close(tags),
     getNotificationState: () => notifications.state.get(),

@@ -104,7 +104,6 @@ function boot(): void {
       notifications.notify(`${PRODUCT_NAME} is still running`, 'It stays in the tray. Quit it there.'),
     onLoadFailed: (error) => server.failedToLoad(error),
     onPageBroken: () => server.pageCrashed(),
-    receivesGoTo: () => attention.get().connection !== 'signed-out',
     webAppOrigin,
     sendGoTo: (path) => send('goTo', { path }),
     homePath: () => (server.state.get().choice?.kind === 'this-computer' ? embedded.homePath() : '/'),
@@ -202,7 +201,10 @@ function boot(): void {
 
   setupIpc(
     createHandlers({
-      attention,
+      onAttention(reported) {
+        window.setListening(reported.connection !== 'signed-out');
+        attention.set(reported);
+      },
       notifications,
       preferences: preferences.state,
       changePreferences: preferences.change,

@@ -29,6 +29,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import('./export.ts'),
   },
   import: { does: 'adds people, integrations and alerts of another system', load: () => import('./import/main.ts') },
+  configure: {
+    does: 'makes what administrators set up equal to a file, or writes that file',
+    load: () => import('./configure/main.ts'),
+  },
   migrate: { does: 'brings the tables up to date', load: () => import('./migrate.ts') },
   recount: { does: 'corrects the counters over lists', load: () => import('./recount.ts') },
   'secrets-key': { does: 'says where the key of secrets is, and changes it', load: () => import('./secrets-key.ts') },

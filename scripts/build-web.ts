@@ -16,15 +16,17 @@ import {
 const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.renderer.config.ts')).href;
 
 /** What the project's configuration is made of. */
-type Configs = Record<'webConfig' | 'serviceWorkerConfig', (mode: 'production') => Configuration>;
+type Configs = Record<'webConfig' | 'serviceWorkerConfig' | 'wallboardConfig', (mode: 'production') => Configuration>;
 
 const ERRORS_ONLY = { all: false, errors: true, errorsCount: true, moduleTrace: true, colors: process.stderr.isTTY };
 
 /** Runs webpack into `directory`; resolves to readable errors, or to an empty text when it went well. */
 async function build(directory: string): Promise<string> {
-  const { webConfig, serviceWorkerConfig }: Configs = await import(CONFIG);
+  const { webConfig, serviceWorkerConfig, wallboardConfig }: Configs = await import(CONFIG);
   const into = (config: Configuration): Configuration => ({ ...config, output: { ...config.output, path: directory } });
-  const compiler = webpack([into(webConfig('production')), into(serviceWorkerConfig('production'))]);
+  const compiler = webpack(
+    [webConfig, serviceWorkerConfig, wallboardConfig].map((config) => into(config('production'))),
+  );
   if (!compiler) return 'webpack refused its configuration.';
   return new Promise((resolve) => {
     compiler.run((failure, stats) => {

@@ -9,12 +9,12 @@ import { PROJECT_DIR } from './ensure-web-build.ts';
 
 const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.renderer.config.ts')).href;
 
-type Configs = Record<'webConfig' | 'serviceWorkerConfig', (mode: 'development') => Configuration>;
-const { webConfig, serviceWorkerConfig }: Configs = await import(CONFIG);
+type Configs = Record<'webConfig' | 'serviceWorkerConfig' | 'wallboardConfig', (mode: 'development') => Configuration>;
+const { webConfig, serviceWorkerConfig, wallboardConfig }: Configs = await import(CONFIG);
 const web = webConfig('development');
 // Here and not in the configuration, which is also read where only what it takes to run is installed.
 web.plugins?.push(new ReactRefreshPlugin({ overlay: false }));
-const compiler = webpack([web, serviceWorkerConfig('development')]);
+const compiler = webpack([web, serviceWorkerConfig('development'), wallboardConfig('development')]);
 if (!compiler) throw new Error('webpack refused its configuration.');
 const sources = serveSources(compiler);
 await main({ webApp: sources.middleware });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { ownerConditionSchema, workStatusSchema } from './alert.ts';
+import { workStatusSchema } from './alert.ts';
+import { ownerConditionSchema } from './assignment.ts';
 
 /**
  * Query of every call that changes one alert, and of the one that changes a source: the version that the change was decided

@@ -11,3 +11,7 @@ const BACK_MS = 60_000;
 /** Whether an alert is announced because its snooze has ended. */
 export const isJustBack = ({ wokenAt }: Pick<Alert, 'wokenAt'>): boolean =>
   wokenAt !== undefined && Date.now() - Date.parse(wokenAt) < BACK_MS;
+
+/** What is said of alerts that are news. @param isBack their snooze has ended. @param isFlapping their problems open and close again and again. */
+export const newsTitle = (isBack: boolean, isFlapping: boolean): string =>
+  isBack ? 'Snoozed alert is back' : isFlapping ? 'Alert is flapping' : 'New alert received';

@@ -1,4 +1,5 @@
-import type { AlertCompletion, AlertStatus } from './alert.ts';
+import type { AlertStatus } from './alert.ts';
+import type { AlertCompletion } from './alert-query.ts';
 
 /** What of an alert decides where it belongs. Nobody and no folder are null or absent. */
 export interface Placed {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isTimeZone } from './search-times.ts';
+import { flappingSchema } from './flapping.ts';
 
 /** Workflow status of an alert. `pending` has no owner and is what the inbox shows. */
 export const alertStatusSchema = z.enum(['pending', 'accepted', 'in-progress', 'completed']);
@@ -12,10 +12,6 @@ export type WorkStatus = z.infer<typeof workStatusSchema>;
 /** How bad an alert is by its sender's words; `none` when it says nothing. */
 export const alertSeveritySchema = z.enum(['critical', 'high', 'warning', 'low', 'info', 'none']);
 export type AlertSeverity = z.infer<typeof alertSeveritySchema>;
-
-/** Halves of a list: what somebody still has to do, and what is completed. */
-export const alertCompletionSchema = z.enum(['open', 'completed']);
-export type AlertCompletion = z.infer<typeof alertCompletionSchema>;
 
 /** Where the problem stands by its sender. `event` is what has no lifecycle, such as an order. */
 export const alertStateSchema = z.enum(['firing', 'acknowledged', 'resolved', 'event']);
@@ -127,6 +123,12 @@ export const alertSchema = z.object({
   touchedAt: z.optional(z.iso.datetime()),
   /** Sent by the product as a test, or named a test by its sender; absent for all others. */
   isTest: z.optional(z.boolean()),
+  /** The maintenance window that keeps it quiet, and the `id` of the time at which it is on; absent while none does. */
+  quietBy: z.optional(z.object({ id: z.string(), name: z.string() })),
+  /** The group that it is one card with; absent while it stands by itself. */
+  groupId: z.optional(z.string()),
+  /** Its problem opens and closes again and again; absent while it does not, and once the alert is completed. */
+  flapping: z.optional(flappingSchema),
   /** In answers to a search: the part of a note that contains what was looked for. */
   noteHit: z.optional(z.string()),
 });
@@ -152,47 +154,6 @@ export type AlertDetails = z.infer<typeof alertDetailsSchema>;
 /** A page of an alert list, newest first. */
 export const alertListSchema = z.array(alertSchema);
 
-/** Most rows of one answer when the caller names no `limit`. */
-export const MAX_LIST_ROWS = 10_000;
-
-/** Most sources that a list can be narrowed to at once. */
-export const MAX_FILTER_SOURCES = 50;
-
-const severitiesSchema = z
-  .array(alertSeveritySchema)
-  .check(z.minLength(1), z.maxLength(alertSeveritySchema.options.length));
-const sourceIdsSchema = z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_FILTER_SOURCES));
-
-/**
- * What a list is narrowed to: alerts of one customer, of one type, of one status, open or completed ones, of any of these
- * severities, from any of these sources. A parameter with several values is repeated.
- */
-export const alertFilterSchema = z.object({
-  customer: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  alertType: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  status: z.optional(alertStatusSchema),
-  completion: z.optional(alertCompletionSchema),
-  severity: z.optional(
-    z.union([
-      severitiesSchema,
-      z.pipe(
-        alertSeveritySchema,
-        z.transform((one) => [one]),
-      ),
-    ]),
-  ),
-  source: z.optional(
-    z.union([
-      sourceIdsSchema,
-      z.pipe(
-        z.uuid(),
-        z.transform((one) => [one]),
-      ),
-    ]),
-  ),
-});
-export type AlertFilter = z.infer<typeof alertFilterSchema>;
-
 /**
  * Orders of a list: by status means accepted, in-progress, completed; by severity the highest first, in each the
  * acknowledged after the others, and the resolved last of all. Both are newest first among equals.
@@ -200,81 +161,13 @@ export type AlertFilter = z.infer<typeof alertFilterSchema>;
 export const alertSortSchema = z.enum(['newest', 'oldest', 'status', 'severity']);
 export type AlertSort = z.infer<typeof alertSortSchema>;
 
-/** The same, and the last completion first: of what is completed in a member's queue or in one of their folders. */
-const alertListSortSchema = z.enum([...alertSortSchema.options, 'completed']);
-export type AlertListSort = z.infer<typeof alertListSortSchema>;
-
 /** Longest text that a list can be searched for. */
 export const MAX_SEARCH_LENGTH = 200;
 
 /** Longest search with words and keys. */
 export const MAX_QUERY_LENGTH = 1_000;
 
-/**
- * A search: words and quoted phrases that are all to be found, and `customer:`, `type:`, `source:`, `status:`, `severity:`,
- * `owner:`, `folder:`, `is:`, `from:` and `to:`. Days and times of day in it are those of `timeZone` (IANA), else of UTC.
- */
-export const searchSchema = {
-  search: z.optional(z.string().check(z.trim(), z.maxLength(MAX_QUERY_LENGTH))),
-  timeZone: z.optional(
-    z.string().check(z.maxLength(64), z.refine(isTimeZone, 'It is not the name of a time zone, such as Europe/Berlin')),
-  ),
-};
-
-/**
- * A cursor is the last row's id, in the orders by status and by severity with its status or group in front, in that of
- * completion with its time (0 where that is not known). Callers take it as it comes.
- */
-const CURSOR = /^(?:[a-z-]{1,24}~|\d{1,16}~)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-/** True when a cursor was made by a list in this order. */
-function isOfOrder(before: string, sort: AlertListSort): boolean {
-  const [group = '', id] = before.split('~');
-  if (sort === 'completed') return id !== undefined && /^\d+$/.test(group);
-  if (sort === 'status') return id !== undefined && alertStatusSchema.safeParse(group).success;
-  if (sort === 'severity') return id !== undefined && alertUrgencySchema.safeParse(group).success;
-  return id === undefined;
-}
-
-/**
- * Query of an alert list: a filter, a `sort`, a text `q` to find in title, customer, url and payload
- * whatever its case, a `search` with words and keys, and `limit` rows (1–500) after the cursor `before`, which is taken from the previous answer's
- * `Link: <…>; rel="next"` header and belongs to the same sort.
- */
-export const alertListQuerySchema = z
-  .extend(alertFilterSchema, {
-    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
-    before: z.optional(z.string().check(z.regex(CURSOR, 'Take it from the Link header of the answer before'))),
-    sort: z._default(alertListSortSchema, 'newest'),
-    q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_SEARCH_LENGTH))),
-    ...searchSchema,
-  })
-  .check(
-    z.refine(({ before, sort }) => before === undefined || isOfOrder(before, sort), {
-      path: ['before'],
-      message: 'It belongs to a list in another order',
-    }),
-    z.refine(({ completion, sort }) => sort !== 'completed' || completion === 'completed', {
-      path: ['sort'],
-      message: 'It is an order of completed alerts: say completion=completed',
-    }),
-  );
-export type AlertListQuery = z.infer<typeof alertListQuerySchema>;
-
-/** Most customers, most types and most sources that `GET /api/alerts/facets` names. */
-export const MAX_FACET_NAMES = 500;
-
 const some = z.int().check(z.positive());
-
-const facetSearch = { q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_SEARCH_LENGTH))) };
-
-/** Query of `GET /api/alerts/facets`: which list; `folderId` with `list=folder` only; names that contain `q`. */
-export const alertFacetsQuerySchema = z.discriminatedUnion('list', [
-  z.object({ list: z.enum(['inbox', 'mine', 'all-folders', 'all', 'snoozed']), ...facetSearch }),
-  z.object({ list: z.literal('folder'), folderId: z.uuid(), ...facetSearch }),
-]);
-export type AlertFacetsQuery = z.infer<typeof alertFacetsQuerySchema>;
-
 /**
  * Answer of `GET /api/alerts/facets`: the distinct customers and types of a list, sorted; the severities that its alerts
  * have, highest first, and the sources that they came from, sorted by name, each with the number of its alerts.
@@ -289,10 +182,3 @@ export const alertFacetsSchema = z.object({
   isComplete: z.boolean(),
 });
 export type AlertFacets = z.infer<typeof alertFacetsSchema>;
-
-/** Path parameter of every call on one alert. */
-export const alertIdParamsSchema = z.object({ id: z.uuid() });
-
-/** Whose an alert has to be: a member's, or nobody's. */
-export const ownerConditionSchema = z.union([z.literal('none'), z.uuid()]);
-export type OwnerCondition = z.infer<typeof ownerConditionSchema>;

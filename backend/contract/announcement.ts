@@ -33,16 +33,18 @@ export interface AnnouncedAlert {
   isMine: boolean;
   /** What the member decided for views that the alert is in, the loudest of it; absent where they decided nothing. */
   viewLevel?: NoticeLevel | undefined;
+  /** A maintenance window keeps it quiet: nobody wants to be notified of it. */
+  isQuiet?: boolean | undefined;
 }
 
 /**
- * What a member is notified of beside alerts: what a colleague did for them, and alerts that came back to everybody. It has
- * no names, so that no exception is about it, and no severity.
+ * What a member is notified of beside alerts: what a colleague did for them, alerts that came back to everybody, and windows
+ * that have ended. It has no names, so that no exception is about it, and the severity of the worst that it is about.
  */
-export const noticeAbout = (isMine: boolean): AnnouncedAlert => ({
+export const noticeAbout = (isMine: boolean, severity: AlertSeverity = 'none'): AnnouncedAlert => ({
   customer: null,
   alertType: null,
-  severity: 'none',
+  severity,
   isMine,
 });
 
@@ -103,7 +105,7 @@ export function judgeAt(settings: AnnouncementSettings, now: number): (alert: An
   const wanted = whenWanted(settings, now);
   return (alert) => {
     const decided = levelOf(settings, alert);
-    return { ...decided, verdict: lets(decided.level, alert) ? wanted : 'unwanted' };
+    return { ...decided, verdict: !alert.isQuiet && lets(decided.level, alert) ? wanted : 'unwanted' };
   };
 }
 

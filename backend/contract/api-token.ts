@@ -6,10 +6,10 @@ import { roleSchema } from './session.ts';
 export const API_TOKEN_PREFIX = 'adt_';
 
 /** What a token may do, from least to most; each scope includes those before it. */
-export const TOKEN_SCOPES = ['read', 'triage', 'admin'] as const;
+export const TOKEN_SCOPES = ['wallboard', 'read', 'triage', 'admin'] as const;
 
 /**
- * `read` reads what its member may read, `triage` also works on alerts, folders and views, `admin` does everything that the
+ * `wallboard` reads the figures of the wallboard and nothing else, `read` reads what its member may read, `triage` also works on alerts, folders and views, `admin` does everything that the
  * member's role allows. No token reaches accounts' own credentials, such as sessions and other tokens.
  */
 export const tokenScopeSchema = z.enum(TOKEN_SCOPES);
@@ -62,11 +62,15 @@ export type CreatedServiceToken = z.infer<typeof createdServiceTokenSchema>;
 
 /**
  * Body of `POST /api/service-tokens`. `role` is what it sees: a `super_user` reads every alert, an `admin` manages as well;
- * the scope `admin` takes the role `admin`.
+ * the scope `admin` takes the role `admin`, the scope `wallboard` the role `super_user`.
  */
 export const newServiceTokenSchema = z.extend(newApiTokenSchema, { role: roleSchema }).check(
   z.refine(({ scope, role }) => scope !== 'admin' || role === 'admin', {
     message: 'The scope admin takes the role admin',
+    path: ['role'],
+  }),
+  z.refine(({ scope, role }) => scope !== 'wallboard' || role !== 'user', {
+    message: 'The scope wallboard takes the role super_user',
     path: ['role'],
   }),
 );

@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
-import { alertSeveritySchema, ownerConditionSchema } from './alert.ts';
+import { alertSeveritySchema } from './alert.ts';
+
+/** Whose an alert has to be: a member's, or nobody's. */
+export const ownerConditionSchema = z.union([z.literal('none'), z.uuid()]);
+export type OwnerCondition = z.infer<typeof ownerConditionSchema>;
 
 /**
  * Body of `POST /api/alerts/{id}/assign`: whose the alert is to be. `ifOwner` refuses when it has another owner than when

@@ -90,6 +90,12 @@ export const auditActionSchema = z.enum([
   'destination_deleted',
   'destination_secret_rotated',
   'destination_tested',
+  'heartbeat_created',
+  'heartbeat_changed',
+  'heartbeat_paused',
+  'heartbeat_resumed',
+  'heartbeat_deleted',
+  'heartbeat_address_renewed',
   'silencing_changed',
   'silence_ended',
   'outgoing_rule_created',
@@ -109,6 +115,18 @@ export const auditActionSchema = z.enum([
   'messages_sent_again',
   'chat_account_connected',
   'chat_account_disconnected',
+  'window_created',
+  'window_changed',
+  'window_deleted',
+  'window_ended',
+  'window_extended',
+  'window_end_undone',
+  'rule_created',
+  'rule_changed',
+  'rule_deleted',
+  'rules_reordered',
+  'grouping_changed',
+  'flapping_changed',
 ]);
 export type AuditAction = z.infer<typeof auditActionSchema>;
 
@@ -147,6 +165,8 @@ export const AUDIT_KINDS = [
   'exports',
   'retention',
   'outgoing',
+  'maintenance',
+  'rules',
 ] as const;
 export const auditKindSchema = z.enum(AUDIT_KINDS);
 export type AuditKind = z.infer<typeof auditKindSchema>;
@@ -238,6 +258,12 @@ export const KIND_OF_ACTION: Record<AuditAction, AuditKind> = {
   destination_deleted: 'outgoing',
   destination_secret_rotated: 'outgoing',
   destination_tested: 'outgoing',
+  heartbeat_created: 'sources',
+  heartbeat_changed: 'sources',
+  heartbeat_paused: 'sources',
+  heartbeat_resumed: 'sources',
+  heartbeat_deleted: 'sources',
+  heartbeat_address_renewed: 'sources',
   silencing_changed: 'sources',
   silence_ended: 'sources',
   outgoing_rule_created: 'outgoing',
@@ -257,18 +283,16 @@ export const KIND_OF_ACTION: Record<AuditAction, AuditKind> = {
   messages_sent_again: 'outgoing',
   chat_account_connected: 'outgoing',
   chat_account_disconnected: 'outgoing',
+  window_created: 'maintenance',
+  window_changed: 'maintenance',
+  window_deleted: 'maintenance',
+  window_ended: 'maintenance',
+  window_extended: 'maintenance',
+  window_end_undone: 'maintenance',
+  rule_created: 'rules',
+  rule_changed: 'rules',
+  rule_deleted: 'rules',
+  rules_reordered: 'rules',
+  grouping_changed: 'alerts',
+  flapping_changed: 'alerts',
 };
-
-/**
- * Query of `GET /api/audit`: `limit` entries (1–500, else 100) older than the entry `before`; of one `kind`, with a text `q`
- * in who did it, in the token, in what it was done to, in its detail or in the address, at `from` or later and before `to`.
- */
-export const auditQuerySchema = z.object({
-  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
-  before: z.optional(z.uuid()),
-  kind: z.optional(auditKindSchema),
-  q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
-  from: z.optional(z.iso.datetime()),
-  to: z.optional(z.iso.datetime()),
-});
-export type AuditQuery = z.infer<typeof auditQuerySchema>;

@@ -2,13 +2,12 @@ import * as z from 'zod/mini';
 import {
   MAX_SEARCH_LENGTH,
   MAX_SNOOZE_MINUTES,
-  alertFilterSchema,
   alertStatusSchema,
-  ownerConditionSchema,
-  searchSchema,
   snoozedUntilSchema,
   workStatusSchema,
 } from './alert.ts';
+import { alertFilterSchema, searchSchema } from './alert-query.ts';
+import { ownerConditionSchema } from './assignment.ts';
 
 /** Most alerts that one request changes: a batch, which is one transaction and one live event. */
 export const MAX_BULK_BATCH = 100;
@@ -55,7 +54,9 @@ export const bulkChangeSchema = z
   .discriminatedUnion('action', [
     // `status`: accepts, and gives it in the same step.
     z.object({ action: z.literal('accept'), status: z.optional(workStatusSchema), ...selection }),
-    z.object({ action: z.enum(['unaccept', 'wake']), ...selection }),
+    z.object({ action: z.enum(['unaccept', 'wake', 'ungroup']), ...selection }),
+    // Back into a group that it was taken out of.
+    z.object({ action: z.literal('regroup'), groupId: z.uuid(), ...selection }),
     z.object({
       action: z.literal('snooze'),
       /** Until when, or for how many minutes: one of them. */
@@ -95,8 +96,8 @@ export const bulkLossSchema = z.object({
 export type BulkLoss = z.infer<typeof bulkLossSchema>;
 
 /**
- * Answer of `POST /api/alerts/bulk`, about one batch. `changed` names each changed alert with the status, folder, snooze and
- * owner that it had, so that the change can be taken back; `unchanged` counts those that were so already; `next` is there while the
+ * Answer of `POST /api/alerts/bulk`, about one batch. `changed` names each changed alert with the status, folder, snooze,
+ * group and owner that it had, so that the change can be taken back; `unchanged` counts those that were so already; `next` is there while the
  * filter has more.
  */
 export const bulkResultSchema = z.object({
@@ -109,6 +110,7 @@ export const bulkResultSchema = z.object({
       folderId: z.optional(z.string()),
       snoozedUntil: z.optional(snoozedUntilSchema),
       ownerId: z.optional(z.string()),
+      groupId: z.optional(z.string()),
     }),
   ),
   unchanged: z.int().check(z.nonnegative()),

@@ -96,6 +96,7 @@ export const eventOutcomeSchema = z.enum([
   'resolved',
   'duplicate',
   'nothing-open',
+  'echo',
 ]);
 export type EventOutcome = z.infer<typeof eventOutcomeSchema>;
 

@@ -25,6 +25,12 @@ export const historyActionSchema = z.enum([
   'assigned',
   'handed_over',
   'returned',
+  'kept_quiet',
+  'rule_applied',
+  'ungrouped',
+  'regrouped',
+  'flapping',
+  'calmed',
 ]);
 export type HistoryAction = z.infer<typeof historyActionSchema>;
 
@@ -37,6 +43,10 @@ export type HistoryAction = z.infer<typeof historyActionSchema>;
  * `assigned` and `handed_over` name whose
  * it became in `assigneeName`, the latter with its `note`. `returned` is what the server put back into the inbox:
  * `userDisplayName` is whose it was, and `untouchedHours` for how long they had left it; without, their account is disabled.
+ * `ungrouped` was taken out of its group, `regrouped` put into one.
+ * `flapping` is written when its problem begins to open and close again and again, and `calmed` when that has ended.
+ * `kept_quiet` is written when a maintenance window ends, whose name is in `userDisplayName`.
+ * `rule_applied` is a rule that an administrator made, whose name is in `userDisplayName`; its `note` says what it did.
  */
 export const historyEntrySchema = z.object({
   id: z.string(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { searchSchema } from './alert.ts';
+import { alertSeveritySchema } from './alert.ts';
+import { searchSchema } from './alert-query.ts';
 
 /** Days that one answer covers at most. */
 export const MAX_INSIGHT_DAYS = 366;
@@ -60,6 +61,10 @@ export const insightTotalsSchema = z.object({
   arrived: z.int(),
   /** Resolved by their sender before anybody accepted them. */
   resolvedFirst: z.int(),
+  /** Deliveries of their problems after the first, while they were open. */
+  repeats: z.int(),
+  /** Those of them that a maintenance window kept quiet. */
+  suppressed: z.int(),
   /** From arrival to the acceptance that holds. */
   accept: insightTimesSchema,
   /** From arrival to completion by a member. */
@@ -80,22 +85,64 @@ export const insightDaySchema = z.object({
 });
 export type InsightDay = z.infer<typeof insightDaySchema>;
 
-/** What arrived of one customer, type or source, or belongs to one person. */
+/**
+ * What arrived of one customer, type or source, belongs to one person, was kept quiet by one maintenance window, or was sent by
+ * one rule.
+ */
 export const insightNameSchema = z.object({
   /** By what a list is filtered; null for alerts without such a name. */
   id: z.nullable(z.string()),
   name: z.nullable(z.string()),
-  /** Of a source that was deleted; its name is that of its newest alert, null where none is known. */
+  /** Of a source or rule that was deleted; a source's name is that of its newest alert, null where none is known. */
   isDeleted: z.optional(z.boolean()),
+  /** A rule that judges alerts as they arrive; absent for outgoing rules. */
+  isOnArrival: z.optional(z.boolean()),
   arrived: z.int(),
+  repeats: z.int(),
+  suppressed: z.int(),
   accept: insightTimesSchema,
   complete: insightTimesSchema,
 });
 export type InsightName = z.infer<typeof insightNameSchema>;
 
-/** What the lists of names group alerts by. */
+/** What alerts are filtered by. */
 export const INSIGHT_GROUPS = ['customer', 'alertType', 'source', 'person'] as const;
 export type InsightGroup = (typeof INSIGHT_GROUPS)[number];
+
+/**
+ * What the lists of names group alerts by. A maintenance window has the name that it had then as its id, and an alert belongs to
+ * the window that kept it quiet last. An alert belongs to every outgoing rule that sent it, or began a ladder
+ * of it, and to every rule that was applied to it as it arrived.
+ */
+export const LISTED_GROUPS = [...INSIGHT_GROUPS, 'window', 'rule'] as const;
+export type ListedGroup = (typeof LISTED_GROUPS)[number];
+
+/** Problems that an answer lists. */
+export const MAX_INSIGHT_PROBLEMS = 10;
+
+/**
+ * A problem that was delivered often: alerts of one source with the same dedup key, else with the same type, customer and
+ * headline. Names are those of its newest alert.
+ */
+export const insightProblemSchema = z.object({
+  /** The newest alert; absent where the caller may not see it, or it is deleted. */
+  alertId: z.optional(z.string()),
+  /** Its headline; null where the caller may not see it, or it is deleted. */
+  title: z.nullable(z.string()),
+  severity: alertSeveritySchema,
+  customer: z.nullable(z.string()),
+  alertType: z.nullable(z.string()),
+  sourceId: z.nullable(z.string()),
+  /** Null where the source is not known. */
+  source: z.nullable(z.string()),
+  /** Alerts, and deliveries: each alert's first, and its repeats. */
+  arrived: z.int(),
+  deliveries: z.int(),
+  suppressed: z.int(),
+  accept: insightTimesSchema,
+  complete: insightTimesSchema,
+});
+export type InsightProblem = z.infer<typeof insightProblemSchema>;
 
 const namesSchema = z.array(insightNameSchema).check(z.maxLength(MAX_INSIGHT_NAMES));
 
@@ -113,6 +160,15 @@ export const insightSchema = z.object({
   /** Hours of the week by the clocks of the time zone, from Monday 00:00: what arrived, and how many such hours have passed. */
   week: z.object({ arrived: z.array(z.int()), hours: z.array(z.number()) }),
   /** Those with the most arrivals first. `person` has the caller alone, unless they are an administrator. */
-  groups: z.object({ customer: namesSchema, alertType: namesSchema, source: namesSchema, person: namesSchema }),
+  groups: z.object({
+    customer: namesSchema,
+    alertType: namesSchema,
+    source: namesSchema,
+    person: namesSchema,
+    window: namesSchema,
+    rule: namesSchema,
+  }),
+  /** The problems with the most deliveries, most first. */
+  problems: z.array(insightProblemSchema).check(z.maxLength(MAX_INSIGHT_PROBLEMS)),
 });
 export type Insight = z.infer<typeof insightSchema>;

@@ -34,10 +34,19 @@ export const ladderRecipientSchema = z.discriminatedUnion('kind', [
 ]);
 export type LadderRecipient = z.infer<typeof ladderRecipientSchema>;
 
+/**
+ * By what a step notifies people: `app` by their pages, push and the desktop app, or one kind of their own channels. Who has none
+ * of that kind is notified by their own choice.
+ */
+export const ladderChannelSchema = z.enum(['app', 'phone', 'mail', 'ntfy', 'gotify', 'telegram', 'webhook']);
+export type LadderChannel = z.infer<typeof ladderChannelSchema>;
+
 /** A step: `afterMinutes` counts from the start of the ladder, or of its repeat. */
 export const ladderStepSchema = z.object({
   afterMinutes: z.int().check(z.minimum(0), z.maximum(MAX_STEP_MINUTES)),
   recipients: z.array(ladderRecipientSchema).check(z.minLength(1), z.maxLength(MAX_STEP_RECIPIENTS)),
+  /** Absent: by their own choice, which is all that they have. */
+  by: z.optional(ladderChannelSchema),
 });
 export type LadderStep = z.infer<typeof ladderStepSchema>;
 
@@ -66,6 +75,17 @@ export const ladderPersonSchema = z.object({
   by: z.array(z.string()),
   /** Why they are not notified: their own choice, or quiet hours or a pause; absent where they are. */
   without: z.optional(z.enum(['unwanted', 'quiet', 'paused'])),
+  /**
+   * They were notified of another alert a moment before, so of this one together with others: of how many, once that is `sent`,
+   * and when. `dropped`: somebody took the alert first.
+   */
+  gathered: z.optional(
+    z.object({
+      state: z.enum(['waiting', 'sent', 'dropped']),
+      alerts: z.int().check(z.nonnegative()),
+      at: z.nullable(z.iso.datetime()),
+    }),
+  ),
 });
 export type LadderPerson = z.infer<typeof ladderPersonSchema>;
 
@@ -86,8 +106,19 @@ export const plannedStepSchema = z.object({
 });
 export type PlannedStep = z.infer<typeof plannedStepSchema>;
 
-/** Why a ladder ended. `not-taken`: after its last step. `rule`: its rule was deleted or switched off. */
-export const ladderEndSchema = z.enum(['accepted', 'snoozed', 'completed', 'stopped', 'not-taken', 'rule']);
+/**
+ * Why a ladder ended. `not-taken`: after its last step. `rule`: its rule was deleted or switched off. `maintenance`: a
+ * maintenance window keeps the alert quiet.
+ */
+export const ladderEndSchema = z.enum([
+  'accepted',
+  'snoozed',
+  'completed',
+  'stopped',
+  'not-taken',
+  'rule',
+  'maintenance',
+]);
 export type LadderEnd = z.infer<typeof ladderEndSchema>;
 
 /** A ladder of one alert, running or ended. */

@@ -10,8 +10,8 @@ export type ChangedList = z.infer<typeof changedListSchema>;
 const alertsChangeSchema = z.enum(['accepted', 'unaccepted', 'updated', 'assigned', 'deleted', 'snoozed', 'woken']);
 
 /**
- * Why an alert changed by its sender's report, or by itself: `escalated`, `notify_again` and `woken` (its snooze ended)
- * notify people as a new alert does, `resolved` and `reopened` notify its owner, the others nobody.
+ * Why an alert changed by its sender's report, or by itself: `escalated`, `notify_again`, `woken` (its snooze ended) and
+ * `flapping` (its problem begins to flap, which it does until `calmed`) notify people as a new alert does, `resolved` and `reopened` notify its owner, the others nobody.
  */
 export const updateReasonSchema = z.enum([
   'repeated',
@@ -21,6 +21,9 @@ export const updateReasonSchema = z.enum([
   'resolved',
   'reopened',
   'woken',
+  'quiet_ended',
+  'flapping',
+  'calmed',
 ]);
 export type UpdateReason = z.infer<typeof updateReasonSchema>;
 
@@ -29,6 +32,7 @@ export const NOTIFYING_REASONS: ReadonlySet<UpdateReason | undefined> = new Set<
   'escalated',
   'notify_again',
   'woken',
+  'flapping',
 ]);
 
 /**
@@ -101,7 +105,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   // One batch of a change of many alerts. `accepted`, `unaccepted`, `assigned` (another owner, no folder, the same status)
   // and `deleted` go to everybody; `updated` (another status or folder), `snoozed` and `woken` (by a person) to the owner
   // and to those who see everything, of alerts of the inbox to everybody. `folderId` is where the alerts are filed now
-  // (null: nowhere); status and folder stay as they are when they are absent. `assignment` is there when somebody gave
+  // (null: nowhere), `groupId` their group (null: none); status, folder and group stay as they are when they are absent. `assignment` is there when somebody gave
   // them to their owner.
   z.object({
     type: z.literal('alerts_changed'),
@@ -116,6 +120,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     completedAt: z.optional(z.iso.datetime()),
     folderId: z.optional(z.nullable(z.string())),
     snoozedUntil: z.optional(snoozedUntilSchema),
+    groupId: z.optional(z.nullable(z.string())),
     assignment: z.optional(z.object({ kind: assignmentKindSchema, byName: z.string() })),
   }),
   // Many alerts of one owner changed at once: fetch these lists again. To the owner and to those who see everything, or
@@ -174,6 +179,13 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('members_changed') }),
   // To administrators: a destination or a rule was made, changed or deleted, or, every 2 s at most, messages were sent.
   z.object({ type: z.literal('outgoing_changed') }),
+  // To administrators: a rule was made, moved, changed or deleted, or has switched itself off.
+  z.object({ type: z.literal('rules_changed') }),
+  // To everybody: a maintenance window was planned, changed or deleted, or is on; `ended` once for each that has ended
+  // (`windowEndSchema`, which comes after the first screen).
+  z.object({ type: z.literal('maintenance_changed'), ended: z.optional(z.unknown()) }),
+  // To everybody: a heartbeat was made, changed or deleted, is missing, or, every 5 s at most, was called.
+  z.object({ type: z.literal('heartbeats_changed') }),
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 

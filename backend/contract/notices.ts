@@ -1,7 +1,8 @@
 import { cutText } from './cut-text.ts';
-import { pathOfAlert } from './alert-news.ts';
+import { newsTitle, pathOfAlert } from './alert-news.ts';
 import type { Alert } from './alert.ts';
 import type { AlertsReturned, MemberNotice } from './live-event.ts';
+import type { WindowEnd } from './maintenance.ts';
 
 /**
  * What notifications of the system say, and where a click leads: the same from the server's pushes, the pages and the desktop
@@ -36,10 +37,15 @@ export function shortLine(text: string, maxLength = MAX_NAME_LENGTH): string {
 
 /** The toast's words with the type added. @param isBack its snooze has ended. */
 export function noticeOfAlert(
-  { customer, alertType, isTest = false }: Pick<Alert, 'customer' | 'alertType' | 'isTest'>,
+  {
+    customer,
+    alertType,
+    isTest = false,
+    flapping,
+  }: Pick<Alert, 'customer' | 'alertType' | 'isTest'> & { flapping?: unknown },
   isBack: boolean,
 ): NoticeText {
-  const news = isBack ? 'Snoozed alert is back' : 'New alert received';
+  const news = newsTitle(isBack, flapping !== undefined);
   const title = isTest ? `Test: ${news}` : news;
   return {
     title: alertType === null ? title : `${title}: ${shortLine(alertType)}`,
@@ -60,10 +66,12 @@ export function noticeOfMember({
 }: MemberNotice): PersonalNotice {
   const about = [alertTitle, text].flatMap((part) => (part ? [shortLine(part, MAX_TEXT_LENGTH)] : []));
   const isTheirs = kind !== 'reassigned';
+  // A storm: nobody has taken these, so they are in nobody's queue.
+  const isGroup = kind === 'called' && alerts > 1;
   return {
     title: titleOf(kind, shortLine(names.byName), alerts, names.toName && shortLine(names.toName)),
-    body: about.join(': '),
-    path: alerts === 1 && isTheirs ? pathOfAlert(alertId) : QUEUE,
+    body: isGroup && alertTitle ? `${shortLine(text)}, the worst: ${about[0]}` : about.join(': '),
+    path: isGroup ? INBOX : alerts === 1 && isTheirs ? pathOfAlert(alertId) : QUEUE,
   };
 }
 
@@ -94,6 +102,18 @@ export function noticeOfReturn(event: Omit<AlertsReturned, 'type' | 'id'>, me: s
       ? `The account of ${owner} is disabled`
       : `${owner} had not touched ${alerts === 1 ? 'it' : 'them'} for ${hoursLabel(untouchedHours)}`;
   return { title, body, path: alerts === 1 ? pathOfAlert(alertId) : INBOX };
+}
+
+/** The notification of a maintenance window that has ended. */
+export function noticeOfWindowEnd({ name, kept, stillFiring }: Omit<WindowEnd, 'id' | 'severity'>): PersonalNotice {
+  const [all, left] = [kept, stillFiring].map((count) => count.toLocaleString('en'));
+  const body =
+    kept === 0
+      ? 'No alert arrived meanwhile.'
+      : stillFiring === 0
+        ? `None of ${all} still fires.`
+        : `${left} of ${all} still ${stillFiring === 1 ? 'fires' : 'fire'}.`;
+  return { title: `${shortLine(name)} has ended.`, body, path: INBOX };
 }
 
 /** A number of hours as people say it: "72" is "3 days". */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { alertSeveritySchema, alertStateSchema, searchSchema } from './alert.ts';
+import { alertSeveritySchema, alertStateSchema } from './alert.ts';
+import { searchSchema } from './alert-query.ts';
 import { noticeLevelSchema } from './notification-settings.ts';
 
 /** What a member may want to be notified of otherwise than of the rest, the most specific first: the first that applies counts. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { destinationKindSchema, outgoingEventSchema } from './outgoing.ts';
+import { ticketSchema } from './ticket.ts';
 
 /**
  * What became of a message. `waiting`: it is sent as soon as the destination takes it. `replaced`: a newer message of the same
@@ -26,6 +27,8 @@ export const outgoingReceiptSchema = z.object({
   destinationName: z.string(),
   kind: destinationKindSchema,
   event: outgoingEventSchema,
+  /** The message is about so many alerts; absent for one. */
+  alerts: z.optional(z.int().check(z.minimum(2))),
   state: outgoingStateSchema,
   createdAt: z.iso.datetime(),
   finishedAt: z.nullable(z.iso.datetime()),
@@ -36,12 +39,17 @@ export const outgoingReceiptSchema = z.object({
 });
 export type OutgoingReceipt = z.infer<typeof outgoingReceiptSchema>;
 
-/** Answer of `GET /api/alerts/{id}/receipts`, the oldest first, 200 at most. */
+/** Answer of `GET /api/alerts/{id}/receipts`, the oldest first, 200 at most, with the tickets of the alert. */
 export const receiptListSchema = z.object({
   receipts: z.array(outgoingReceiptSchema),
-  /** Why there are none: no rule is on, or none of them is about this alert. */
-  emptyReason: z.optional(z.enum(['no-rules', 'no-match'])),
+  /** Absent where there is none. */
+  tickets: z.optional(z.array(ticketSchema)),
+  /** Why there are none: no rule is on, none of them is about this alert, or a maintenance window kept it quiet. */
+  emptyReason: z.optional(z.enum(['no-rules', 'no-match', 'kept-quiet'])),
+  /** The name of that window. */
+  keptQuietBy: z.optional(z.string()),
 });
+export type ReceiptList = z.infer<typeof receiptListSchema>;
 
 /** Query of `GET /api/outgoing/messages`: of one destination, in one state; the newest first, 100 at most. */
 export const outgoingMessagesQuerySchema = z.object({

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { MAX_QUERY_LENGTH, alertSeveritySchema, alertStateSchema, alertStatusSchema } from './alert.ts';
 import { ladderSchema } from './ladder.ts';
 import { nameSchema } from './name.ts';
+import { TICKET_KINDS, ticketFaultsSchema, ticketTemplatesSchema } from './ticket.ts';
+import { gatewayFields } from './phone-gateway.ts';
 
 /** Destinations and rules that there may be. */
 export const MAX_DESTINATIONS = 100;
@@ -37,6 +39,8 @@ export const destinationKindSchema = z.enum([
   'ntfy',
   'gotify',
   'mail',
+  ...TICKET_KINDS,
+  'phone',
 ]);
 export type DestinationKind = z.infer<typeof destinationKindSchema>;
 
@@ -64,7 +68,7 @@ const url = text(2_000).check(
 const destinationFields = {
   name: nameSchema,
   /**
-   * Where messages go: of `webhook`, `slack-bot`, `mattermost-bot`, `telegram`, `zulip`, `matrix`, `ntfy` and `gotify` the address of the receiver or server;
+   * Where messages go: of `webhook`, `slack-bot`, `mattermost-bot`, `telegram`, `zulip`, `matrix`, `ntfy`, `gotify` and ticket systems the address of the receiver or server;
    * of `slack`, `teams`, `google-chat` and `discord` the incoming webhook's address, which is a secret.
    */
   url: z.optional(url),
@@ -72,14 +76,16 @@ const destinationFields = {
   topic: z.optional(text(64).check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))),
   /**
    * Where on the server: of `telegram` the chat id or the @name of a public channel, of `zulip` the name of the channel, of
-   * `matrix` the room id, of `slack-bot` and `mattermost-bot` the channel id.
+   * `matrix` the room id, of `slack-bot` and `mattermost-bot` the channel id, of `jira` the key of the project, of `github` and
+   * `gitlab` its path, of `phone` the number that rules notify, with its country: `+49301234567`.
    */
   room: z.optional(text(255)),
-  /** The email of the bot of `zulip`. */
-  account: z.optional(z.email().check(z.maxLength(254))),
+  ...gatewayFields,
+  /** The email of `zulip`’s bot; of `jira` (Cloud) and `servicenow` who signs in with the token, which goes alone without. */
+  account: z.optional(text(254).check(z.regex(/^[^:\p{Cc}]*$/u))),
   /**
    * The bot token of `slack-bot`, `mattermost-bot` and `telegram`, the API key of `zulip`, the access token of `matrix` and of `ntfy` (there it is optional), the
-   * application token of `gotify`. Empty removes it.
+   * application token of `gotify`, the token of a ticket system, or the password of `servicenow`. Empty removes it.
    */
   token: z.optional(text(500).check(z.regex(/^[\x21-\x7e]*$/))),
   /** Of `slack-bot`: the app-level token, by which presses of buttons come over a connection (Socket Mode). Empty removes it. */
@@ -90,6 +96,10 @@ const destinationFields = {
   recipients: z.optional(z.array(z.email().check(z.maxLength(254))).check(z.maxLength(MAX_RECIPIENTS))),
   /** Names of the customers that this destination may be sent alerts of, compared whatever their case; empty for all. */
   customers: z.optional(z.array(text(200).check(z.minLength(1))).check(z.maxLength(MAX_DESTINATION_CUSTOMERS))),
+  /** Of ticket systems: the templates of their tickets, all of them; those of absent fields are the usual ones. */
+  ticketTemplates: z.optional(ticketTemplatesSchema),
+  /** Of ticket systems: an alert is completed when its ticket is closed. Default: true. */
+  completesAlert: z.optional(z.boolean()),
 };
 
 /** Body of `POST /api/outgoing/destinations`. */
@@ -132,11 +142,15 @@ export const destinationSchema = z.object({
   name: z.string(),
   version: z.int().check(z.positive()),
   url: z.nullable(z.string()),
+  ...gatewayFields,
   topic: z.nullable(z.string()),
   room: z.nullable(z.string()),
   account: z.nullable(z.string()),
   recipients: z.array(z.string()),
   customers: z.array(z.string()),
+  /** Of ticket systems: the templates that are not the usual ones, and whether closing a ticket completes its alert. */
+  ticketTemplates: z.optional(ticketTemplatesSchema),
+  completesAlert: z.optional(z.boolean()),
   secretHint: z.nullable(z.string()),
   /** Last four characters of the secrets beside it that are there. */
   otherHints: z.optional(z.object({ appToken: z.optional(z.string()), requestSecret: z.optional(z.string()) })),
@@ -231,7 +245,8 @@ export const OUTGOING_SCHEMA_VERSION = 1;
  * `alert.escalated`, `alert.accepted`, `alert.completed` and `alert.note`; `timestamp` is when it happened. `fields` are the
  * first 20 fields of the alert's payload, each value cut to 500 characters; the whole alert is at `GET /api/alerts/{id}`.
  * `link` leads people to it, and is null where the server does not know its own address (`PUBLIC_URL`). `by` is who did it,
- * where a person did. `note` is there with `alert.note`, its text cut to 2,000 characters. `isTest` is true of a message that
+ * where a person did. `note` is there with `alert.note`, its text cut to 2,000 characters. `group` is there where a ladder
+ * notifies of several alerts at once. `isTest` is true of a message that
  * an administrator sent to try the destination.
  */
 export const outgoingPayloadSchema = z.object({
@@ -255,11 +270,15 @@ export const outgoingPayloadSchema = z.object({
       receivedAt: z.iso.datetime(),
       /** Somebody has put it off; absent from messages that an earlier release made. */
       isSnoozed: z.optional(z.boolean()),
+      /** Its problem opens and closes again and again; absent from messages that an earlier release made. */
+      isFlapping: z.optional(z.boolean()),
       link: z.nullable(z.string()),
       fields: z.array(z.object({ name: z.string(), value: z.string() })),
     }),
     by: z.nullable(z.string()),
     note: z.optional(z.object({ author: z.string(), text: z.string() })),
+    /** The message is about so many alerts, of which `alert` is the worst: "14 critical alerts of Harbor & Finch". */
+    group: z.optional(z.object({ alerts: z.int().check(z.minimum(2)), text: z.string() })),
   }),
 });
 export type OutgoingPayload = z.infer<typeof outgoingPayloadSchema>;
@@ -274,14 +293,6 @@ export const outgoingPreviewSchema = z.object({
   /** The exact body that is sent, or the text of a mail. */
   body: z.string(),
   alertId: z.nullable(z.string()),
+  faults: z.optional(ticketFaultsSchema),
 });
 export type OutgoingPreview = z.infer<typeof outgoingPreviewSchema>;
-
-/** What became of a test: delivered, or why not, in one sentence; `answer` is what the receiver said. */
-export const outgoingTestResultSchema = z.object({
-  isDelivered: z.boolean(),
-  durationMs: z.int().check(z.nonnegative()),
-  message: z.string(),
-  answer: z.optional(z.string()),
-});
-export type OutgoingTestResult = z.infer<typeof outgoingTestResultSchema>;

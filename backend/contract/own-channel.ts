@@ -9,8 +9,11 @@ export const MAX_OWN_CHANNELS = 5;
 export const CHANNEL_CODE_MINUTES = 30;
 export const CHANNEL_CODE_TRIES = 5;
 
-/** By what a member can be notified beside pages, push and the desktop app. `mail` goes to the account's own address. */
-export const ownChannelKindSchema = z.enum(['ntfy', 'gotify', 'telegram', 'webhook', 'mail']);
+/**
+ * By what a member can be notified beside pages, push and the desktop app. `mail` goes to the account's own address, `phone` by a
+ * gateway that administrators have set up.
+ */
+export const ownChannelKindSchema = z.enum(['ntfy', 'gotify', 'telegram', 'webhook', 'mail', 'phone']);
 export type OwnChannelKind = z.infer<typeof ownChannelKindSchema>;
 
 /** Body of `POST /api/own-channels`. Its fields are those of a destination of the kind. */
@@ -21,6 +24,15 @@ export const newOwnChannelSchema = z.object({
   topic: newDestinationSchema.shape.topic,
   room: newDestinationSchema.shape.room,
   token: newDestinationSchema.shape.token,
+  /** Of `phone`: by which gateway, and the number with its country; spaces, hyphens and brackets in it do not matter. */
+  gatewayId: z.optional(z.uuid()),
+  number: z.optional(
+    z.string().check(
+      z.maxLength(40),
+      z.overwrite((value) => value.replaceAll(/[\s().\-/]/g, '')),
+      z.regex(/^\+[1-9]\d{6,14}$/, { message: 'must be a number with its country, such as +49 30 1234567' }),
+    ),
+  ),
 });
 export type NewOwnChannel = z.infer<typeof newOwnChannelSchema>;
 
@@ -39,8 +51,17 @@ export const ownChannelSchema = z.object({
 });
 export type OwnChannel = z.infer<typeof ownChannelSchema>;
 
-/** Answer of `GET /api/own-channels`. `isMailConfigured`: whether mails can be sent at all. */
-export const ownChannelListSchema = z.object({ channels: z.array(ownChannelSchema), isMailConfigured: z.boolean() });
+/**
+ * Answer of `GET /api/own-channels`. `isMailConfigured`: whether mails can be sent at all. `gateways`: by which phones are
+ * reached.
+ */
+export const ownChannelListSchema = z.object({
+  channels: z.array(ownChannelSchema),
+  isMailConfigured: z.boolean(),
+  gateways: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+
+export type OwnChannelList = z.infer<typeof ownChannelListSchema>;
 
 /** What became of the message with the code. The channel is there, and waits for it. */
 export const ownChannelSentSchema = z.object({

@@ -13,6 +13,8 @@ export const problemSchema = z.object({
   alert: z.optional(z.unknown()),
   /** The same of a source. */
   source: z.optional(z.unknown()),
+  /** The same of silencing at the sender of a source. */
+  silencing: z.optional(z.unknown()),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });
 export type Problem = z.infer<typeof problemSchema>;

@@ -14,7 +14,7 @@ describe('a search', () => {
 
   test('finds tests, and says what else is not understood', () => {
     expect(read('is:Test is:test disk')).toMatchObject({ is: ['test'], texts: ['disk'], hints: [] });
-    expect(read('is:open')).toMatchObject({ is: [], hints: [{ message: 'is: takes test.' }] });
+    expect(read('is:open')).toMatchObject({ is: [], hints: [{ message: 'is: takes test or flapping.' }] });
   });
 
   test('has keys, whatever their case, with values in quotes where they have blanks', () => {

@@ -17,7 +17,8 @@ export const SEARCH_KEYS = [
 export type SearchKey = (typeof SEARCH_KEYS)[number];
 
 /** What `is:` takes. */
-export const SEARCH_TRAITS = ['test'] as const;
+export const SEARCH_TRAITS = ['test', 'flapping'] as const;
+export type SearchTrait = (typeof SEARCH_TRAITS)[number];
 
 /** Whether a key takes times. */
 export const isTimeKey = (key: SearchKey | undefined): key is 'from' | 'to' => key === 'from' || key === 'to';
@@ -57,7 +58,7 @@ export interface ParsedSearch {
   severity: AlertSeverity[];
   owner: string[];
   folder: string[];
-  is: (typeof SEARCH_TRAITS)[number][];
+  is: SearchTrait[];
   /** From this moment on, and before that one, in milliseconds since the epoch. */
   from: number | undefined;
   to: number | undefined;

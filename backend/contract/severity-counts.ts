@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { MAX_SEARCH_LENGTH, alertFilterSchema, alertSeveritySchema, searchSchema } from './alert.ts';
+import { MAX_SEARCH_LENGTH, alertSeveritySchema } from './alert.ts';
+import { alertFilterSchema, searchSchema } from './alert-query.ts';
 
 /** What the list is narrowed to, but for its severity. */
 const narrowing = {

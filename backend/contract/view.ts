@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { MAX_QUERY_LENGTH, alertSortSchema, searchSchema } from './alert.ts';
+import { MAX_QUERY_LENGTH, alertSortSchema } from './alert.ts';
+import { searchSchema } from './alert-query.ts';
 import { NOTICE_LEVELS } from './notification-settings.ts';
 
 /** Views that one member may have of their own, and that there may be for everybody. */

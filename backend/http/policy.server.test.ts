@@ -106,6 +106,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /api/people': 'member',
   'GET /api/first-run': 'member',
   'GET /api/insight': 'member',
+  'GET /api/wallboard': 'everything',
   'GET /api/notes': 'member',
   'POST /api/alerts/:id/assign': 'member',
   'GET /api/alerts/hand-over': 'member',

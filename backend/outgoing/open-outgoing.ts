@@ -3,14 +3,18 @@ import type { MailSettings } from '#backend/platform/mail/mail-config.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
 import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import type { Feed } from '#backend/platform/feed/feed.ts';
+import type { Beginning } from '#backend/platform/cluster/leadership.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Repeating } from '#backend/platform/database/repeat.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { OutgoingObserver } from '#backend/platform/metrics/observers.ts';
+import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { Network } from './destinations/address-rule.ts';
+import type { DestinationDeps } from './destinations/destination-commands.ts';
 import { createDeliver } from './destinations/deliver.ts';
 import { type PostParts, createPost } from './destinations/post.ts';
 import { createChatPresses } from './chat/chat-presses.ts';
@@ -20,16 +24,21 @@ import { destinationRoutes } from './messages/destination-routes.ts';
 import { ownChannelRoutes } from './messages/own-channel-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
 import { makeDue } from './messages/record-results.ts';
-import { createReportHealth } from './messages/report-health.ts';
+import { createReportHealth, createReportSilencing } from './messages/report-health.ts';
 import { type OutgoingWorkDeps, startOutgoing } from './messages/start-outgoing.ts';
+import { GATHER_MS } from './ladders/gather-calls.ts';
 import { ladderRoutes } from './ladders/ladder-routes.ts';
 import { createLadders } from './ladders/run-ladders.ts';
+import { createCalendarThread } from './people/calendar-thread.ts';
 import { createGetCalendar } from './people/get-calendar.ts';
 import { refreshCalendars } from './people/refresh-calendars.ts';
+import { whoIsOnNow } from './people/who-is-on-now.ts';
 import { createOnCallReader } from './people/who-is-on.ts';
+import type { OnNow } from './wallboard/wallboard-figures.ts';
 import { calendarRoutes } from './rules/calendar-routes.ts';
 import { groupRoutes } from './rules/group-routes.ts';
 import { silenceRoutes } from './silences/silence-routes.ts';
+import { startAskingTickets } from './tickets/ask-tickets.ts';
 import { leaveDestination } from './rules/rule-commands.ts';
 import { ruleRoutes } from './rules/rule-routes.ts';
 
@@ -49,6 +58,7 @@ export interface OutgoingDeps {
   observe: OutgoingObserver;
   /** Who has a page open on any server. */
   onlineMembers: () => ReadonlySet<string>;
+  search: SearchIndex;
   sealing: Sealing;
   sources: Pick<SourceRegistry, 'load'>;
   writer: Pick<AlertWriter, 'write'>;
@@ -57,20 +67,29 @@ export interface OutgoingDeps {
 /** Sending alerts out, at work. */
 export interface Outgoing {
   endpoints: Endpoint[];
+  /** For whoever changes destinations. */
+  destinations: Omit<DestinationDeps, 'database'>;
   /** Starts to make messages and to send them, on the server that leads. @param database holds the lease */
-  lead(database: Database, steadyNow: () => Promise<number>): Repeating;
+  lead(database: Database, steadyNow: () => Promise<number>, beginning: Beginning): Repeating;
+  /** Who is on by calendars. */
+  onNow: OnNow;
   stop(): void;
 }
 
 /** What tests put in the place of the internet and of long times. */
-export type OutgoingParts = PostParts & Pick<OutgoingWorkDeps, 'settleMs'>;
+export type OutgoingParts = PostParts &
+  Pick<OutgoingWorkDeps, 'settleMs'> & { ticketSettleMs?: number; gatherMs?: number };
+
+/** Forgets what a service calls the messages and tickets of a destination. */
+const forgetRemotes = (tx: Transaction, id: string): Promise<unknown> =>
+  tx.query('DELETE FROM outgoing_live WHERE destination_id = ?', [id]);
 
 /** Puts destinations, rules and messages together. */
 export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Outgoing {
-  const { config, database, events, feed, logger, observe, onlineMembers, sealing, sources, writer } = deps;
+  const { config, database, events, feed, logger, observe, onlineMembers, search, sealing, sources, writer } = deps;
   const post = createPost(config.outgoingNetworks, parts);
   const mail = config.mail && createMailTransport(config.mail);
-  const deliver = createDeliver({ post, mail });
+  const deliver = createDeliver({ post, mail, ticketSettleMs: parts.ticketSettleMs });
   const presses = createChatPresses({ database, sealing, publicUrl: config.publicUrl, post, logger });
   const { publicUrl } = config;
   const destinationDeps = {
@@ -85,18 +104,21 @@ export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Out
       forget: async (tx: Parameters<typeof leaveDestination>[0], id: string) => {
         await leaveDestination(tx, id);
         await tx.query('DELETE FROM outgoing_messages WHERE destination_id = ?', [id]);
-        await tx.query('DELETE FROM outgoing_live WHERE destination_id = ?', [id]);
+        await forgetRemotes(tx, id);
       },
+      forgetRemotes,
     },
   };
   const calendars = createGetCalendar(config.outgoingNetworks, parts);
-  const onCall = createOnCallReader(database);
+  const thread = createCalendarThread(logger);
+  const onCall = createOnCallReader(database, thread);
   const resolving = { database, logger, onlineMembers, whoIsOn: onCall.whoIsOn };
-  const calendarDeps = { database, logger, sealing, calendars, onCall, networks: config.outgoingNetworks };
+  const calendarDeps = { database, logger, sealing, calendars, thread, onCall, networks: config.outgoingNetworks };
   return {
+    destinations: destinationDeps,
     endpoints: [
       ...destinationRoutes(destinationDeps),
-      ...ruleRoutes({ database }),
+      ...ruleRoutes({ database, search }),
       ...messageRoutes({ database }),
       ...ownChannelRoutes(destinationDeps),
       ...groupRoutes({ database }),
@@ -105,19 +127,27 @@ export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Out
       ...chatRoutes({ database, sealing, presses }),
       ...silenceRoutes({ database, sealing, networks: config.outgoingNetworks, post }),
     ],
-    lead(leading, steadyNow) {
+    onNow: () => whoIsOnNow({ database, onCall }, Date.now()),
+    lead(leading, steadyNow, beginning) {
       const following = followPresses({ database: leading, logger, post, presses });
       const sending = startOutgoing({
+        beginning,
         database: leading,
         deliver,
         events,
         refresh: (stopping) => refreshCalendars({ ...calendarDeps, database: leading }, stopping),
-        ladders: createLadders({ ...resolving, database: leading, publicUrl }),
+        ladders: createLadders({
+          ...resolving,
+          database: leading,
+          publicUrl,
+          gatherMs: parts.gatherMs ?? GATHER_MS,
+        }),
         logger,
         observe,
         own: { writer: feed.writer, position: feed.ownPosition },
         publicUrl,
         report: createReportHealth(writer),
+        reportSilencing: createReportSilencing(writer),
         post,
         sealing,
         settleMs: parts.settleMs,
@@ -125,11 +155,13 @@ export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Out
         steadyNow,
         writer,
       });
-      return { stop: async () => void (await Promise.all([following.stop(), sending.stop()])) };
+      const asking = startAskingTickets({ database: leading, logger, post, sealing });
+      return { stop: async () => void (await Promise.all([following.stop(), sending.stop(), asking.stop()])) };
     },
     stop: () => {
       post.close();
       calendars.close();
+      void thread.stop();
     },
   };
 }

@@ -1,17 +1,23 @@
 import { LINK_PRUNE_MS, pruneLinks } from '#backend/identity/users/account-link.ts';
 import { startReturns } from '#backend/alerts/commands/forgotten.ts';
 import { startTitling } from '#backend/intake/webhooks/title-backfill.ts';
+import { startCalming } from '#backend/intake/webhooks/calm-down.ts';
 import { startEndingUnreported } from '#backend/intake/webhooks/unreported.ts';
 import { startMerging } from '#backend/alerts/lists/merge-counts.ts';
 import { openArchive } from '#backend/transfer/retention/archive.ts';
 import { startRetention } from '#backend/transfer/retention/retention.ts';
+import { GROUP_PRUNE_MS, pruneGroups } from '#backend/alerts/groups/prune-groups.ts';
+import { WINDOW_PRUNE_MS, pruneOccurrences, startWindows } from '#backend/alerts/maintenance/run-windows.ts';
+import { RULE_HITS_PRUNE_MS, pruneRuleHits } from '#backend/alerts/rules/rule-hits.ts';
+import { HITS_PRUNE_MS, pruneInsightHits } from '#backend/alerts/insight/rule-hits.ts';
+import { DOWNTIME_PRUNE_MS, pruneDowntimes } from '#backend/intake/heartbeats/watch-servers.ts';
 import { startWaking } from '#backend/alerts/commands/waking.ts';
 import { NOTICE_PRUNE_MS, pruneNotices } from '#backend/alerts/notices/notice.ts';
 import { deleteHistoryBefore } from '#backend/alerts/alert/history.ts';
 import { createMailSubjects } from '#backend/identity/users/account-link.ts';
 import { AUDIT_PRUNE_MS, pruneAudit } from '#backend/identity/audit/audit-log.ts';
 import { COUNTED_FLUSH_MS } from '#backend/identity/audit/counted-audit.ts';
-import { type LeadershipDeps, lead } from '#backend/platform/cluster/leadership.ts';
+import { type Beginning, type LeadershipDeps, lead } from '#backend/platform/cluster/leadership.ts';
 import type { AppContext } from './context.ts';
 import { type Repeating, startRepeating } from '#backend/platform/database/repeat.ts';
 import { createSteadyClock } from '#backend/platform/database/steady-clock.ts';
@@ -24,6 +30,7 @@ import { DELETED_FOLDERS_MS, finishDeletions } from '#backend/alerts/folders/fol
 import { DELIVERY_CLEANUP_MS, forgetDeliveries } from '#backend/intake/write/deliveries.ts';
 import type { InsightKeeper } from '#backend/alerts/insight/insight.ts';
 import { THREAD_PRUNE_MS, forgetThreads } from '#backend/intake/mail/mail-threads.ts';
+import type { Heartbeats } from '#backend/intake/heartbeats/open-heartbeats.ts';
 import type { Outgoing } from '#backend/outgoing/open-outgoing.ts';
 import { startDigests } from '#backend/outgoing/mails/digests.ts';
 import { startSending } from '#backend/platform/mail/mail-queue.ts';
@@ -48,10 +55,21 @@ interface BackgroundDeps
     LeadershipDeps,
     Pick<
       AppContext,
-      'config' | 'countedAudit' | 'database' | 'events' | 'logger' | 'metrics' | 'sealing' | 'sources' | 'sourceStats'
+      | 'config'
+      | 'countedAudit'
+      | 'database'
+      | 'events'
+      | 'flapping'
+      | 'logger'
+      | 'metrics'
+      | 'sealing'
+      | 'search'
+      | 'sources'
+      | 'sourceStats'
     > {
   insight: Pick<InsightKeeper, 'keep'>;
   consumers: Pick<FeedConsumers, 'takeOver'>;
+  heartbeats: Pick<Heartbeats, 'watch' | 'lead'>;
   outgoing: Pick<Outgoing, 'lead'>;
   /** This server's number among the feed's writers. */
   writer: number;
@@ -59,7 +77,7 @@ interface BackgroundDeps
 
 /**
  * Starts what runs again and again beside the requests. Of several servers on one database one deletes what is too old,
- * wakes snoozed alerts, returns forgotten ones, ends problems that are no longer reported, gives stored alerts their titles, sends mails and keeps insight; each counts the requests that it refused, and
+ * wakes snoozed alerts, begins and ends maintenance windows, returns forgotten ones, ends problems that are no longer reported and what flapped and is calm, gives stored alerts their titles, sends mails and keeps insight; each counts the requests that it refused, and
  * keeps its ids in one order with those of the others.
  */
 export async function startBackgroundJobs(deps: BackgroundDeps): Promise<Repeating[]> {
@@ -78,12 +96,13 @@ export async function startBackgroundJobs(deps: BackgroundDeps): Promise<Repeati
       intervalMs: COUNTED_FLUSH_MS,
       onError: (error) => logger.error({ err: error }, 'refused calls could not be counted; the next attempt follows'),
     }),
-    await lead(deps, BACKGROUND_LEASE, (fenced) => startLedJobs({ ...deps, database: fenced })),
+    deps.heartbeats.watch(),
+    await lead(deps, BACKGROUND_LEASE, (fenced, beginning) => startLedJobs({ ...deps, database: fenced }, beginning)),
   ];
 }
 
 /** @param deps with a database whose transactions hold the lease. */
-function startLedJobs(deps: BackgroundDeps): Repeating[] {
+function startLedJobs(deps: BackgroundDeps, beginning: Beginning): Repeating[] {
   const { config, database, events, logger, metrics, sealing, sources, insight } = deps;
   const maxBytes = config.deliveryLogBytes;
   const onPruneError = (error: unknown) =>
@@ -134,15 +153,43 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
         logger.error({ err: error }, 'the deletion of a folder could not be finished; the next attempt follows'),
     }),
     deps.consumers.takeOver(database),
-    deps.outgoing.lead(database, clock.now),
+    deps.heartbeats.lead(database),
+    deps.outgoing.lead(database, clock.now, beginning),
     startRepeating(async (stopping) => pruneFeed(database, deps.writer, stopping, await clock.now()), {
       intervalMs: FEED_PRUNE_MS,
       onError: (error) => logger.error({ err: error }, 'old changes could not be deleted; the next attempt follows'),
     }),
     startNameExpiry({ database, logger, days: config.nameRetentionDays, now: clock.now }),
     startWaking({ database, events, logger }),
+    startWindows({ database, events, logger, search: deps.search }),
+    startRepeating(async (stopping) => pruneOccurrences(database, stopping, await clock.now()), {
+      intervalMs: WINDOW_PRUNE_MS,
+      onError: (error) =>
+        logger.error({ err: error }, 'old maintenance windows could not be deleted; the next attempt follows'),
+    }),
+    startRepeating(async (stopping) => pruneRuleHits(database, stopping, await clock.now()), {
+      intervalMs: RULE_HITS_PRUNE_MS,
+      onError: (error) =>
+        logger.error({ err: error }, 'old hits of rules could not be deleted; the next attempt follows'),
+    }),
+    startRepeating(() => pruneGroups(database), {
+      intervalMs: GROUP_PRUNE_MS,
+      onError: (error) =>
+        logger.error({ err: error }, 'groups without alerts could not be deleted; the next attempt follows'),
+    }),
+    startRepeating(async (stopping) => pruneInsightHits(database, stopping, await clock.now()), {
+      intervalMs: HITS_PRUNE_MS,
+      onError: (error) =>
+        logger.error({ err: error }, 'hits of rules on old alerts could not be deleted; the next attempt follows'),
+    }),
+    startRepeating(async (stopping) => pruneDowntimes(database, stopping, await clock.now()), {
+      intervalMs: DOWNTIME_PRUNE_MS,
+      onError: (error) =>
+        logger.error({ err: error }, 'old times without a server could not be deleted; the next attempt follows'),
+    }),
     startTitling({ database, logger }),
     startEndingUnreported({ database, logger, sources, sourceStats: deps.sourceStats, now: clock.now }),
+    startCalming({ database, logger, sources, flapping: deps.flapping, now: clock.now }),
     startReturns({ database, events, logger, hours: config.forgottenHours, now: clock.now }),
     insight.keep(),
   ];

@@ -3,7 +3,13 @@ import { type Notified, notifyMembers } from '#backend/alerts/notices/notice.ts'
 import { randomBytes } from 'node:crypto';
 import { createCountedAudit } from '#backend/identity/audit/counted-audit.ts';
 import { createIsSecure } from '#backend/http/origin.ts';
+import { type Heartbeats, openHeartbeats } from '#backend/intake/heartbeats/open-heartbeats.ts';
+import { type FlappingRules, openFlappingRules } from '#backend/alerts/groups/flapping-rule.ts';
+import { type GroupingRules, NO_GROUPING, openGroupingRules } from '#backend/alerts/groups/grouping-rules.ts';
+import { type QuietWindows, openQuietWindows } from '#backend/alerts/maintenance/quiet-windows.ts';
+import { type Rules, openRules } from '#backend/alerts/rules/open-rules.ts';
 import { createAlertWriter } from '#backend/intake/write/alert-writer.ts';
+import { findEchoes } from '#backend/outgoing/silences/find-echoes.ts';
 import { createBatchWriter } from '#backend/intake/write/write-batch.ts';
 import { createMailQueue } from '#backend/platform/mail/mail-queue.ts';
 import { createSecurityMails } from '#backend/identity/users/open-security-mails.ts';
@@ -24,7 +30,10 @@ import type { CountedAudit } from '#backend/identity/audit/counted-audit.ts';
 import type { Config } from './config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
+import type { TicketReports } from '#backend/intake/webhooks/deliver.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
+import { reportRule } from '#backend/outgoing/messages/report-health.ts';
+import { createTicketReports } from '#backend/outgoing/tickets/ticket-reports.ts';
 import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
@@ -79,6 +88,16 @@ export interface AppContext {
   /** Reads large deliveries. */
   readings: ReadingThread;
   writer: AlertWriter;
+  tickets: TicketReports;
+  /** Maintenance windows that are on. */
+  windows: QuietWindows;
+  /** Rules on what arrives. */
+  rules: Rules;
+  /** Rules by which alerts become one card. */
+  grouping: GroupingRules;
+  /** The rule for problems that open and close again and again. */
+  flapping: FlappingRules;
+  heartbeats: Heartbeats;
   /** True when the people who use this server reach it over https. */
   isSecure(ctx: HttpContext): boolean;
   /** True from the moment at which the server begins to stop. */
@@ -113,6 +132,24 @@ type OpenedParts = Pick<
 export async function createContext({ cluster, ...opened }: OpenedParts, parts: ServerParts): Promise<AppContext> {
   const { config, logger, database, events, metrics, tracing, secrets, sealing } = opened;
   const sourceStats = createSourceStats(database);
+  const windows = await openQuietWindows({ database, events, logger });
+  const grouping = await openGroupingRules({ database, logger });
+  const flapping = await openFlappingRules({ database, logger });
+  const rules = await openRules({
+    database,
+    events,
+    logger,
+    onSwitchedOff: (tx, rule, reason) => reportRule(tx, { windows, rules, grouping, flapping }, rule, reason),
+  });
+  const writer =
+    parts.createWriter?.(database) ??
+    createAlertWriter({
+      writeBatch: createBatchWriter(database, findEchoes, { windows, rules, grouping, flapping }),
+      dialect: database.dialect,
+      logger,
+      observer: metrics.ingest,
+      tracing,
+    });
   return {
     ...opened,
     notices: createMemberNotices((notified) => untilTaken(() => notifyAlone(database, notified), opened)),
@@ -132,16 +169,19 @@ export async function createContext({ cluster, ...opened }: OpenedParts, parts: 
     sns: openSnsClient(parts.sns),
     mappings: createMappingThread(),
     readings: createReadingThread(),
-    writer:
-      parts.createWriter?.(database) ??
-      createAlertWriter({
-        writeBatch: createBatchWriter(database),
-        dialect: database.dialect,
-        logger,
-        observer: metrics.ingest,
-        tracing,
-      }),
+    writer,
+    windows,
+    rules,
+    grouping,
+    flapping,
+    // Each heartbeat that is missed is a card of its own.
+    heartbeats: await openHeartbeats({
+      database,
+      arrivals: { windows, rules, grouping: NO_GROUPING, flapping },
+      logger,
+    }),
     isSecure: createIsSecure(config),
+    tickets: createTicketReports(database),
   };
 }
 

@@ -1,4 +1,11 @@
+import { configurationRoutes } from '#backend/transfer/configuration/configuration-routes.ts';
 import { ownDataRoutes } from '#backend/transfer/export/own-data-route.ts';
+import { flappingRoutes } from '#backend/alerts/groups/flapping-routes.ts';
+import { groupRoutes } from '#backend/alerts/groups/group-routes.ts';
+import { windowRoutes } from '#backend/alerts/maintenance/window-routes.ts';
+import { alertRuleRoutes } from '#backend/alerts/rules/rule-routes.ts';
+import { databasePlace } from '#backend/alerts/insight/insight.ts';
+import { createCountMessages } from '#backend/outgoing/messages/receipts.ts';
 import { muteEndRoutes } from '#backend/alerts/mutes/mute-ends.ts';
 import { memberAccessRoutes } from '#backend/identity/sessions/member-access-routes.ts';
 import { oidcRoutes } from '#backend/identity/oidc/oidc-routes.ts';
@@ -33,6 +40,9 @@ import { createPasswordCheck } from '#backend/identity/users/password-check.ts';
 import { assignmentRoutes } from '#backend/alerts/commands/assignment-routes.ts';
 import { createMailMentions } from '#backend/outgoing/mails/mention-mails.ts';
 import { productRoutes, healthRoutes, latencyRoutes, metricsRoutes } from '#backend/http/server-routes.ts';
+import { wallboardRoutes } from '#backend/outgoing/wallboard/wallboard-routes.ts';
+import { nameRulesOnArrival } from '#backend/alerts/rules/rule-entities.ts';
+import { nameRules } from '#backend/outgoing/rules/rule-entity.ts';
 import { insightRoutes } from '#backend/alerts/insight/insight-routes.ts';
 import { createSignInThrottle } from '#backend/identity/users/sign-in-throttle.ts';
 import type { SharedCounts } from '#backend/platform/cluster/limiter.ts';
@@ -52,6 +62,8 @@ interface EndpointDeps extends AppContext {
   onlineMembers: Parameters<typeof assignmentRoutes>[0]['onlineMembers'];
   insight: Parameters<typeof insightRoutes>[0]['insight'];
   feed: Parameters<typeof changeRoutes>[0]['feed'];
+  destinations: Parameters<typeof configurationRoutes>[0]['destinations'];
+  onNow: Parameters<typeof wallboardRoutes>[0]['onNow'];
   /** Those of parts that were opened with work of their own. */
   ofParts: readonly Endpoint[];
 }
@@ -84,14 +96,27 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...deliveryRoutes(deps),
     ...testAlertRoutes(deps),
     ...importRoutes(deps),
+    ...configurationRoutes({ ...deps, clock: deps.heartbeats.clock, arrivals: deps.heartbeats.arrivals }),
     ...auditRoutes(deps),
     ...assignmentRoutes(deps),
     ...alertRoutes(deps),
+    ...groupRoutes(deps),
+    ...flappingRoutes(deps),
     ...firstRunRoutes(deps),
     ...changeRoutes({ ...deps, eventText }),
-    ...insightRoutes(deps),
+    // Rules on what comes in have hits, too: their names are to be looked up beside these.
+    ...insightRoutes({
+      ...deps,
+      nameRules: async (ids) => ({
+        outgoing: await nameRules(deps.database.reads, ids),
+        onArrival: await nameRulesOnArrival(deps.database.reads, ids),
+      }),
+    }),
+    ...wallboardRoutes(deps),
     ...noteRoutes({ ...deps, mailMentions: createMailMentions(deps, deps.onlineMembers) }),
     ...noticeRoutes(deps),
+    ...windowRoutes({ ...deps, countMessages: createCountMessages(deps.database) }),
+    ...alertRuleRoutes({ ...deps, place: databasePlace(deps.config) }),
     ...folderRoutes(deps),
     ...customerRoutes(deps),
     ...alertTypeRoutes(deps),

@@ -1,3 +1,7 @@
+import { RuleEntity, RuleHitsEntity } from '#backend/alerts/rules/rule-entities.ts';
+import { FlappingRuleEntity } from '#backend/alerts/groups/flapping-rule.ts';
+import { AlertGroupEntity, GroupingRuleEntity } from '#backend/alerts/groups/group-entities.ts';
+import { OccurrenceEntity, QuietAlertEntity, WindowEntity } from '#backend/alerts/maintenance/window-entities.ts';
 import type { StoredEntities } from '#backend/platform/database/open-database.ts';
 import { IdentityEntity } from '#backend/identity/oidc/identity.ts';
 import { AccountLinkEntity } from '#backend/identity/users/account-link.ts';
@@ -26,7 +30,12 @@ import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/outgoing/
 import { PushSubscriptionEntity } from '#backend/outgoing/push/push-subscriptions.ts';
 import { ChatAccountEntity } from '#backend/outgoing/chat/chat-account.ts';
 import { DestinationEntity, OutgoingCountEntity } from '#backend/outgoing/destinations/destination-entity.ts';
-import { LadderRunEntity, LadderStepEntity } from '#backend/outgoing/ladders/ladder-entities.ts';
+import {
+  GatheredEntity,
+  LadderCallEntity,
+  LadderRunEntity,
+  LadderStepEntity,
+} from '#backend/outgoing/ladders/ladder-entities.ts';
 import { CalendarEntity } from '#backend/outgoing/people/calendar-entity.ts';
 import { GroupEntity } from '#backend/outgoing/people/group-entity.ts';
 import { LiveMessageEntity, MessageEntity } from '#backend/outgoing/messages/message-entity.ts';
@@ -46,17 +55,22 @@ import { ChangeEntity, ChangePlaceEntity, ChangeWriterEntity } from '#backend/pl
 import { SessionEntity } from '#backend/identity/sessions/session-store.ts';
 import { DeliveryRowEntity, SharedRequestEntity } from '#backend/intake/delivery-log/delivery-entity.ts';
 import { ViewNoticeEntity, ViewEntity } from '#backend/alerts/views/view.ts';
+import { BeatEntity, DowntimeEntity, HeartbeatEntity } from '#backend/intake/heartbeats/heartbeat-entities.ts';
 import { SourceEntity, SourceSecretEntity } from '#backend/intake/sources/source-entity.ts';
 
 /** Every stored entity, by name: nothing is found by searching folders. */
 const entities = [
   AccountLinkEntity,
+  AlertGroupEntity,
+  GroupingRuleEntity,
+  FlappingRuleEntity,
   AlertEntity,
   AlertSoundEntity,
   AlertTypeEntity,
   AlertTypeMuteEntity,
   ApiTokenEntity,
   AuditEntity,
+  BeatEntity,
   BulkMuteEntity,
   CeremonyEntity,
   ChatAccountEntity,
@@ -65,6 +79,8 @@ const entities = [
   CustomerMuteEntity,
   DeliveryEntity,
   DestinationEntity,
+  DowntimeEntity,
+  HeartbeatEntity,
   OutgoingCountEntity,
   OutgoingRuleEntity,
   LiveMessageEntity,
@@ -73,6 +89,8 @@ const entities = [
   GroupEntity,
   LadderRunEntity,
   LadderStepEntity,
+  LadderCallEntity,
+  GatheredEntity,
   FolderEntity,
   HistoryEntity,
   IdentityEntity,
@@ -103,6 +121,11 @@ const entities = [
   UserEntity,
   ViewEntity,
   ViewNoticeEntity,
+  WindowEntity,
+  OccurrenceEntity,
+  QuietAlertEntity,
+  RuleEntity,
+  RuleHitsEntity,
 ];
 
 /** Entities whose key is an id of ours. The history's begins with the alert: see `addHistories`. */
@@ -119,11 +142,14 @@ const withIds = [
   DeliveryRowEntity,
   SharedRequestEntity,
   DestinationEntity,
+  DowntimeEntity,
+  HeartbeatEntity,
   OutgoingRuleEntity,
   MessageEntity,
   CalendarEntity,
   GroupEntity,
   LadderRunEntity,
+  GatheredEntity,
   SilenceEntity,
   FolderEntity,
   IdentityEntity,
@@ -133,6 +159,9 @@ const withIds = [
   PushSubscriptionEntity,
   RememberedBrowserEntity,
   ViewEntity,
+  WindowEntity,
+  OccurrenceEntity,
+  RuleEntity,
 ];
 
 /** What the product stores: for `openDatabase`. */

@@ -15,6 +15,7 @@ import { isLoopbackUrl } from '#backend/identity/users/identity-config.ts';
 import { type Membership, joinServers } from '#backend/platform/cluster/servers.ts';
 import { type AppContext, createContext } from './context.ts';
 import { openLive } from './live.ts';
+import { createEndedServers } from '#backend/platform/cluster/ended-servers.ts';
 import { openCluster } from '#backend/platform/cluster/open-cluster.ts';
 import { followNotices } from '#backend/alerts/commands/member-notices.ts';
 import { createFeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
@@ -45,6 +46,7 @@ import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { keepHeapSmall } from '#backend/platform/database/memory.ts';
 import { createMetrics } from '#backend/platform/metrics/metrics.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
+import { levelsOf } from './levels.ts';
 import { openOutgoing } from '#backend/outgoing/open-outgoing.ts';
 import { openPush } from '#backend/outgoing/push/open-push.ts';
 import { openSearch } from '#backend/platform/search/open-search.ts';
@@ -164,7 +166,6 @@ async function compose(
     { ...opened, cluster, passwords, isStopping: () => stopping !== undefined },
     parts,
   );
-  const { writer } = context;
   const consumers = createFeedConsumers({ database, feed, logger, load: createLoadPublished(database.reads) });
   followNotices(context.notices, consumers, events);
   const insight = openInsight(context);
@@ -186,14 +187,7 @@ async function compose(
     parts.push,
   );
   const outgoing = openOutgoing({ ...context, feed, observe: metrics.outgoing, onlineMembers }, parts.outgoing);
-  metrics.watch({
-    ingestQueue: writer.queued,
-    liveSockets: () => ({ open: hub.size, bufferedBytes: hub.bufferedBytes() }),
-    pendingPushes: push.pending,
-    queuedDeliveries: context.deliveryLog.queued,
-    waitingTransactions: database.waiting,
-    cluster: cluster.levels,
-  });
+  metrics.watch({ ...levelsOf({ ...context, hub, cluster }), pendingPushes: push.pending });
   const endpoints = createEndpoints({
     ...context,
     isLeaving: () => stopping !== undefined && !stopping.isReplaced,
@@ -204,7 +198,9 @@ async function compose(
     onlineMembers,
     insight,
     feed,
-    ofParts: [...views.endpoints, ...push.endpoints, ...outgoing.endpoints],
+    destinations: outgoing.destinations,
+    onNow: outgoing.onNow,
+    ofParts: [views, push, context.heartbeats, outgoing].flatMap((part) => part.endpoints),
   });
   const logAnswer = createLogAnswer(logger, metrics.answer);
   const answerError = createAnswerError(logger, database.dialect);
@@ -248,10 +244,10 @@ async function compose(
     writer: feed.writer,
     serverId,
     leaseMs: parts.leaseMs,
+    ended: createEndedServers(cluster.isPresent, membership.foundDead),
   });
-  const { port } = listening.server.address() as AddressInfo;
   return {
-    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(listening.server.address() as AddressInfo).port}`,
     firstAdmin,
     setupToken: isLoopbackUrl(config.publicUrl) ? offered?.setupToken : undefined,
     database,
@@ -273,7 +269,13 @@ async function compose(
         mailListener?.stop(),
         stopListening(app, listening, gate, drainMs),
       ]);
-      await writer.stop();
+      await context.writer.stop();
+      await Promise.all([
+        context.windows.stop(),
+        context.rules.stop(),
+        context.grouping.stop(),
+        context.flapping.stop(),
+      ]);
       await context.deliveryLog.flush();
       context.sns.close();
       context.sources.stop();

@@ -20,6 +20,8 @@ export interface MainWindow {
   follow(state: ServerState): void;
   /** Goes to a screen of the web app; when that is not there yet, once it is. */
   goTo(path: string): void;
+  /** The page says whether it follows `goTo`; the next one has to say so itself. */
+  setListening(isListening: boolean): void;
   /** Leaves the web app for the app's own page; false when the person wants to stay on it. */
   leave(): Promise<boolean>;
   /** Whose web app is there: also while its server cannot be used, as long as the page is not left. */
@@ -35,8 +37,7 @@ interface MainWindowOptions {
   onLoadFailed: (error: Error) => void;
   /** The page has crashed too often to be loaded again by itself. */
   onPageBroken: () => void;
-  /** Whether the page can receive the event; else it is loaded at the path. */
-  receivesGoTo: () => boolean;
+  /** Sends the page to a path, while it listens; else it is loaded there. */
   sendGoTo: (path: string) => void;
   /** The connected server's; undefined while there is none. */
   webAppOrigin: () => string | undefined;
@@ -89,6 +90,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   const appearance = createAppearance(window, remembered?.isMaximized ?? false);
   nativeTheme.on('updated', () => window?.setBackgroundColor(ground()));
   let pendingPath: string | undefined;
+  let isListening = false;
 
   window.on('close', (event) => {
     if (!window) return;
@@ -104,6 +106,10 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     window = undefined;
   });
   recoverFromCrashes(window, options);
+  // The next page does not listen until it says so, and what is sent to it before that is lost.
+  window.webContents.on('did-navigate', () => {
+    isListening = false;
+  });
 
   window.webContents.on('did-fail-load', (_, code, description, _url, isMainFrame) => {
     // Another page took its place meanwhile: no failure.
@@ -149,8 +155,11 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     goTo(path) {
       // On the way to another server the page of the last may still be there.
       if (asked === undefined || asked !== options.webAppOrigin()) pendingPath = path;
-      else if (options.receivesGoTo()) options.sendGoTo(path);
+      else if (isListening && originOf(window?.webContents.getURL() ?? '') === asked) options.sendGoTo(path);
       else void load(`${asked}${path}`);
+    },
+    setListening(isNowListening) {
+      isListening = isNowListening;
     },
     async leave() {
       if (asked === SERVER_PAGE_ORIGIN) return true;

@@ -35,10 +35,6 @@ const FolderPage = lazyWithRetry(
   async () => (await import('#renderer/features/folder/folder-page.tsx')).FolderPage,
   'throw',
 );
-const AllFoldersPage = lazyWithRetry(
-  async () => (await import('#renderer/features/folder/folder-page.tsx')).AllFoldersPage,
-  'throw',
-);
 const ViewPage = lazyWithRetry(async () => (await import('#renderer/features/view/view-page.tsx')).ViewPage, 'throw');
 const AlertPage = lazyWithRetry(
   async () => (await import(/* webpackChunkName: "alert" */ '#renderer/features/alert/alert-page.tsx')).AlertPage,
@@ -63,20 +59,6 @@ const DesktopPanel = lazyWithRetry(
 // What administrators use now and then is one file, fetched when it is first asked for.
 const AdminScreens = lazyWithRetry(
   async () => (await import(/* webpackChunkName: "admin" */ './admin-screens.tsx')).AdminScreens,
-  'throw',
-);
-
-// Many pages that few open: a file of their own.
-const SourcesScreens = lazyWithRetry(
-  async () =>
-    (await import(/* webpackChunkName: "sources" */ '#renderer/features/sources/sources-screens.tsx')).SourcesScreens,
-  'throw',
-);
-
-const OutgoingScreens = lazyWithRetry(
-  async () =>
-    (await import(/* webpackChunkName: "outgoing" */ '#renderer/features/outgoing/outgoing-screens.tsx'))
-      .OutgoingScreens,
   'throw',
 );
 
@@ -119,7 +101,7 @@ export function AppRoutes() {
           <Route path={PATHS.snoozed} element={<SnoozedPage />} />
           <Route path={PATHS.insight} element={<InsightPage />} />
           <Route path={PATHS.folder} element={<FolderPage />} />
-          <Route path={PATHS.allFolders} element={<AllFoldersPage />} />
+          <Route path={PATHS.allFolders} element={<FolderPage />} />
           <Route path={PATHS.view} element={<ViewPage />} />
           <Route path={PATHS.alert} element={<AlertPage />} />
           <Route
@@ -127,12 +109,11 @@ export function AppRoutes() {
             element={<SettingsPage desktop={desktop && <DesktopPanel desktop={desktop} />} />}
           />
           <Route path={PATHS.account} element={<AccountPage />} />
+          {[PATHS.maintenance, PATHS.heartbeats].map((path) => (
+            <Route key={path} path={`${path}/*`} element={<AdminScreens notFound={notFound} />} />
+          ))}
           <Route element={<RequireRole roles={ADMIN_ROLES} />}>
             <Route path={BELOW_ADMIN} element={<AdminScreens managers={managers} notFound={notFound} />} />
-            <Route element={managers}>
-              <Route path={`${PATHS.sources}/*`} element={<SourcesScreens />} />
-              <Route path={`${PATHS.outgoing}/*`} element={<OutgoingScreens />} />
-            </Route>
           </Route>
           <Route path="*" element={notFound} />
         </Route>

@@ -42,6 +42,17 @@ describe('apiGet', () => {
     await expect(apiGet('/api/x', rows)).rejects.toThrow(/^The server answered 502$/);
   });
 
+  it('reads a problem, and says the status where that is cut off', async () => {
+    const headers = { 'Content-Type': 'application/problem+json; charset=utf-8' };
+    answer('{"detail":"Already accepted."}', { status: 409, headers });
+    await expect(apiGet('/api/x', rows)).rejects.toThrow(new ApiError(409, 'Already accepted.', ''));
+    for (const body of ['{"detail":"Alre', '{}', '']) {
+      answer(body, { status: 502, headers });
+      await expect(apiGet('/api/x', rows)).rejects.toThrow(/^The server answered 502$/);
+      await expect(apiGet('/api/x', rows)).rejects.toBeInstanceOf(ApiError);
+    }
+  });
+
   it('says what to do when there is no answer, or none that can be read', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     await expect(apiGet('/api/x', rows)).rejects.toThrow('The server could not be reached.');

@@ -1,26 +1,29 @@
 import type { ZodMiniType } from 'zod/mini';
 import { CSRF_HEADER, readCsrfToken } from '#backend/contract/csrf.ts';
-import { PROOF_DUE } from '#backend/contract/problem.ts';
+import { PROOF_DUE, type Problem } from '#backend/contract/problem.ts';
 import { readCookie, takeEarlyAnswer } from './early-start.ts';
 import { parseJson } from './parse-json.ts';
 import { askForProof } from './proof-due.ts';
 import * as texts from './texts.ts';
 
-/** What a server of ours says. A proxy that cannot reach it answers with a page, or with nothing. */
-const isSentence = (body: string): boolean => body !== '' && !body.startsWith('<');
+/** What a server of ours says. A proxy that cannot reach it answers with a page, or with nothing; an object is for programs. */
+const isSentence = (body: string): boolean => /^[^<>{}]/.test(body);
 
 /** A non-success answer. Its message is shown to people: the server's sentence, or what a proxy answered in its place. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: string;
   readonly statusText: string;
+  /** What is wrong with which field of the input. */
+  readonly errors: Problem['errors'];
 
-  constructor(status: number, body: string, statusText: string) {
+  constructor(status: number, body: string, statusText: string, errors?: Problem['errors']) {
     super(isSentence(body) ? body : texts.serverAnswered(status, statusText).trimEnd());
     this.name = 'ApiError';
     this.status = status;
     this.body = body;
     this.statusText = statusText;
+    this.errors = errors;
   }
 }
 
@@ -148,8 +151,17 @@ async function call(method: Method, path: string, options: CallOptions): Promise
   throw failure;
 }
 
-const failureOf = async (response: Response): Promise<ApiError> =>
-  new ApiError(response.status, (await response.text()).trim(), response.statusText);
+async function failureOf(response: Response): Promise<ApiError> {
+  const text = (await response.text()).trim();
+  let detail: string | undefined;
+  let errors: Problem['errors'];
+  try {
+    ({ detail, errors } = JSON.parse(text) as Partial<Problem>);
+  } catch {
+    // A sentence or a page, or a problem that was cut off.
+  }
+  return new ApiError(response.status, detail ?? text, response.statusText, errors);
+}
 
 const isProofDue = ({ status, body }: ApiError): boolean => status === 403 && body === PROOF_DUE;
 
@@ -170,7 +182,10 @@ async function send(
 ): Promise<Response> {
   const headers = new Headers();
   if (bearerToken !== undefined) headers.set('Authorization', `Bearer ${bearerToken}`);
-  if (options.body !== undefined) headers.set('Content-Type', 'application/json');
+  if (options.body !== undefined) {
+    headers.set('Content-Type', 'application/json');
+    headers.set('Accept', 'application/json');
+  }
   if (token !== undefined) headers.set(CSRF_HEADER, token);
   try {
     const early = method === 'GET' ? takeEarlyAnswer(path) : undefined;

@@ -23,6 +23,9 @@ export const PATHS = {
   audit: '/admin/audit',
   sources: '/admin/sources',
   outgoing: '/admin/outgoing',
+  incomingRules: '/admin/rules',
+  maintenance: '/maintenance',
+  heartbeats: '/heartbeats',
   login: '/login',
   join: '/join',
   resetPassword: '/reset-password',
@@ -49,7 +52,11 @@ export const ADMIN_ROLES: readonly Role[] = ['admin', 'super_user'];
 export const MANAGER_ROLES: readonly Role[] = ['admin'];
 
 /** Every path but those of who is not signed in yet. */
-const GUARDED = [...Object.values(PATHS).filter((path) => !/^.(?:login|join|reset)/.test(path)), BELOW_ADMIN];
+const GUARDED = [
+  ...Object.values(PATHS).filter((path) => !/^.(?:login|join|reset)/.test(path)),
+  BELOW_ADMIN,
+  `${PATHS.heartbeats}/*`,
+];
 
 /** Whether a screen behind the sign-in guard lives at this path; any other path shows the 404 card to anybody. */
 export function isGuardedPath(pathname: string): boolean {

@@ -116,6 +116,9 @@ function applyEvent(event: LiveEvent, applying: Applying): void {
     case 'source_changed':
     case 'members_changed':
     case 'outgoing_changed':
+    case 'rules_changed':
+    case 'maintenance_changed':
+    case 'heartbeats_changed':
     case 'place':
       // Of no list; what shows them reads them again.
       return;

@@ -13,12 +13,26 @@ const UNKNOWN_KEYS = '/api/unknown-keys';
 /** What a page reads of one source's delivery log: only a page that shows this log has any of it. */
 const OF_LOG = ['newest', 'first', 'delivery-counts'] as const;
 
+/** What is read again, where it is shown, after an event. Changes of sources are applied as they come. */
+const READ_AGAIN = {
+  hello: ['sources', 'unknown-keys'],
+  members_changed: ['auth/users', 'auth/links'],
+  rules_changed: ['rules'],
+  outgoing_changed: ['destinations', 'rules', 'groups', 'calendars'].map((one) => `outgoing/${one}`),
+  heartbeats_changed: ['heartbeats'],
+};
+
 /**
- * Keeps sources current. How a source stands by now comes with the event and is put in the place of what was known: with many
- * busy sources, every administrator's page would fetch all of them again and again. What was edited is fetched. Loaded with
- * the first such event, which members never get.
+ * Keeps what the pages of administrators show current: what goes out, members and heartbeats are read again, and sources are
+ * kept up to date. How a source stands by now comes with the event and is put in the place of what was known: with many
+ * busy sources, every administrator's page would fetch all of them again and again. What was edited is fetched.
  */
 export function followSources(client: QueryClient, events: readonly LiveEvent[]): void {
+  for (const [type, paths] of Object.entries(READ_AGAIN)) {
+    // What happened while the connection was away was not sent.
+    if (!events.some((event) => event.type === type || event.type === 'hello')) continue;
+    for (const path of paths) refetchWhenShown(client, [`/api/${path}`]);
+  }
   const counts = new Map<string, SourceCounts>();
   for (const event of events) {
     if (event.type !== 'source_changed') continue;

@@ -73,27 +73,10 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       });
       followAlerts(client, events);
       followSnoozed(client, events);
-      if (events.some(({ type }) => type === 'source_changed')) {
-        // Without it these pages stay as they are until they are opened again.
-        void import(/* webpackChunkName: "sources-live" */ './follow-sources.ts').then(
-          ({ followSources }) => followSources(client, events),
-          () => undefined,
-        );
-      }
       followStats(client, events);
       if (events.some(({ type }) => type === 'lists_changed' || type === 'alerts_changed')) refetchAround(client);
       else if (events.some(({ type }) => type === 'hello')) refetchAround(client, (query) => !isCurrent(query));
-      // What happened to sources and members while the connection was away; changes are applied as they come.
-      if (events.some(({ type }) => type === 'hello')) {
-        for (const path of ['sources', 'unknown-keys', ...MEMBERS, ...OUTGOING]) {
-          refetchWhenShown(client, [`/api/${path}`]);
-        }
-      } else if (events.some(({ type }) => type === 'members_changed')) {
-        for (const path of MEMBERS) refetchWhenShown(client, [`/api/${path}`]);
-      }
-      if (events.some(({ type }) => type === 'outgoing_changed')) {
-        for (const path of OUTGOING) refetchWhenShown(client, [`/api/${path}`]);
-      }
+      void adminLater.then(({ followSources }) => followSources(client, events)).catch(() => undefined);
       void noticesLater.then(({ followNotices }) => followNotices(client, events, isCurrent)).catch(() => undefined);
       void viewsLater.then(({ followViews }) => followViews(client, events)).catch(() => undefined);
       if (events.some(({ type }) => type === 'folders_changed')) refetchWhenShown(client, foldersQuery.queryKey);
@@ -101,6 +84,8 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       onEvents(events);
       reports?.applied();
     });
+    // Without it the pages of administrators stay as they are until they are opened again.
+    const adminLater = firstScreen.then(() => import('./follow-sources.ts'));
     const noticesLater = firstScreen.then(() => import('#renderer/notifications/notices.ts'));
     // Views come after the first screen, and what follows them with them.
     const viewsLater = firstScreen.then(() => import('#renderer/views/views.ts'));
@@ -179,12 +164,6 @@ async function refetchEarly(client: QueryClient, greetedAt = ''): Promise<void> 
   const outdated = await findEarlyOutdated((place) => isSamePlace(place, greetedAt));
   for (const path of outdated) void refetchAlertList(client, path as AlertListPath);
 }
-
-/** What administrators see of members. */
-const MEMBERS = ['auth/users', 'auth/links'];
-
-/** What administrators see of what goes out. */
-const OUTGOING = ['destinations', 'rules', 'groups', 'calendars'].map((one) => `outgoing/${one}`);
 
 /** The session ended, or all that is left of it is to set up a second step: only the server knows. */
 async function leaveOrSetUp(client: QueryClient): Promise<void> {

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Alert } from '#backend/contract/alert.ts';
+import type { Alert, AlertSeverity } from '#backend/contract/alert.ts';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { channelsOf, judgeAt, noticeAbout, soundOf, tagOfAlert } from '#backend/contract/announcement.ts';
 import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
-import { type PersonalNotice, noticeOfMember, noticeOfReturn } from '#backend/contract/notices.ts';
+import { type PersonalNotice, noticeOfMember, noticeOfReturn, noticeOfWindowEnd } from '#backend/contract/notices.ts';
+import { windowEndSchema } from '#backend/contract/maintenance.ts';
 import { type AlertsChanged, type LiveEvent, isNewsOf } from '#backend/contract/live-event.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import { updateWorker } from '#renderer/push/service-worker.ts';
@@ -36,7 +37,7 @@ const NONE: ReadonlySet<string> = new Set();
 const none = () => NONE;
 
 /** An alert that is news, with what I chose for views that it is in. */
-type News = Alert & { isMine: boolean; viewLevel?: NoticeLevel };
+type News = Alert & { isMine: boolean; isQuiet: boolean; viewLevel?: NoticeLevel };
 
 /** What decides about events, as it was when they came: a pause that has ended since held them all the same. */
 interface Moment {
@@ -174,18 +175,18 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
   /**
    * What is no news of one alert: by the rules for alerts, but that no exception is about it.
    *
-   * @param isUrgent also in quiet hours and pauses
+   * @param more `isUrgent`: also in quiet hours and pauses; `severity`: the worst that it is about
    */
   const reportNotice = async (
     id: string,
     isMine: boolean,
     { title, body, path }: PersonalNotice,
     moment: Moment,
-    isUrgent = false,
+    { isUrgent = false, severity }: { isUrgent?: boolean | undefined; severity?: AlertSeverity } = {},
   ): Promise<void> => {
     const hasAttendedWindow = isWindowInFront();
     if (!hasAttendedWindow && !tab.isLeader()) return;
-    const judged = judgeAt(await moment.settings, moment.at)(noticeAbout(isMine));
+    const judged = judgeAt(await moment.settings, moment.at)(noticeAbout(isMine, severity));
     const verdict = isUrgent && judged.verdict !== 'unwanted' ? 'yes' : judged.verdict;
     const channels = channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow } });
     if (isClosed) return;
@@ -204,23 +205,33 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
   const withChoice = (alert: Alert): News => {
     const viewLevel = chosen.get(alert.id);
     chosen.delete(alert.id);
-    return { ...alert, isMine: alert.ownerId === me, ...(viewLevel !== undefined && { viewLevel }) };
+    return {
+      ...alert,
+      isMine: alert.ownerId === me,
+      isQuiet: alert.quietBy !== undefined,
+      ...(viewLevel !== undefined && { viewLevel }),
+    };
   };
 
   const handle = async (events: readonly LiveEvent[], moment: Moment | undefined): Promise<void> => {
     const alerts = events.flatMap((event) => (isNews(event, me) ? [withChoice(event.alert)] : []));
     if (moment && alerts.length > 0) await notify(alerts, moment);
     for (const event of events) {
-      if (moment && isResolvedOf(event, me)) await reportResolved({ ...event.alert, isMine: true }, moment);
+      if (moment && isResolvedOf(event, me))
+        await reportResolved({ ...event.alert, isMine: true, isQuiet: event.alert.quietBy !== undefined }, moment);
     }
     for (const event of events) {
       if (!moment) break;
       if (event.type === 'member_notified') {
-        await reportNotice(event.notice.id, true, noticeOfMember(event.notice), moment, event.notice.isUrgent);
+        await reportNotice(event.notice.id, true, noticeOfMember(event.notice), moment, {
+          isUrgent: event.notice.isUrgent,
+        });
       }
       if (event.type === 'alerts_returned') {
         await reportNotice(event.id, event.ownerId === me, noticeOfReturn(event, me), moment);
       }
+      const ended = event.type === 'maintenance_changed' && windowEndSchema.safeParse(event.ended).data;
+      if (ended) await reportNotice(ended.id, ended.ownerIds.includes(me), noticeOfWindowEnd(ended), moment, ended);
     }
     const gone = events.flatMap((event) => {
       if (event.type === 'alert_accepted' || event.type === 'alert_deleted') return [tagOfAlert(event.alertId)];
@@ -275,7 +286,10 @@ function isResolvedOf(event: LiveEvent, me: string): event is Extract<LiveEvent,
 }
 
 /** Whether it is about the member, and no alert's news. */
-const isNotice = ({ type }: LiveEvent): boolean => type === 'member_notified' || type === 'alerts_returned';
+const isNotice = (event: LiveEvent): boolean =>
+  event.type === 'member_notified' ||
+  event.type === 'alerts_returned' ||
+  (event.type === 'maintenance_changed' && event.ended !== undefined);
 
 /** Whether nobody is to act on these alerts any more. */
 const isOver = ({ change, status }: AlertsChanged): boolean =>

@@ -18,7 +18,8 @@ import {
   unreadNoticesSchema,
 } from '#backend/contract/notice.ts';
 import { type ApiPage, apiGet, apiGetPage, apiSend } from '#renderer/lib/api-client.ts';
-import { refetchSoon } from '#renderer/lib/query-freshness.ts';
+import { refetchSoon, refetchWhenShown } from '#renderer/lib/query-freshness.ts';
+import { windowsQuery } from '#renderer/maintenance/maintenance-data.ts';
 
 const PATH = '/api/notices';
 
@@ -79,6 +80,13 @@ export function isIn({ kind, readAt }: Notice, only: NoticeFilter | undefined): 
   }
 }
 
+/** What windows keep quiet is counted again after so long, in milliseconds: once for many alerts. */
+const COUNTED_MS = 1_000;
+
+/** Whether a window keeps an alert quiet that has just come, or was reported again. */
+const isKeptQuiet = (event: LiveEvent): boolean =>
+  (event.type === 'new_alert' || event.type === 'alert_updated') && event.alert.quietBy !== undefined;
+
 /**
  * Keeps notices current: what was read elsewhere is so here, and what is new is asked for.
  *
@@ -89,6 +97,12 @@ export function followNotices(
   events: readonly LiveEvent[],
   isCurrent: (query: Query) => boolean,
 ): void {
+  if (events.some(({ type }) => type === 'maintenance_changed' || type === 'hello')) {
+    // Banners of maintenance windows follow what is announced of them.
+    refetchWhenShown(client, windowsQuery.queryKey);
+  } else if (events.some(isKeptQuiet)) {
+    refetchWhenShown(client, windowsQuery.queryKey, COUNTED_MS);
+  }
   for (const event of events) {
     if (event.type === 'notices_changed') showMarked(client, event.noticeIds, event.isRead);
   }

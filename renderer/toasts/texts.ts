@@ -3,8 +3,6 @@ export const show = 'Show';
 export const newWebhookAlertHasArrived = 'A new webhook alert has arrived';
 export const alertFrom = (first: string) => `Alert from ${first}`;
 export const newAlerts = (alerts: number) => `${alerts} new alerts`;
-export const snoozedAlertIsBack = 'Snoozed alert is back';
-export const newAlertReceived = 'New alert received';
 
 export const notificationsF8 = 'Notifications (F8)';
 

@@ -1,7 +1,7 @@
 import { Button, Classes } from '@blueprintjs/core';
 import { CrossIcon, ErrorIcon, NotificationsIcon, TickIcon } from '@blueprintjs/icons';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { SeverityMark, TestTag } from '#renderer/alerts/card/severity-mark.tsx';
+import { SeverityMark, MarkTag } from '#renderer/alerts/card/severity-mark.tsx';
 import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
 import type { RecentToast, ToastSubject } from './stored-recent.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
@@ -124,7 +124,7 @@ export function ToastText({ intent, title, description, subjects, news, renderSu
             <SubjectMark subject={subject} />
             {subject.isTest && (
               <>
-                <TestTag />
+                <MarkTag />
                 <span className="ad-hidden">: </span>
               </>
             )}

@@ -1,5 +1,5 @@
 import type { Alert, AlertSeverity } from '#backend/contract/alert.ts';
-import { isJustBack } from '#backend/contract/alert-news.ts';
+import { isJustBack, newsTitle } from '#backend/contract/alert-news.ts';
 import { subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import { type RecentText, closeRecent, record } from './recent-toasts.ts';
 import type { RecentToast, ToastSubject } from './stored-recent.ts';
@@ -281,6 +281,9 @@ export function newsOf(alerts: readonly Alert[]): NewsToast | undefined {
   const [first] = customers;
   if (first === undefined) return undefined;
   const description = describeNews({ alerts: 1, customers: new Set(first === null ? [] : [first]) });
-  const title = alerts.every(isJustBack) ? texts.snoozedAlertIsBack : texts.newAlertReceived;
+  const title = newsTitle(
+    alerts.every(isJustBack),
+    alerts.every(({ flapping }) => flapping),
+  );
   return { intent: 'news', title, description, customers, subjects: alerts.map(subjectOf) };
 }

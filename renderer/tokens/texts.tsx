@@ -42,6 +42,10 @@ export const apiTokensList = 'API tokens';
 export const everyAlertFact = ' · every alert';
 export const revokeTokenButton = 'Revoke token';
 
+export const wallboard = 'Wallboard';
+export const readsFiguresOfWallboard = 'Shows the wallboard on a screen, and reads nothing else.';
+export const link = 'link';
+export const copyLink = 'Copy link';
 export const read = 'Read';
 export const readsAlertsFoldersViewsAnd = 'Reads alerts, folders, views and statistics.';
 export const triage = 'Triage';

@@ -56,12 +56,15 @@ export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProp
   const create = useCreateToken(kind);
   const toasts = useToasts();
   const isService = kind === 'service';
-  // Somebody who manages nothing has no use for the scope of those who do.
-  const scopes = TOKEN_SCOPES.filter((one) => one !== 'admin' || session.role === 'admin');
+  // Somebody who manages nothing has no use for the scope of those who do. A wallboard belongs to nobody.
+  const scopes = TOKEN_SCOPES.filter(
+    (one) => (one !== 'admin' || session.role === 'admin') && (one !== 'wallboard' || isService),
+  );
+  const roleOf = { wallboard: 'super_user', read: role, triage: role, admin: 'admin' } as const;
 
   const submit = (): void => {
     const token = { name: name.trim(), scope, expiresInDays: days === '' ? null : Number(days) };
-    create.mutate(isService ? { ...token, role: scope === 'admin' ? 'admin' : role } : token, {
+    create.mutate(isService ? { ...token, role: roleOf[scope] } : token, {
       onSuccess: (created) => {
         presence.onClose();
         onCreated(created);
@@ -107,7 +110,7 @@ export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProp
           />
         )}
       </FormField>
-      {isService && scope !== 'admin' && (
+      {isService && (scope === 'read' || scope === 'triage') && (
         <FormField label={texts.sees}>
           {(ids) => (
             <HTMLSelect

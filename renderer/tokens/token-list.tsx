@@ -3,6 +3,7 @@ import { KeyIcon, PlusIcon, TrashIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { CreatedApiToken } from '#backend/contract/api-token.ts';
+import { WALLBOARD_PATH } from '#backend/contract/wallboard.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
@@ -48,9 +49,7 @@ export function useTokens(kind: TokenKind): { count: number | undefined; action:
       {created.shown && (
         <ShownOnceDialog
           title={texts.tokenCreated}
-          what={texts.token}
-          copyLabel={texts.copyToken}
-          text={created.shown.subject.plainToken}
+          {...shownOf(created.shown.subject)}
           presence={created.shown.presence}
         />
       )}
@@ -146,3 +145,9 @@ function TokenRow({ token, onRevoke }: { token: ListedToken; onRevoke: (token: L
     </li>
   );
 }
+
+/** What is shown of a new token, once: that of a wallboard is a link, whose part behind `#` is sent to no server. */
+const shownOf = ({ scope, plainToken }: CreatedApiToken) =>
+  scope === 'wallboard'
+    ? { what: texts.link, copyLabel: texts.copyLink, text: `${location.origin}${WALLBOARD_PATH}#${plainToken}` }
+    : { what: texts.token, copyLabel: texts.copyToken, text: plainToken };

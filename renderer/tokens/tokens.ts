@@ -92,6 +92,7 @@ export function useRevokeToken(kind: TokenKind) {
 
 /** What each scope is called, and what it is good for. */
 export const SCOPES: Record<TokenScope, { name: string; text: string }> = {
+  wallboard: { name: texts.wallboard, text: texts.readsFiguresOfWallboard },
   read: { name: texts.read, text: texts.readsAlertsFoldersViewsAnd },
   triage: { name: texts.triage, text: texts.alsoAcceptsAssignsSnoozesMoves },
   admin: { name: texts.admin, text: texts.alsoManagesUsersSourcesAnd },

@@ -1,4 +1,4 @@
-import { type ReactNode, createContext, use, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, createContext, use, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Location } from 'react-router-dom';
 import type { GuardedHistory } from '#renderer/lib/guarded-history.ts';
 
@@ -73,7 +73,8 @@ export function useLeaveGuard(isUp: boolean): LeaveGuard {
   const { guards, asked, leave, stay } = gates;
   const [id] = useState(() => Symbol('leave guard'));
 
-  useEffect(() => {
+  // Up before anybody can see, and click, what would be lost.
+  useLayoutEffect(() => {
     if (!isUp) return undefined;
     const over = new AbortController();
     guards.add(id);

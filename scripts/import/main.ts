@@ -1,8 +1,9 @@
 /** `npm run import -- opsgenie|oncall|csv FILE`: people, integrations and open alerts of another system. */
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { commandLine } from '#backend/platform/logger/command-line.ts';
 import { readDotEnv } from '#backend/server/read-dot-env.ts';
+import { openPrivateFile, readCredentials, readServerUrl } from '#scripts/administrator-options.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { signIn } from '#scripts/demo/signed-in-client.ts';
 import { openApi } from './api.ts';
@@ -26,9 +27,6 @@ says what an import would do. With --apply it does it; again, it adds what is mi
 
 docs/operations.md says where the files come from.`;
 
-/** Read and written by whoever runs the command alone. */
-const PRIVATE_FILE = 0o600;
-
 /** Lines with a reason that the terminal shows; the report has all. */
 const SHOWN = 20;
 
@@ -42,8 +40,8 @@ export async function run(args: string[]): Promise<void> {
   let links: FileHandle | undefined;
   let file: FileHandle | undefined;
   try {
-    links = await openFile(options.links);
-    file = await openFile(options.report);
+    links = await openPrivateFile(options.links);
+    file = await openPrivateFile(options.report);
     await runImport(openApi(options.url, client), {
       ...options,
       keep: async (secret) => {
@@ -92,46 +90,22 @@ async function readOptions(args: string[]) {
   const { values, positionals } = parsed;
   const [system = '', path, ...rest] = positionals;
   if (!Object.hasOwn(SYSTEMS, system) || path === undefined || rest.length > 0) throw new Complaint(USAGE);
-  const url = URL.parse(values.url ?? 'http://127.0.0.1:4400');
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new Complaint('--url takes an address such as http://127.0.0.1:4400.');
+  const url = readServerUrl(values.url);
   if (values.apply && values.links === undefined) {
     throw new Complaint(
       'Addresses and keys of sources, and links of invitations, are shown once: name a file by --links.',
     );
   }
-  const email = values.email ?? process.env['ALERTDESK_EMAIL'];
-  if (!email) throw new Complaint('Name the account of an administrator by --email, or set ALERTDESK_EMAIL.');
-  const named = values['password-file'];
-  const password = named === undefined ? process.env['ALERTDESK_PASSWORD'] : await readPassword(named);
-  if (!password) throw new Complaint('Set ALERTDESK_PASSWORD, or name a file by --password-file.');
   return {
     system: system as System,
     path,
     url,
-    email,
-    password,
-    code: values.code,
+    ...(await readCredentials(values)),
     isDryRun: !values.apply,
     isMailed: values.mail,
     links: values.apply ? values.links : undefined,
     report: values.report,
   };
-}
-
-/** The first line of a file. */
-async function readPassword(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new Complaint(`The file ${file} cannot be read.`, { cause: error });
-  });
-  return text.split(/\r?\n/, 1)[0] ?? '';
-}
-
-async function openFile(file: string | undefined): Promise<FileHandle | undefined> {
-  if (file === undefined) return undefined;
-  return open(file, 'wx', PRIVATE_FILE).catch((error: unknown) => {
-    throw new Complaint(`The file ${file} cannot be made; it must not exist yet.`, { cause: error });
-  });
 }
 
 function count(counts: Map<string, number>, { kind, outcome }: Reported): void {

@@ -18,6 +18,9 @@ const CARDS = [
   ['Service Tokens', '/admin/service-tokens', 'Service Tokens'],
   ['Audit', '/admin/audit', 'Audit'],
   ['Outgoing', '/admin/outgoing/destinations', 'Outgoing'],
+  ['Heartbeats', '/heartbeats', 'Heartbeats'],
+  ['Maintenance', '/maintenance', 'Maintenance'],
+  ['Rules', '/admin/rules', 'Rules'],
 ] as const;
 
 const BACK = 'Back to Admin Panel';
@@ -54,8 +57,9 @@ describe('an administrator', () => {
       await user.click(card);
       await expectToBeAt(path);
       await heading(title);
-      // Pages about sources have a path of links instead.
-      if (!path.startsWith('/admin/sources')) await user.click(await screen.findByRole('link', { name: BACK }));
+      // Pages about sources have a path of links instead, and heartbeats and maintenance are read by all.
+      if (!/^\/(?:admin\/sources|heartbeats|maintenance)/.test(path))
+        await user.click(await screen.findByRole('link', { name: BACK }));
       else history.back();
       await heading('Admin Panel');
     }
@@ -90,7 +94,8 @@ test('a user has no Admin Panel in the menu, and is sent away from every admin p
   const mara = await member('Mara Lindqvist', 'user');
   const { entries } = await openMenu(mara, '/');
   expect(entries).toEqual(['My account', 'Settings', 'About', ...PAUSES, 'Logout']);
-  for (const path of ['/admin', ...CARDS.map(([, at]) => at), '/admin/nowhere']) {
+  const below = CARDS.map(([, at]) => at).filter((path) => path.startsWith('/admin'));
+  for (const path of ['/admin', ...below, '/admin/nowhere']) {
     await openPage(mara, path);
     await expectToBeAt('/');
   }

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { type Source, sourceListSchema } from '#backend/contract/source.ts';
 import { permitNotifications } from './support/browser-permission.ts';
-import { ADMINISTRATOR, openPage, startServer } from './support/open-page.tsx';
+import type { AppServer } from '#tests/e2e/support/app-server.ts';
+import { ADMINISTRATOR, intercept, openPage, refusal, startServer } from './support/open-page.tsx';
 
 const main = () => within(screen.getByRole('main'));
 
@@ -53,4 +55,52 @@ test('the checklist stays for who watched it being done, and is gone the next ti
   await screen.findByRole('article');
   await waitFor(() => expect(localStorage.getItem('first-run-open')).toBe('false'));
   expect(screen.queryByText(/^Your first alert arrived/)).toBeNull();
+});
+
+/** A server on which no source was created yet. */
+async function startWithoutSources(): Promise<AppServer> {
+  const app = await startServer();
+  for (const { id } of await sourcesOf(app)) await app.admin.request('DELETE', `/api/sources/${id}`);
+  expect(await sourcesOf(app)).toEqual([]);
+  return app;
+}
+
+const sourcesOf = async ({ admin }: AppServer): Promise<Source[]> =>
+  sourceListSchema.parse(await (await admin.request('GET', '/api/sources')).json());
+
+test('the secrets of the first source are shown and asked about although its answer comes after the list knows it', async () => {
+  const app = await startWithoutSources();
+  const user = await openPage(ADMINISTRATOR, '/', { app });
+  const answer = Promise.withResolvers<undefined>();
+  intercept('POST', '/api/sources', async (_, go) => {
+    const created = await go();
+    await answer.promise;
+    return created;
+  });
+  await user.type(await screen.findByRole('textbox', { name: 'Source name' }), 'Production monitoring{Enter}');
+  await screen.findByRole('button', { name: 'Creating…' });
+  await waitFor(async () => expect(await sourcesOf(app)).toHaveLength(1));
+  // Leaving now waits for the answer, and then asks.
+  await user.click(screen.getByRole('link', { name: /^My Alerts/ }));
+  expect(await screen.findByText(/You can leave once its credential is here/)).toBeVisible();
+  answer.resolve(undefined);
+  const question = within(await screen.findByRole('dialog', { name: 'Leave without copying the credential?' }));
+  await user.click(question.getByRole('button', { name: 'Leave without it' }));
+  await screen.findByText('No alerts yet');
+});
+
+test('who leaves while the first source is created stays where that fails, and reads why', async () => {
+  const app = await startWithoutSources();
+  const user = await openPage(ADMINISTRATOR, '/', { app });
+  const answer = Promise.withResolvers<undefined>();
+  intercept('POST', '/api/sources', async () => {
+    await answer.promise;
+    return refusal(503, 'The database is away.');
+  });
+  await user.type(await screen.findByRole('textbox', { name: 'Source name' }), 'Production monitoring{Enter}');
+  await user.click(screen.getByRole('link', { name: /^My Alerts/ }));
+  answer.resolve(undefined);
+  expect(await screen.findByRole('alert')).toHaveTextContent('The database is away.');
+  await user.click(screen.getByRole('link', { name: /^My Alerts/ }));
+  await screen.findByText('No alerts yet');
 });

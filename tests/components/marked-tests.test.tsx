@@ -49,7 +49,8 @@ test('deleted sources stand behind one entry of the filter, and in one row of In
   await cardsNamed(/From Old Zabbix/);
 
   await user.click(screen.getByRole('link', { name: 'Insight' }));
-  await user.click(await screen.findByRole('radio', { name: 'Source' }));
+  const names = within(await screen.findByRole('radiogroup', { name: 'Group by' }));
+  await user.click(names.getByRole('radio', { name: 'Source' }));
   const table = within(await screen.findByRole('region', { name: 'By source, table' }));
   expect(table.queryByText('Old Zabbix')).toBeNull();
   await user.click(table.getByRole('button', { name: 'Deleted (2)' }));

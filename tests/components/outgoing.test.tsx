@@ -1,6 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { deleteOutgoing } from './support/delete-outgoing.ts';
 import { ADMINISTRATOR, appServer, openPage } from './support/open-page.tsx';
+
+afterAll(async () => deleteOutgoing(await appServer()));
 
 /** Nothing answers at this port of this machine, and messages may not go there. */
 const INSIDE = 'https://10.0.4.7/in';
@@ -38,12 +41,56 @@ test('each kind of destination asks for its own fields', async () => {
   await user.selectOptions(kind, 'Microsoft Teams');
   await user.type(screen.getByLabelText('Workflow address'), 'https://prod-1.westus.logic.azure.com/workflows/1?sig=1');
   await user.click(screen.getByRole('button', { name: 'Create destination' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Send alerts of every customer?' }));
+  await user.click(question.getByRole('button', { name: 'Save for all customers' }));
   await screen.findByRole('heading', { level: 1, name: 'On call' });
   expect(screen.getByLabelText('Workflow address')).toHaveAttribute('placeholder', 'Kept, ends with ig=1');
   await user.click(screen.getByRole('button', { name: 'Delete…' }));
   const asked = within(await screen.findByRole('dialog', { name: 'Delete this destination?' }));
   await user.click(asked.getByRole('button', { name: /Delete/ }));
   await screen.findByText('Nothing goes out yet');
+});
+
+test('an error in a template of a ticket stands at its field, and the preview keeps its last good state', async () => {
+  const user = await openPage(ADMINISTRATOR, '/admin/outgoing/destinations/new');
+  await user.selectOptions(await screen.findByLabelText('Kind'), 'GitHub issues');
+  expect(screen.getByLabelText('API')).toHaveValue('https://api.github.com');
+  await user.type(screen.getByLabelText('Name'), 'Issues');
+  await user.type(screen.getByLabelText('Token'), 'github_pat_1');
+  await user.type(screen.getByLabelText('Repository'), 'acme/ops');
+  const summary = screen.getByLabelText('Summary');
+  expect(summary).toHaveValue('{{title}}');
+  await user.clear(summary);
+  // Braces are keys of their own where they are typed.
+  await user.type(summary, 'Now: {{{{title}}');
+  const seen = await screen.findByText(/^Test: Now: /);
+  await user.type(summary, ' {{{{hots}}');
+  await screen.findByText(/^Line 1, character \d+: There is no value hots\./);
+  expect(seen).toBeVisible();
+  expect(screen.getByLabelText('Complete the alert when the ticket is closed')).toBeChecked();
+});
+
+test('a destination is tried with the alert that is chosen', async () => {
+  const app = await appServer();
+  const host = crypto.randomUUID();
+  const wanted = await app.post({ title: `Disk full on ${host}`, customer: 'Nordwind', severity: 'critical' });
+  // Enough for a choice with a filter.
+  for (let count = 1; count <= 8; count += 1) await app.post({ title: `Queue ${count} grows`, customer: 'Kestrel' });
+  const user = await openPage(ADMINISTRATOR, '/admin/outgoing/destinations/new');
+  await user.type(await screen.findByLabelText('Name'), 'Status page');
+  await user.type(screen.getByLabelText('Address'), 'https://hooks.example.com/in');
+  expect(await screen.findByText(/^Drawn from the newest alert/)).toBeVisible();
+  expect(screen.getAllByText(/Queue 8 grows/)[0]).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Test with: Newest alert' }));
+  const search = await screen.findByLabelText('Search alerts');
+  await user.type(search, `nordwind ${host}`);
+  const found = within(screen.getByRole('listbox', { name: 'Alert to test with' }));
+  await waitFor(() => expect(found.getAllByRole('option')).toHaveLength(1));
+  expect(search).toHaveFocus();
+  await user.click(found.getByText(`Disk full on ${host}`));
+  expect(await screen.findByText('Drawn from the alert that you chose.')).toBeVisible();
+  expect(screen.getByLabelText('What is sent')).toHaveTextContent(wanted);
+  expect(screen.getByRole('button', { name: `Test with: Disk full on ${host}` })).toBeVisible();
 });
 
 test('a destination and a rule are made, and leaving with changes asks', async () => {
@@ -67,7 +114,7 @@ test('a destination and a rule are made, and leaving with changes asks', async (
   await screen.findByRole('heading', { level: 1, name: 'Status page' });
 
   await user.click(screen.getByRole('link', { name: 'Back to Destinations' }));
-  await user.click(await screen.findByRole('link', { name: 'Rules' }));
+  await user.click(await screen.findByRole('link', { name: /^Rules/ }));
   await user.click(await screen.findByRole('button', { name: 'New rule' }));
   const save = await screen.findByRole('button', { name: 'Save rule' });
   await user.type(screen.getByLabelText('Name'), 'Everything');
@@ -112,7 +159,7 @@ test('a group and a calendar are made, and a rule notifies them step by step; th
   await screen.findByRole('heading', { level: 1, name: 'Night' });
 
   await user.click(screen.getByRole('link', { name: 'Back to Groups' }));
-  await user.click(await screen.findByRole('link', { name: 'Calendars' }));
+  await user.click(await screen.findByRole('link', { name: /^Calendars/ }));
   await screen.findByText('No calendars yet');
   await user.click(screen.getByRole('button', { name: 'New calendar' }));
   await user.type(await screen.findByLabelText('Name'), 'Week');
@@ -123,7 +170,7 @@ test('a group and a calendar are made, and a rule notifies them step by step; th
   expect(await screen.findByText('No member is called Nobody We Know.')).toBeVisible();
 
   await user.click(screen.getByRole('link', { name: 'Back to Calendars' }));
-  await user.click(await screen.findByRole('link', { name: 'Rules' }));
+  await user.click(await screen.findByRole('link', { name: /^Rules/ }));
   await user.click(await screen.findByRole('button', { name: 'New rule' }));
   await user.type(await screen.findByLabelText('Name'), 'Nights');
   await user.type(screen.getByLabelText('Which alerts'), 'customer:Ladder');

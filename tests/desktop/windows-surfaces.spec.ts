@@ -46,6 +46,22 @@ test('the jump list goes to the screens and pauses notifications', async ({ laun
   await expect(await second.page()).toHaveURL(/\/my-alerts$/, { timeout: SERVER_START });
 });
 
+test('a page that is still loading is sent where the jump list goes', async ({ launchSignedIn, userData }) => {
+  const { desktop, page } = await launchSignedIn(await installedIn(userData));
+  const held: (() => void)[] = [];
+  await page.route('**/assets/*.js', async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue().catch(() => undefined);
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  const taken = take(desktop, 'My Alerts');
+  await page.unroute('**/assets/*.js');
+  for (const go of held) go();
+  await taken;
+  await expect(page).toHaveURL(/\/my-alerts$/);
+});
+
 test('Start with Windows shows what Windows has, also when it was switched off there', async ({
   launch,
   launchSignedIn,

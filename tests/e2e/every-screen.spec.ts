@@ -2,14 +2,17 @@ import type { Page } from '@playwright/test';
 import { uuidv7 } from 'uuidv7';
 import * as z from 'zod/mini';
 import { type AccountLinkKind, newAccountLinkSchema } from '#backend/contract/account-link.ts';
+import { groupSchema } from '#backend/contract/ladder.ts';
+import { destinationWithSecretSchema, outgoingRuleSchema } from '#backend/contract/outgoing.ts';
 import { userSchema } from '#backend/contract/user.ts';
 import { viewSchema } from '#backend/contract/view.ts';
+import type { Latency, LatencyFigures } from '#backend/contract/latency.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import type { AppServer } from './support/app-server.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { BESIDE_THE_APP, accountButton, connected } from './support/screen.ts';
-import { clearSources, makeSource, send } from './support/sources.ts';
+import { clearSources, makeHeartbeat, makeSource, send } from './support/sources.ts';
 
 /** A screen: its address, and a text that is there once it is. */
 interface Screen {
@@ -25,8 +28,34 @@ const VIEW = 'Late answers';
 
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' });
 
+/** Pages below Outgoing, beside its first one. */
+type OutgoingScreen = `outgoing${'Rules' | 'Rule' | 'Destination' | 'Group' | 'Calendars'}`;
+
+/** Has a destination, a rule and a group, and gives their ids. */
+async function fillOutgoing({ admin }: AppServer): Promise<Record<'destination' | 'rule' | 'group', string>> {
+  const make = async (kind: string, body: unknown): Promise<unknown> =>
+    (await admin.request('POST', `/api/outgoing/${kind}`, body)).json();
+  const url = 'https://hooks.example.com/in';
+  const { destination } = destinationWithSecretSchema.parse(
+    await make('destinations', { kind: 'webhook', name: 'War room', url }),
+  );
+  const group = groupSchema.parse(await make('groups', { name: 'Night', memberIds: [] }));
+  const rule = outgoingRuleSchema.parse(
+    await make('rules', {
+      name: 'Harbor to all',
+      search: 'customer:"Harbor & Finch"',
+      events: ['escalated'],
+      destinationIds: [destination.id],
+      ladder: null,
+    }),
+  );
+  return { destination: destination.id, rule: rule.id, group: group.id };
+}
+
 /** Has something on every screen, and says where each is. A path without a screen here does not compile. */
-async function fill(app: AppServer): Promise<Record<keyof typeof PATHS | 'nowhere' | 'source', Screen>> {
+async function fill(
+  app: AppServer,
+): Promise<Record<keyof typeof PATHS | 'nowhere' | 'source' | OutgoingScreen, Screen>> {
   await clearSources(app);
   const source = await makeSource(app, 'Harbor monitoring');
   await send(app, source.key, { title: 'Disk full on db-7', customer: 'Harbor & Finch', severity: 'critical' });
@@ -37,8 +66,10 @@ async function fill(app: AppServer): Promise<Record<keyof typeof PATHS | 'nowher
   await queue.file(await queue.accept({ title: 'Card reader offline', customer: 'Atlas' }), folder);
   const snoozed = await app.post({ title: 'Certificate ends soon', customer: 'Lumen' });
   await app.admin.request('POST', `/api/alerts/${snoozed}/snooze`, { minutes: 600 });
+  await makeHeartbeat(app, 'Nightly backup');
   const made = await app.admin.request('POST', '/api/views', { name: VIEW, list: 'inbox', search: 'late' });
   const view = viewSchema.parse(await made.json());
+  const outgoing = await fillOutgoing(app);
   return {
     inbox: { path: PATHS.inbox, shows: 'Disk full on db-7' },
     myAlerts: { path: PATHS.myAlerts, shows: 'Card issuer declined' },
@@ -59,7 +90,15 @@ async function fill(app: AppServer): Promise<Record<keyof typeof PATHS | 'nowher
     audit: { path: PATHS.audit, shows: 'Harbor monitoring' },
     sources: { path: PATHS.sources, shows: 'Harbor monitoring' },
     source: { path: `${PATHS.sources}/${source.id}/settings`, shows: 'Harbor monitoring' },
-    outgoing: { path: `${PATHS.outgoing}/destinations`, shows: 'Nothing goes out yet' },
+    outgoing: { path: `${PATHS.outgoing}/destinations`, shows: 'War room' },
+    outgoingRules: { path: `${PATHS.outgoing}/rules`, shows: 'Harbor to all' },
+    outgoingRule: { path: `${PATHS.outgoing}/rules/${outgoing.rule}`, shows: 'in the busiest hour' },
+    outgoingDestination: { path: `${PATHS.outgoing}/destinations/${outgoing.destination}`, shows: 'What people see' },
+    outgoingGroup: { path: `${PATHS.outgoing}/groups/${outgoing.group}`, shows: 'Night' },
+    outgoingCalendars: { path: `${PATHS.outgoing}/calendars`, shows: 'No calendars yet' },
+    incomingRules: { path: PATHS.incomingRules, shows: 'No rules yet' },
+    maintenance: { path: PATHS.maintenance, shows: 'No maintenance windows yet' },
+    heartbeats: { path: PATHS.heartbeats, shows: 'Nightly backup' },
     nowhere: { path: '/nowhere', shows: 'Page Not Found' },
     login: { path: PATHS.login, shows: 'Sign In' },
     join: { path: await linkFor(app, 'invitation'), shows: 'Join' },
@@ -174,6 +213,9 @@ async function goTo(page: Page, { path, shows }: Screen): Promise<void> {
   await expect(page.locator('#root').getByText(shows).first()).toBeAttached();
 }
 
+const FIGURES: LatencyFigures = { samples: 3, medianMs: 12, p95Ms: 20, p99Ms: 31 };
+const LATENCY: Latency = { minutes: 5, servers: 1, delivered: FIGURES, shown: FIGURES };
+
 test('every screen looks after all others as it does when it is opened first', async ({ app, open, openAs }) => {
   // Hundreds of looks at whole pages.
   test.setTimeout(480_000);
@@ -184,10 +226,11 @@ test('every screen looks after all others as it does when it is opened first', a
   /**
    * A page in which no time passes: "2 minutes ago" stays as wide as it is. Rows out of sight have their own height and not
    * one that is estimated until they have been in sight. What Insight says comes per hour gets less with each minute of the
-   * server's clock, so its text has a width of its own.
+   * server's clock, so its text has a width of its own. The figures of the last minutes are gone after so many.
    */
   const stopped = async (page: Page): Promise<Page> => {
     await page.clock.setFixedTime(now);
+    await page.route('**/api/latency', (route) => route.fulfill({ json: LATENCY }));
     await page.addInitScript(() => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(`

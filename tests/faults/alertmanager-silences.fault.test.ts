@@ -28,7 +28,7 @@ test.skipIf(!ALERTMANAGER)(
     const { source, plain } = sourceWithSecretsSchema.parse(await made.json());
     const desk = await startAlertmanager(ALERTMANAGER ?? '', webhookReceiver(`${server.url}/webhook`, plain.key ?? ''));
     const asked = async (path: string): Promise<unknown> => (await fetch(`${desk.url}/api/v2${path}`)).json();
-    const set = { isOn: true, url: desk.url, auth: 'none', minutes: 240 };
+    const set = { kind: 'alertmanager', isOn: true, url: desk.url, auth: 'none', minutes: 240 };
     expect((await admin.send('PUT', `/api/sources/${source.id}/silencing`, set)).status).toBe(200);
 
     await desk.post([DISK]);
@@ -78,7 +78,7 @@ test('a server that is killed once its silence is made finds it again, and makes
   const admin = await signedIn();
   const made = await admin.send('POST', '/api/sources', { name: 'Alertmanager' });
   const { source, plain } = sourceWithSecretsSchema.parse(await made.json());
-  const set = { isOn: true, url: sender.url, auth: 'none', minutes: 240 };
+  const set = { kind: 'alertmanager', isOn: true, url: sender.url, auth: 'none', minutes: 240 };
   expect((await admin.send('PUT', `/api/sources/${source.id}/silencing`, set)).status).toBe(200);
   sender.firing.push({ labels: DISK.labels, fingerprint: 'f1' });
   const { id } = await admin.postAlert(plain.key ?? '', {

@@ -1,16 +1,10 @@
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { type LadderRun, ladderRunListSchema } from '#backend/contract/ladder.ts';
-import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { ladderWorld } from '#tests/support/ladder-world.ts';
 import { payloadsOf, standardWebhooksRules, startReceiver } from '#tests/support/outgoing-receiver.ts';
-import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
-import { readInbox } from '#tests/support/read-inbox.ts';
-import { hasCluster, startRedis } from '#tests/support/redis.ts';
-import { type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
-import { makeTestPlace } from '#tests/support/test-place.ts';
+import { startOutgoingServers } from '#tests/support/outgoing-servers.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 /** Ladders that run at once; by hand another number: `LADDER_FAULT_COUNT=400`. */
@@ -25,44 +19,16 @@ const STEPS = 3;
 const doneOf = (run: LadderRun | undefined): number => run?.steps.filter(({ state }) => state === 'done').length ?? 0;
 
 test('ladders take every step once while servers are killed, and none after an accept was answered', async () => {
-  const place = await makeTestPlace();
-  onTestFinished(() => place.remove());
   const secrets: string[] = [];
   const receiver = await startReceiver(standardWebhooksRules(() => secrets));
   onTestFinished(() => receiver.stop());
-  const redis = place.databaseUrl && hasCluster ? await startRedis() : undefined;
-  onTestFinished(() => redis?.stop());
-  const environment = {
-    ...LOCAL_NETWORK,
-    ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
-    ...(redis && { REDIS_URL: redis.url }),
-  };
-  const servers: ServerProcess[] = [];
-  for (let count = redis ? 2 : 1; count > 0; count -= 1) {
-    const server = await startServerProcess({ environment });
-    onTestFinished(() => server.dispose());
-    servers.push(server);
-  }
-  const [first] = servers;
-  if (!first) throw new Error('no server runs');
-  const { admin } = await readInbox(first.url);
-  const key = createdApiKeySchema.parse(await (await admin.send('POST', '/api/api-keys', { name: 'Sender' })).json());
-  const made = await outgoingWorld(() => admin).addDestination({ kind: 'webhook', name: 'Steps', url: receiver.url });
+  const { servers, admin, world, untilAnswered, post, kill } = await startOutgoingServers();
+  const made = await world.addDestination({ kind: 'webhook', name: 'Steps', url: receiver.url });
   secrets.push(made.signingSecret ?? '');
   const recipients = [{ kind: 'destination' as const, id: made.destination.id }];
   const steps = Array.from({ length: STEPS }, (_, at) => ({ afterMinutes: at * 30, recipients }));
   await ladderWorld(() => admin).addLadder('Ladders', { steps, repeat: 0, isUrgent: false });
 
-  /** Tries every server until one answers. */
-  const untilAnswered = async (send: (origin: string) => Promise<Response>): Promise<Response> => {
-    for (;;) {
-      for (const { url } of servers) {
-        const response = await send(url.origin).catch(() => undefined);
-        if (response && response.status < 500) return response;
-      }
-      await wait(50);
-    }
-  };
   const runOf = async (alertId: string): Promise<LadderRun | undefined> => {
     const answer = await untilAnswered((origin) => admin.at(origin).get(`/api/alerts/${alertId}/ladders`));
     return ladderRunListSchema.parse(await answer.json())[0];
@@ -71,18 +37,7 @@ test('ladders take every step once while servers are killed, and none after an a
   const finished: string[] = [];
   /** Brings an alert's steps forward one by one; each second alert is accepted on the way. */
   const follow = async (number: number): Promise<void> => {
-    const response = await untilAnswered((origin) =>
-      fetch(`${origin}/webhook`, {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          'X-Webhook-Auth': key.plainKey,
-          'Idempotency-Key': `number-${number}`,
-        },
-        body: JSON.stringify({ customer: 'Ladders', title: `Alert ${number}` }),
-      }),
-    );
-    const { id } = webhookReceiptSchema.parse(await response.json());
+    const id = await post({ customer: 'Ladders', title: `Alert ${number}` });
     for (;;) {
       const run = await runOf(id);
       const done = doneOf(run);
@@ -103,16 +58,7 @@ test('ladders take every step once while servers are killed, and none after an a
       await wait(200 + Math.random() * 400);
     }
   };
-  let kills = 0;
-  const killing = (async () => {
-    while (kills < KILLS) {
-      await wait(PAUSE_MS);
-      const server = servers[kills % servers.length];
-      await server?.end('SIGKILL');
-      kills += 1;
-      await server?.start();
-    }
-  })();
+  const killing = kill(KILLS, PAUSE_MS);
   await Promise.all([...Array.from({ length: LADDERS }, (_, number) => follow(number)), killing]);
   for (const [id, atAnswer] of accepted) expect(doneOf(await runOf(id))).toBe(atAnswer);
   const wanted = [...accepted.values(), ...finished.map(() => STEPS)].reduce((sum, count) => sum + count, 0);
@@ -136,7 +82,7 @@ test('ladders take every step once while servers are killed, and none after an a
   for (const id of finished) expect(perAlert.get(id)?.size).toBe(STEPS);
   for (const [id, count] of accepted) expect(perAlert.get(id)?.size ?? 0).toBeLessThanOrEqual(count);
   process.stdout.write(
-    `${LADDERS} ladders, ${kills} kills of ${servers.length} server(s): ${wanted} steps, ` +
+    `${LADDERS} ladders, ${KILLS} kills of ${servers.length} server(s): ${wanted} steps, ` +
       `${accepted.size} accepted on the way, ${idsTaken().size} messages, ` +
       `${receiver.taken().length - idsTaken().size} of them twice\n`,
   );

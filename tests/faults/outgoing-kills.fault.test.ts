@@ -2,19 +2,13 @@ import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
-import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import {
   type ReceivedRequest,
   payloadsOf,
   standardWebhooksRules,
   startReceiver,
 } from '#tests/support/outgoing-receiver.ts';
-import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
-import { readInbox } from '#tests/support/read-inbox.ts';
-import { hasCluster, startRedis } from '#tests/support/redis.ts';
-import { type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
-import { makeTestPlace } from '#tests/support/test-place.ts';
+import { startOutgoingServers } from '#tests/support/outgoing-servers.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { RUNS_LONG } from '#tests/support/what-runs-where.ts';
 
@@ -46,29 +40,10 @@ const firstOf = (taken: readonly ReceivedRequest[]) => {
 test(
   'a destination that is away while servers are killed is sent every change afterwards, in order',
   async () => {
-    const place = await makeTestPlace();
-    onTestFinished(() => place.remove());
     const secrets: string[] = [];
     const receiver = await startReceiver(standardWebhooksRules(() => secrets));
     onTestFinished(() => receiver.stop());
-    const redis = place.databaseUrl && hasCluster ? await startRedis() : undefined;
-    onTestFinished(() => redis?.stop());
-    const environment = {
-      ...LOCAL_NETWORK,
-      ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
-      ...(redis && { REDIS_URL: redis.url }),
-    };
-    const servers: ServerProcess[] = [];
-    for (let count = redis ? 2 : 1; count > 0; count -= 1) {
-      const server = await startServerProcess({ environment });
-      onTestFinished(() => server.dispose());
-      servers.push(server);
-    }
-    const [first] = servers;
-    if (!first) throw new Error('no server runs');
-    const { admin } = await readInbox(first.url);
-    const key = createdApiKeySchema.parse(await (await admin.send('POST', '/api/api-keys', { name: 'Sender' })).json());
-    const world = outgoingWorld(() => admin);
+    const { servers, admin, world, untilAnswered, post, kill } = await startOutgoingServers();
     const made = await world.addDestination({ kind: 'webhook', name: 'Away', url: receiver.url });
     secrets.push(made.signingSecret ?? '');
     await world.addRule([made.destination.id], { events: ['new', 'accepted'] });
@@ -76,29 +51,8 @@ test(
     receiver.answer({ status: 503 });
     const acknowledged: string[] = [];
     const accepted: string[] = [];
-    /** Tries every server until one answers. */
-    const untilAnswered = async (send: (origin: string) => Promise<Response>): Promise<Response> => {
-      for (;;) {
-        for (const { url } of servers) {
-          const response = await send(url.origin).catch(() => undefined);
-          if (response && response.status < 500) return response;
-        }
-        await wait(50);
-      }
-    };
     const postOne = async (number: number): Promise<void> => {
-      const response = await untilAnswered((origin) =>
-        fetch(`${origin}/webhook`, {
-          method: 'POST',
-          headers: {
-            'Content-Type': 'application/json',
-            'X-Webhook-Auth': key.plainKey,
-            'Idempotency-Key': `number-${number}`,
-          },
-          body: JSON.stringify({ customer: `Customer ${number % 7}`, title: `Alert ${number}` }),
-        }),
-      );
-      const { id } = webhookReceiptSchema.parse(await response.json());
+      const id = await post({ customer: `Customer ${number % 7}`, title: `Alert ${number}` });
       acknowledged.push(id);
       if (number % ACCEPTED !== 0) return;
       const answer = await untilAnswered((origin) => admin.at(origin).send('POST', `/api/alerts/${id}/accept`, {}));
@@ -106,18 +60,10 @@ test(
     };
     const sending: Promise<void>[] = [];
     const began = performance.now();
-    let kills = 0;
     let mostMemory = 0;
-    const killing = (async () => {
-      while (kills < KILLS) {
-        await wait((SECONDS * 1000) / (KILLS + 1));
-        const server = servers[kills % servers.length];
-        mostMemory = Math.max(mostMemory, await memoryOf(server?.pid ?? 0));
-        await server?.end('SIGKILL');
-        kills += 1;
-        await server?.start();
-      }
-    })();
+    const killing = kill(KILLS, (SECONDS * 1000) / (KILLS + 1), async ({ pid }) => {
+      mostMemory = Math.max(mostMemory, await memoryOf(pid));
+    });
     for (let number = 0; number < SECONDS * RATE; number += 1) {
       sending.push(postOne(number));
       await wait(Math.max(0, began + (number * 1000) / RATE - performance.now()));
@@ -146,7 +92,7 @@ test(
       .destination(made.destination.id)
       .catch(() => ({ waiting: -1, notDelivered: -1 }));
     process.stdout.write(
-      `${acknowledged.length} alerts, ${accepted.length} accepted, ${kills} kills of ${servers.length} server(s): ` +
+      `${acknowledged.length} alerts, ${accepted.length} accepted, ${KILLS} kills of ${servers.length} server(s): ` +
         `${distinct} messages taken, ${ids.length - distinct} of them twice, ${receiver.requests.length - receiver.taken().length} refused; ` +
         `caught up ${((ended > 0 ? performance.now() - ended : 0) / 1000).toFixed(1)} s after the last alert; ` +
         `${Math.round(mostMemory)} MiB at most; waiting ${waiting}, not delivered ${notDelivered}\n`,

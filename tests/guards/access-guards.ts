@@ -14,7 +14,7 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   {
     name: 'the change of one alert for a session that ended meanwhile',
     file: 'backend/alerts/alert/alert-store.ts',
-    code: 'if (raw[0]?.credential === null) throw notSignedIn();',
+    code: 'if (raw?.credential === null) throw notSignedIn();',
     without: '',
     tests: ['backend/alerts/commands/lock-alert.server.test.ts'],
   },

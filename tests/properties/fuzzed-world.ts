@@ -26,6 +26,36 @@ export interface FuzzedWorld {
   dump(): Promise<string>;
 }
 
+const ONE_STEP = [{ afterMinutes: 0, recipients: [{ kind: 'online' }] }];
+const SECOND_STEP = { afterMinutes: 5, recipients: [{ kind: 'online' }], by: 'phone' };
+
+/** Sections that are hardly ever whole when each of their fields is drawn. */
+const CONFIGURED: Hints = {
+  sources: fc.constantFrom([], [{ name: 'Grafana' }], [{ name: 'Bad', mapping: { title: '$[' } }], [{ name: '' }]),
+  destinations: fc.constantFrom(
+    [],
+    [{ name: 'Hook', kind: 'webhook', url: 'https://example.com/' }],
+    [{ kind: 'jira' }],
+  ),
+  heartbeats: fc.constantFrom(
+    [{ name: 'Backup', schedule: { kind: 'interval', everySeconds: 60 }, graceSeconds: 60, source: 'Nothing' }],
+    [{ name: 'Never', schedule: { kind: 'cron', expression: '* *', timeZone: 'UTC' }, graceSeconds: 60 }],
+    [],
+  ),
+  outgoingRules: fc.constantFrom(
+    [],
+    [{ name: 'All', search: 'owner:me', events: ['new'] }],
+    [
+      {
+        name: 'All',
+        search: '',
+        events: ['new'],
+        ladder: { steps: ONE_STEP.map((step) => ({ ...step, recipients: ['online'] })) },
+      },
+    ],
+  ),
+};
+
 const identified = z.object({ id: z.string() });
 
 /** Starts the server. */
@@ -70,6 +100,16 @@ export async function createFuzzedWorld(): Promise<FuzzedWorld> {
       keys: fc.constant(makeBrowserKeys().keys),
       // Addresses that nobody is asked at: they are inside the network.
       ...(path.includes('/silencing') && { url: fc.constantFrom('http://127.0.0.1:9093', 'https://[::1]/am') }),
+      // Steps that are drawn are hardly ever in order.
+      ...(path === '/api/outgoing/ladder-preview' && { steps: fc.constantFrom(ONE_STEP, [...ONE_STEP, SECOND_STEP]) }),
+      // Groups that there are, and a list.
+      ...(path.startsWith('/api/alert-groups') && { list: fc.constantFrom('inbox', 'mine', 'all', 'folder') }),
+      // A rule, and times that have not passed.
+      ...(path.startsWith('/api/maintenance') && {
+        rrule: fc.constantFrom('FREQ=WEEKLY;BYDAY=SU', 'FREQ=DAILY', 'FREQ=SECONDLY', null),
+        startsAt: fc.constantFrom('2099-01-01T00:00:00.000Z', '2001-01-01T00:00:00.000Z'),
+      }),
+      ...(path.startsWith('/api/configuration') && CONFIGURED),
       // Any two days are hardly ever less than a year apart.
       ...(path === '/api/insight' && {
         from: fc.constantFrom('2026-11-01', '2026-11-20', '2026-02-30'),

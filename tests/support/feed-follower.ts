@@ -27,10 +27,17 @@ export interface FeedFollower {
   /** Connections that there were, and how often it asked for what it had missed. */
   readonly connections: number;
   readonly asked: number;
+  /** Bytes of the answers to that, without headers. */
+  readonly askedBytes: number;
   /** Greetings after which everything is to be read again; the first is one. */
   readonly readings: number;
   /** Ids of alerts that were announced as new, as often as that was. */
   readonly announced: readonly string[];
+  /** Whether nothing has come since it was sent its place. */
+  readonly isPlaced: boolean;
+  /** Loses its connection, and connects again when it comes back. */
+  leave(): void;
+  comeBack(): void;
   close(): void;
 }
 
@@ -48,8 +55,9 @@ export function followFeed(personAt: () => TestClient): FeedFollower {
     if (isNews) versions.set(id, version);
     return isNews;
   };
-  let [connections, asked, readings] = [0, 0, 0];
+  let [connections, asked, askedBytes, readings] = [0, 0, 0, 0];
   let isClosed = false;
+  let [isAway, isPlaced] = [false, false];
   let socket: WebSocket | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -82,7 +90,9 @@ export function followFeed(personAt: () => TestClient): FeedFollower {
       const person = personAt();
       const path = `${person.url}/api/changes?${new URLSearchParams({ since })}`;
       const response = await fetch(path, { headers: { Cookie: person.cookieHeader }, signal });
-      return changesSchema.parse(await response.json());
+      const text = await response.text();
+      askedBytes += Buffer.byteLength(text);
+      return changesSchema.parse(JSON.parse(text));
     },
     deliver: (events) => events.forEach(apply),
     asking: () => undefined,
@@ -97,12 +107,13 @@ export function followFeed(personAt: () => TestClient): FeedFollower {
     current.on('open', () => (connections += 1));
     current.on('message', (data: Buffer) => {
       const messages = liveFrameSchema.parse(JSON.parse(data.toString()));
+      isPlaced = messages.at(-1)?.type === 'place';
       catchUp.receive(messages.filter((message) => message.type !== 'pong'));
     });
     current.on('error', () => undefined);
     current.on('close', () => {
       catchUp.lost();
-      if (!isClosed) timer = setTimeout(open, AGAIN_MS);
+      if (!isClosed && !isAway) timer = setTimeout(open, AGAIN_MS);
     });
   };
   open();
@@ -115,8 +126,22 @@ export function followFeed(personAt: () => TestClient): FeedFollower {
     get asked() {
       return asked;
     },
+    get askedBytes() {
+      return askedBytes;
+    },
     get readings() {
       return readings;
+    },
+    get isPlaced() {
+      return isPlaced;
+    },
+    leave() {
+      isAway = true;
+      socket?.terminate();
+    },
+    comeBack() {
+      isAway = false;
+      open();
     },
     close() {
       isClosed = true;

@@ -16,9 +16,10 @@ export class Socket extends EventEmitter {
   readonly closes: number[] = [];
   pings = 0;
   isTerminated = false;
-  send(frame: Buffer): void {
-    this.sent.push(frame.toString());
+  write(frame: Buffer): boolean {
+    this.sent.push(textOf(frame));
     this.frames.push(frame);
+    return true;
   }
   close(code: number): void {
     this.closes.push(code);
@@ -33,6 +34,9 @@ export class Socket extends EventEmitter {
     this.isTerminated = true;
   }
 }
+
+/** The text of a frame that no client masked. Its second byte is the length, or says in how many bytes that follows. */
+const textOf = (frame: Buffer): string => frame.subarray({ 126: 4, 127: 10 }[frame[1] ?? 0] ?? 2).toString();
 
 /** A member with a session. */
 export const member = (id: string, role: Actor['role'] = 'user'): Actor => ({
@@ -52,6 +56,7 @@ export function joinHub(
 ): void {
   hub.add(
     socket as unknown as WebSocket,
+    socket,
     { isBatched: true, isPlaced: false, ...recipient },
     jsonText('{"type":"hello"}'),
   );

@@ -1,16 +1,8 @@
-import { expect } from 'vitest';
 import { type Group, type Ladder, type LadderRun, groupSchema, ladderRunListSchema } from '#backend/contract/ladder.ts';
 import { outgoingRuleSchema } from '#backend/contract/outgoing.ts';
 import { noticeListSchema } from '#backend/contract/notice.ts';
+import { json } from './outgoing-world.ts';
 import type { TestClient } from './test-client.ts';
-
-/** The body of an answer with this status. */
-async function json(response: Promise<Response>, status = 200): Promise<unknown> {
-  const answer = await response;
-  const text = await answer.text();
-  expect([answer.status, text]).toEqual([status, expect.anything()]);
-  return text === '' ? undefined : (JSON.parse(text) as unknown);
-}
 
 /** A ladder whose steps notify everybody online, after so many minutes each. */
 export const onlineLadder = (minutes: number[], more: Partial<Ladder> = {}): Ladder => ({

@@ -1,8 +1,12 @@
 import { memberAccessSchema } from '#backend/contract/member-access.ts';
 import { CHAT_POLICY } from './chat-calls.ts';
+import { HEARTBEAT_POLICY } from './heartbeat-calls.ts';
 import { OUTGOING_POLICY } from './outgoing-calls.ts';
+import { RULE_POLICY } from './rule-calls.ts';
 import { SILENCE_POLICY } from './silence-calls.ts';
 import type { TestClient } from './test-client.ts';
+import { GROUP_POLICY, GROUP_WRITE_ROUTES } from './group-calls.ts';
+import { WINDOW_POLICY } from './window-calls.ts';
 import type { TestServer } from './test-server.ts';
 
 /** A server, and an administrator who is signed in. */
@@ -22,6 +26,7 @@ export async function memberWithAccess(server: TestServer, admin: TestClient) {
 
 /** What administrators do to members' access and accounts. */
 export const MEMBER_WRITE_ROUTES: Record<string, (world: AccessWorld) => Promise<{ path: string; body?: unknown }>> = {
+  ...GROUP_WRITE_ROUTES,
   'PATCH /api/auth/users/:id': async ({ server }) => ({
     path: `/api/auth/users/${(await server.addUser()).id}`,
     body: { displayName: 'Another', role: 'admin' },
@@ -43,8 +48,12 @@ export const MEMBER_WRITE_ROUTES: Record<string, (world: AccessWorld) => Promise
 /** Who may call these, and the calls that read what they are about. */
 export const MEMBER_POLICY: Record<string, 'admin' | 'member' | 'anyone'> = {
   ...CHAT_POLICY,
+  ...HEARTBEAT_POLICY,
   ...OUTGOING_POLICY,
   ...SILENCE_POLICY,
+  ...GROUP_POLICY,
+  ...WINDOW_POLICY,
+  ...RULE_POLICY,
   'POST /api/exports': 'member',
   'GET /api/changes': 'member',
   'GET /api/notices': 'member',

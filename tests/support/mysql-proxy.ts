@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { WITHOUT_AUTOCOMMIT } from '#backend/platform/database/mysql-session.ts';
 
 /** Between the server under test and its MySQL database: it cuts answers off, or delays everything. */
 export interface MysqlProxy {
@@ -12,6 +13,8 @@ export interface MysqlProxy {
   loseCommitOf(text: string): Promise<void>;
   /** From now on each packet of an answer comes so much later, in milliseconds. */
   delay(milliseconds: number): void;
+  /** From now on sessions keep autocommit whatever they are set to, as behind a proxy that shares them. */
+  keepAutocommit(): void;
   /** How many packets clients have sent so far: each waits for its answer. */
   roundTrips(): number;
   /**
@@ -35,6 +38,7 @@ function transactionsInto(ended: string[][]) {
   const prepared = new Map<number, string>();
   let preparing: string | undefined;
   let open: string[] | undefined;
+  let hasAutocommit = true;
   return {
     sent(data: Buffer): void {
       const command = data[HEADER_BYTES];
@@ -42,8 +46,9 @@ function transactionsInto(ended: string[][]) {
       if (command === COM_STMT_PREPARE) preparing = text;
       else if (command === COM_STMT_EXECUTE) open?.push(prepared.get(data.readUInt32LE(ID_AT)) ?? 'unknown');
       if (command !== COM_QUERY) return;
-      if (text === 'START TRANSACTION') open = [];
-      open?.push(text);
+      if (text === WITHOUT_AUTOCOMMIT) hasAutocommit = false;
+      if (text === 'START TRANSACTION' || !hasAutocommit) open ??= [];
+      if (!text.startsWith('SET ')) open?.push(text);
       if (open && (text === 'COMMIT' || text === 'ROLLBACK')) {
         ended.push(open);
         open = undefined;
@@ -63,11 +68,13 @@ export async function startMysqlProxy(databaseUrl: string): Promise<MysqlProxy> 
   let losing: { text: string; done: () => void } | undefined;
   let delayMs = 0;
   let roundTrips = 0;
+  let keepsAutocommit = false;
   const transactions: string[][] = [];
 
   const listener = createServer((client) => {
     const server = connect(Number(upstream.port), upstream.hostname);
     let sent = '';
+    let isEnded = false;
     let lost: (() => void) | undefined;
     const watched = transactionsInto(transactions);
     const end = () => {
@@ -84,12 +91,14 @@ export async function startMysqlProxy(databaseUrl: string): Promise<MysqlProxy> 
       roundTrips += 1;
       watched.sent(data);
       const statement = data[HEADER_BYTES] === COM_QUERY ? data.toString('latin1', HEADER_BYTES + 1) : undefined;
-      if (statement === 'START TRANSACTION') sent = '';
+      if (statement === 'START TRANSACTION' || isEnded) sent = '';
+      isEnded = statement === 'COMMIT' || statement === 'ROLLBACK';
       sent += data.toString('latin1');
       if (statement === 'COMMIT' && losing && sent.includes(losing.text)) {
         lost = losing.done;
         losing = undefined;
       }
+      if (keepsAutocommit && statement === WITHOUT_AUTOCOMMIT) data.write('1', data.length - 1);
       server.write(data);
     });
     server.on('data', (data) => {
@@ -108,6 +117,9 @@ export async function startMysqlProxy(databaseUrl: string): Promise<MysqlProxy> 
   return {
     url: url.href,
     loseCommitOf: (text) => new Promise((done) => (losing = { text, done })),
+    keepAutocommit() {
+      keepsAutocommit = true;
+    },
     roundTrips: () => roundTrips,
     transactions: () => transactions,
     delay(milliseconds) {

@@ -14,12 +14,17 @@ interface Row {
   ownerId: string | null;
   resolvedAt: unknown;
   completedAt: unknown;
+  occurrences: number;
+  quietByName: string | null;
+  dedupKey: string | null;
+  title: string | null;
 }
 
 interface Entry {
   alertId: string;
   action: string;
   previousStatus: string | null;
+  userDisplayName: string;
   createdAt: unknown;
 }
 
@@ -48,10 +53,12 @@ export async function countNaively({ reads }: Pick<Database, 'reads'>, query: In
   const { from, to, timeZone = 'UTC' } = query;
   const rows: Row[] = await reads.query(
     'SELECT id, received_at AS receivedAt, severity, status, customer, alert_type AS alertType, source_id AS sourceId, ' +
-      'owner_id AS ownerId, resolved_at AS resolvedAt, completed_at AS completedAt FROM alerts',
+      'owner_id AS ownerId, resolved_at AS resolvedAt, completed_at AS completedAt, ' +
+      'occurrences, quiet_by_name AS quietByName, dedup_key AS dedupKey, title FROM alerts',
   );
   const entries: Entry[] = await reads.query(
-    'SELECT alert_id AS alertId, action, previous_status AS previousStatus, created_at AS createdAt FROM alert_history ORDER BY id',
+    'SELECT alert_id AS alertId, action, previous_status AS previousStatus, user_display_name AS userDisplayName, ' +
+      'created_at AS createdAt FROM alert_history ORDER BY id',
   );
   const clock = new Intl.DateTimeFormat('en-CA', {
     timeZone,
@@ -62,6 +69,10 @@ export async function countNaively({ reads }: Pick<Database, 'reads'>, query: In
     day: '2-digit',
     hour: '2-digit',
   });
+  const hits: { ruleId: string; alertId: string }[] = await reads.query(
+    'SELECT rule_id AS ruleId, alert_id AS alertId FROM rule_hits',
+  );
+  const rulesOf = Map.groupBy(hits, ({ alertId }) => alertId);
   const entriesOf = Map.groupBy(entries, ({ alertId }) => alertId);
   const alerts = rows
     .map((row) => {
@@ -78,6 +89,11 @@ export async function countNaively({ reads }: Pick<Database, 'reads'>, query: In
       const isDone = row.status === 'completed' && row.ownerId !== null;
       return Object.assign(row, clockOf(receivedAt, clock), {
         accept: acceptedAt === null ? null : acceptedAt - receivedAt,
+        window: row.quietByName ?? own.findLast(({ action }) => action === 'kept_quiet')?.userDisplayName ?? null,
+        rules: (rulesOf.get(row.id) ?? []).map(({ ruleId }) => ruleId),
+        problem: JSON.stringify(
+          row.dedupKey === null ? [row.customer, row.alertType, row.sourceId, row.title] : [row.sourceId, row.dedupKey],
+        ),
         complete: isDone ? Number(row.completedAt) - receivedAt : null,
         isResolvedFirst:
           row.resolvedAt !== null && (row.ownerId === null || (acceptedAt ?? 0) > Number(row.resolvedAt)),
@@ -95,6 +111,8 @@ export async function countNaively({ reads }: Pick<Database, 'reads'>, query: In
   type Counted = (typeof alerts)[number];
   const figuresOf = (some: Counted[]) => ({
     arrived: some.length,
+    repeats: some.reduce((sum, { occurrences }) => sum + occurrences - 1, 0),
+    suppressed: some.filter(({ window }) => window !== null).length,
     accept: timesOf(some.flatMap(({ accept }) => accept ?? [])),
     complete: timesOf(some.flatMap(({ complete }) => complete ?? [])),
   });
@@ -120,6 +138,17 @@ export async function countNaively({ reads }: Pick<Database, 'reads'>, query: In
       alertType: groupOf(({ alertType }) => alertType),
       source: groupOf(({ sourceId }) => sourceId),
       person: groupOf(({ ownerId }) => ownerId),
+      window: groupOf(({ window }) => window),
+      rule: new Map(
+        [...new Set(alerts.flatMap(({ rules }) => rules))].map((rule) => [
+          rule as string | null,
+          figuresOf(alerts.filter(({ rules }) => rules.includes(rule))),
+        ]),
+      ),
     },
+    /** Deliveries of each problem, the most first. */
+    deliveries: [...Map.groupBy(alerts, ({ problem }) => problem).values()]
+      .map((some) => some.reduce((sum, { occurrences }) => sum + occurrences, 0))
+      .toSorted((one, other) => other - one),
   };
 }

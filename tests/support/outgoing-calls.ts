@@ -9,9 +9,14 @@ import {
   type OutgoingWorld,
   ladderReads,
 } from './ladder-calls.ts';
+import { CONFIGURATION_CALL_NAMES, CONFIGURATION_WRITE_ROUTES } from './configuration-calls.ts';
+import { HEARTBEAT_WRITE_ROUTES, heartbeatCalls } from './heartbeat-calls.ts';
 import { insertAlerts } from './insert-alerts.ts';
 import { SILENCE_WRITE_ROUTES } from './silence-calls.ts';
+import { RULE_CALL_NAMES, RULE_WRITE_ROUTES, ruleReads } from './rule-calls.ts';
 import type { TestClient } from './test-client.ts';
+import { groupCalls } from './group-calls.ts';
+import { WINDOW_CALL_NAMES, WINDOW_WRITE_ROUTES, windowReads } from './window-calls.ts';
 
 const newWebhook = () => ({ kind: 'webhook', name: crypto.randomUUID(), url: 'https://hooks.example.com/in' }) as const;
 
@@ -67,6 +72,10 @@ export const OUTGOING_WRITE_ROUTES: Record<
   (world: OutgoingWorld, member?: Pick<TestClient, 'send'>) => Promise<{ path: string; body?: unknown }>
 > = {
   ...SILENCE_WRITE_ROUTES,
+  ...WINDOW_WRITE_ROUTES,
+  ...RULE_WRITE_ROUTES,
+  ...HEARTBEAT_WRITE_ROUTES,
+  ...CONFIGURATION_WRITE_ROUTES,
   'POST /api/outgoing/destinations': async () => ({ path: '/api/outgoing/destinations', body: newWebhook() }),
   'PATCH /api/outgoing/destinations/:id': async (world) => ({
     path: `/api/outgoing/destinations/${await makeDestination(world)}`,
@@ -99,10 +108,12 @@ export const OUTGOING_WRITE_ROUTES: Record<
 /** Who may call these, and the calls that read what they are about. */
 export const OUTGOING_POLICY: Record<string, 'admin' | 'member'> = {
   ...Object.fromEntries(Object.keys(OUTGOING_WRITE_ROUTES).map((name) => [name, 'admin'] as const)),
+  'GET /api/configuration': 'admin',
   'GET /api/outgoing/destinations': 'admin',
   'GET /api/outgoing/destinations/:id': 'admin',
   'GET /api/outgoing/rules': 'admin',
   'GET /api/outgoing/rules/:id': 'admin',
+  'GET /api/outgoing/rule-preview': 'admin',
   'GET /api/outgoing/messages': 'admin',
   'GET /api/alerts/:id/receipts': 'member',
   ...LADDER_POLICY,
@@ -117,6 +128,15 @@ export function outgoingCalls(world: () => OutgoingWorld): Record<string, () => 
   return {
     ...Object.fromEntries(LADDER_CALL_NAMES.map(([documented, route]) => [documented, () => prepared(route)])),
     ...ladderReads(world),
+    ...Object.fromEntries(
+      [...WINDOW_CALL_NAMES, ...RULE_CALL_NAMES].map(([documented, route]) => [documented, () => prepared(route)]),
+    ),
+    ...windowReads(world),
+    ...ruleReads(world),
+    ...groupCalls(world),
+    ...heartbeatCalls(world),
+    ...Object.fromEntries(CONFIGURATION_CALL_NAMES.map(([documented, route]) => [documented, () => prepared(route)])),
+    'GET /api/configuration 200': () => world().admin.get('/api/configuration'),
     'GET /api/outgoing/destinations 200': async () => {
       await makeUndelivered(world());
       return world().admin.get('/api/outgoing/destinations');
@@ -136,6 +156,8 @@ export function outgoingCalls(world: () => OutgoingWorld): Record<string, () => 
     },
     'POST /api/outgoing/rules 201': () => prepared('POST /api/outgoing/rules'),
     'GET /api/outgoing/rules/{id} 200': async () => world().admin.get(`/api/outgoing/rules/${await makeRule(world())}`),
+    'GET /api/outgoing/rule-preview 200': () =>
+      world().admin.get('/api/outgoing/rule-preview?search=severity%3Acritical&events=new'),
     'PATCH /api/outgoing/rules/{id} 200': () => prepared('PATCH /api/outgoing/rules/:id'),
     'DELETE /api/outgoing/rules/{id} 204': () => prepared('DELETE /api/outgoing/rules/:id'),
     'GET /api/outgoing/messages 200': async () => {

@@ -14,12 +14,12 @@ import type { TestClient } from './test-client.ts';
 /** Lets destinations of tests be on this machine. */
 export const LOCAL_NETWORK = { OUTGOING_NETWORKS: '127.0.0.0/8' };
 
-/** The body of an answer with this status. */
-async function json(response: Promise<Response>, status = 200): Promise<unknown> {
+/** The body of an answer with this status; undefined of none. */
+export async function json(response: Promise<Response>, status = 200): Promise<unknown> {
   const answer = await response;
   const text = await answer.text();
   expect([answer.status, text]).toEqual([status, expect.anything()]);
-  return JSON.parse(text) as unknown;
+  return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
 /** What an administrator does with destinations and rules, each as one call that succeeds. */

@@ -81,7 +81,16 @@ export function surroundSender() {
         ownerId: null,
         status: 'pending',
         isSnoozed: false,
-        content: { folderId: null, isTest: false, severity: 'none', title: null, url: '', payload: '{}' },
+        isQuiet: false,
+        content: {
+          folderId: null,
+          isTest: false,
+          isFlapping: false,
+          severity: 'none',
+          title: null,
+          url: '',
+          payload: '{}',
+        },
         json: jsonText('{}'),
       } as const;
       sender.notify(alert, false);

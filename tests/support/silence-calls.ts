@@ -11,7 +11,13 @@ interface SilenceWorld {
   admin: TestClient;
 }
 
-const SETTINGS = { isOn: false, url: 'https://alertmanager.example.com', auth: 'none', minutes: 240 };
+const SETTINGS = {
+  kind: 'alertmanager',
+  isOn: false,
+  url: 'https://alertmanager.example.com',
+  auth: 'none',
+  minutes: 240,
+};
 
 const makeSource = async ({ admin }: SilenceWorld): Promise<string> => {
   const made = await admin.send('POST', '/api/sources', { name: crypto.randomUUID() });
@@ -28,12 +34,14 @@ async function makeSilence(world: SilenceWorld) {
       id,
       sourceId,
       alertId,
-      labels: null,
+      subject: null,
+      mark: null,
       silenceId: null,
       state: 'waiting',
       end: null,
       ownerName: 'Mara',
       endsAt: null,
+      askedUntil: null,
       isStopped: false,
       revision: 1,
       failures: 1,

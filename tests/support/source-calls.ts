@@ -72,6 +72,8 @@ export const TRIED_SOURCE_ROUTES: Record<
 export const WITHOUT_TRANSACTION = new Set([
   'POST /api/push/test',
   'POST /api/outgoing/preview',
+  'POST /api/maintenance/preview',
+  'POST /api/rules/dry-run',
   'POST /api/outgoing/ladder-preview',
   'POST /api/outgoing/calendars/:id/refresh',
   'POST /api/account/chat-accounts/offer',

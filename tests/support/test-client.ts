@@ -1,8 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { CSRF_HEADER, readCsrfToken } from '#backend/contract/csrf.ts';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import type { Answer } from './document-checker.ts';
 import { type WebhookReceipt, webhookReceiptSchema } from '#backend/contract/webhook.ts';
+
+/** How often a test signs in at most, and the pause between, in milliseconds. */
+const SIGN_IN_ATTEMPTS = 3;
+const SIGN_IN_PAUSE_MS = 2_000;
 
 /** The address of a server on this machine, by name. */
 export const nameOf = (url: string): string => url.replace('127.0.0.1', 'localhost');
@@ -35,9 +40,14 @@ export class TestClient {
     return same;
   }
 
-  /** Signs in, or fails the test. */
+  /** Signs in, or fails the test. A busy machine can keep the database from answering in time: 503 is tried again, as it asks. */
   async signIn(email: string, password: string): Promise<Session> {
-    const response = await this.send('POST', '/api/auth/login', { email, password });
+    const ask = () => this.send('POST', '/api/auth/login', { email, password });
+    let response = await ask();
+    for (let attempt = 1; response.status === 503 && attempt < SIGN_IN_ATTEMPTS; attempt += 1) {
+      await wait(SIGN_IN_PAUSE_MS);
+      response = await ask();
+    }
     if (response.status !== 200) throw new Error(`sign-in answered ${response.status}: ${await response.text()}`);
     this.session = sessionSchema.parse(await response.json());
     return this.session;

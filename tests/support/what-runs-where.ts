@@ -47,11 +47,14 @@ export const ON_ONE_DATABASE: readonly string[] = [
   'backend/outgoing/people/calendars.server.test.ts',
   'backend/identity/users/security-mails.server.test.ts',
   // What services of chats and webhooks are sent, and what their answers mean. Claims, order and kills: tests/faults.
-  'backend/outgoing/messages/outgoing-{chats,destinations,webhooks}.server.test.ts',
+  'backend/outgoing/messages/{outgoing-chats,outgoing-destinations,outgoing-webhooks,phones}.server.test.ts',
+  'backend/outgoing/tickets/outgoing-tickets.server.test.ts',
   // What push services answer, and when something is sent again. Devices that are unique run on both.
   'backend/outgoing/push/{push-crowd,push-delivery,push-devices,push-hanging,push-notices,push-settings,push-trouble,push-views,push-withdrawals}.server.test.ts',
   // What chats are sent and send back. That two who press at once are one owner is a rule of alerts, which runs on both.
   'backend/outgoing/chat/chat-buttons.server.test.ts',
+  // What webhooks of senders that Alertdesk has asked to keep quiet say, and that it changes nothing.
+  'backend/outgoing/silences/sender-echoes.server.test.ts',
   // What is masked before anything is stored.
   'backend/intake/webhooks/canaries.server.test.ts',
   // Bytes of SQLite's file.
@@ -59,7 +62,7 @@ export const ON_ONE_DATABASE: readonly string[] = [
   // What SNS is asked.
   'backend/intake/webhooks/sns-subscription.server.test.ts',
   // Clients of the product, and what is read from all of it.
-  'scripts/{export,demo/demo,import/import}.server.test.ts',
+  'scripts/{configure/configure,export,demo/demo,import/import}.server.test.ts',
   'backend/transfer/export/own-data.server.test.ts',
   // SQLite's own faults, and a page for operators that is run: MariaDB's part of these each night.
   'tests/faults/{backup-drill,full-disk}.fault.test.ts',
@@ -71,5 +74,5 @@ export const ON_ONE_DATABASE: readonly string[] = [
  */
 export const LONG_FAULTS: readonly string[] = [
   'tests/faults/{alertmanager,alertmanager-silences,alertmanager-storm,cluster-storm,frozen-database,full-mariadb-disk,galera,half-open-database,incidents}.fault.test.ts',
-  'tests/faults/{chat-accept,chat-kill,kill-during-archive,ladder-kills,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
+  'tests/faults/{asked-sender-kill,chat-accept,chat-kill,feed-burst,feed-reconnect,heartbeat-kills,hour-away,kill-during-archive,ladder-kills,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
 ];

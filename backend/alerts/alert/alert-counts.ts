@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { AlertFilter, AlertStatus } from '#backend/contract/alert.ts';
+import type { AlertStatus } from '#backend/contract/alert.ts';
+import type { AlertFilter } from '#backend/contract/alert-query.ts';
 import type { AlertStats, SnoozedCounts } from '#backend/contract/alert-totals.ts';
 import { type AlertList, type ListPlace, isEverybodys } from '#backend/contract/alert-place.ts';
 import {

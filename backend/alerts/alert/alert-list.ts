@@ -1,11 +1,11 @@
 import {
-  type AlertFilter,
   type AlertSeverity,
   type AlertStatus,
   type AlertUrgency,
   alertSeveritySchema,
   alertUrgencySchema,
 } from '#backend/contract/alert.ts';
+import type { AlertFilter } from '#backend/contract/alert-query.ts';
 import {
   type AlertList,
   PLACES,
@@ -14,6 +14,7 @@ import {
   mayHave,
   placesToWake,
 } from '#backend/contract/alert-place.ts';
+import type { SearchTrait } from '#backend/contract/search.ts';
 import type { SqlValue } from '#backend/platform/database/dialect.ts';
 import type { IdRange } from '#backend/platform/database/id-times.ts';
 import type { IndexedName } from '#backend/platform/search/search-text.ts';
@@ -22,20 +23,20 @@ import { type StoredStatus, snoozedStatusesOf } from './stored-status.ts';
 
 /**
  * What a call asks of a list: parts that have no alert in common, each with a filter; names of which every alert has one,
- * where there are several of a kind; texts that it contains; and whether tests alone are asked for.
+ * where there are several of a kind; texts that it contains; and traits of which every alert has one, where any are named.
  */
 export interface NarrowedList {
   parts: { list: AlertList; filter: AlertFilter }[];
   alternatives: NamedValues[];
   texts: string[];
-  isTest: boolean;
+  traits: readonly SearchTrait[];
   /** Where times are named. */
   range: IdRange;
 }
 
 /** Whether each alert of a list is to be looked at: no counter and no index knows which of them are asked for. */
-export const isLookedThrough = ({ texts, isTest }: Pick<NarrowedList, 'texts' | 'isTest'>): boolean =>
-  texts.length > 0 || isTest;
+export const isLookedThrough = ({ texts, traits }: Pick<NarrowedList, 'texts' | 'traits'>): boolean =>
+  texts.length > 0 || traits.length > 0;
 
 /** A column, and values of which every alert has one. */
 export interface NamedValues {

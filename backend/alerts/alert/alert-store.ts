@@ -2,7 +2,7 @@ import { type EntityManager, In } from 'typeorm';
 import type { AlertStatus } from '#backend/contract/alert.ts';
 import { holdCredential, selectCredential } from '#backend/identity/users/on-behalf-of.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
-import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { AUTOCOMMIT, type Transaction } from '#backend/platform/database/transaction.ts';
 import type { AlertAccess } from '#backend/platform/live/event-bus.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/platform/endpoint/errors.ts';
@@ -22,6 +22,13 @@ export async function findAccess(manager: EntityManager, ids: string[]): Promise
   const select = { id: true, status: true, ownerId: true } as const;
   const alerts = await manager.getRepository(AlertEntity).find({ select, where: { id: In(ids) } });
   return new Map(alerts.map(({ id, status, ownerId }) => [id, { status, ownerId }]));
+}
+
+/** What `lockAlert` reads beside the alert. */
+interface RawAlert {
+  lastEntryId: string | null;
+  credential?: string | null;
+  autocommit?: unknown;
 }
 
 /** A locked alert, with what was read of its history in the same statement. */
@@ -53,15 +60,18 @@ export async function lockAlert(
       .setParameters({ sessionId: asker.sessionId });
   }
   if (dialect.rowLock) query.setLock(dialect.rowLock.mode);
-  const { entities, raw } = await query.getRawAndEntities<{ lastEntryId: string | null; credential?: string | null }>();
-  const [alert] = entities;
+  if (!tx.isBegun) query.addSelect(AUTOCOMMIT, 'autocommit');
+  const { alert, raw } = await tx.beginBy(async () => {
+    const { entities, raw: rows } = await query.getRawAndEntities<RawAlert>();
+    return { alert: entities[0], raw: rows[0], autocommit: rows[0]?.autocommit };
+  });
   if (!alert) {
     if (asker) await holdCredential(tx, asker.sessionId);
     return null;
   }
-  if (raw[0]?.credential === null) throw notSignedIn();
+  if (raw?.credential === null) throw notSignedIn();
   const { sourceName, receivedAt, isTest } = alert;
-  return { ...alert, history: { id, sourceName, receivedAt, isTest, lastEntryId: raw[0]?.lastEntryId ?? null } };
+  return { ...alert, history: { id, sourceName, receivedAt, isTest, lastEntryId: raw?.lastEntryId ?? null } };
 }
 
 /** What is needed of a locked alert to change it, and what is known of its history: that of others is read. */
@@ -73,7 +83,15 @@ const historiesOf = (alerts: readonly LockedPlace[]): HistorySoFar[] => alerts.f
 export type AlertChange = Partial<
   Pick<
     StoredAlert,
-    'status' | 'ownerId' | 'folderId' | 'snoozedUntil' | 'wokenAt' | 'assignment' | 'assignedById' | 'assignedByName'
+    | 'status'
+    | 'ownerId'
+    | 'folderId'
+    | 'snoozedUntil'
+    | 'wokenAt'
+    | 'assignment'
+    | 'assignedById'
+    | 'assignedByName'
+    | 'groupId'
   >
 >;
 

@@ -13,6 +13,7 @@ import type { Role } from '#backend/contract/session.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import type { PublishedAlert } from '#backend/platform/live/event-bus.ts';
 import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
+import { isFlapping, presentFlapping } from './rhythm.ts';
 import { type StoredStatus, presentSnoozedUntil, visibleStatusOf } from './stored-status.ts';
 
 /** A stored alert. `payload` and `extraData` are JSON texts, the payload exactly as received. */
@@ -29,10 +30,7 @@ export interface StoredAlert {
   extraData: string;
   ownerId: string | null;
   folderId: string | null;
-  /**
-   * The API key that it came with, by the name that the key had then. Null in alerts of older versions, whose history
-   * has this from the beginning.
-   */
+  /** The API key that it came with, by the name that it had then. Null in alerts of older versions, whose history has this. */
   sourceName: string | null;
   /** The source that it came from; null in alerts of older versions and in test alerts. */
   sourceId: string | null;
@@ -73,6 +71,15 @@ export interface StoredAlert {
   touchedAt: number | null;
   /** The product itself sent it as a test, or its sender says that it is one. It stays so. */
   isTest: boolean;
+  /** The occurrence of a maintenance window that keeps it quiet, and the window's name; null while none does. */
+  quietById: string | null;
+  quietByName: string | null;
+  /** The group that it is one card with; null while it stands by itself. */
+  groupId: string | null;
+  /** Since when its problem flaps; null while it does not. What is completed does not (`isFlapping`). */
+  flappingSince: number | null;
+  /** When its problem opened and closed (`Rhythm`, JSON); null until it opens again. */
+  rhythm: string | null;
 }
 
 /** What an alert is by itself, before a sender says anything about its problem and anybody touches it. */
@@ -100,6 +107,11 @@ export const NO_PROBLEM = {
   assignedByName: null,
   touchedAt: null,
   isTest: false,
+  quietById: null,
+  quietByName: null,
+  groupId: null,
+  flappingSince: null,
+  rhythm: null,
 } as const satisfies Partial<StoredAlert>;
 
 /** What decides on an alert's lists and counters: all that is read of many alerts at once, never their payloads. */
@@ -115,6 +127,7 @@ export const ALERT_PLACE = [
   'severity',
   'snoozedUntil',
   'assignedById',
+  'quietById',
 ] as const;
 export type AlertPlace = Pick<StoredAlert, (typeof ALERT_PLACE)[number]>;
 
@@ -163,6 +176,11 @@ export const AlertEntity = new EntitySchema<StoredAlert>({
     assignedByName: nullable(textColumn('assigned_by_name', 100)),
     touchedAt: nullable(timeColumn('touched_at')),
     isTest: { type: 'boolean', name: 'is_test', default: false },
+    quietById: nullable(idColumn('quiet_by_id')),
+    quietByName: nullable(textColumn('quiet_by_name', 100)),
+    groupId: nullable(idColumn('group_id')),
+    flappingSince: nullable(timeColumn('flapping_since')),
+    rhythm: nullable(longTextColumn('rhythm')),
   },
 });
 
@@ -197,6 +215,7 @@ export function presentAlert(alert: PresentableAlert, ownerName: string | null):
   const owner = alert.ownerId
     ? `,"ownerId":${JSON.stringify(alert.ownerId)}${ownerName === null ? '' : `,"ownerName":${JSON.stringify(ownerName)}`}`
     : '';
+  const flapping = presentFlapping(alert);
   return jsonText(
     `{"id":${JSON.stringify(alert.id)},"payload":${alert.payload},"extraData":${alert.extraData},` +
       `"customer":${JSON.stringify(alert.customer)},"alertType":${JSON.stringify(alert.alertType)},` +
@@ -219,6 +238,11 @@ export function presentAlert(alert: PresentableAlert, ownerName: string | null):
         : `,"assignment":${JSON.stringify({ kind: alert.assignment, byName: alert.assignedByName ?? '' })}`) +
       member('touchedAt', alert.touchedAt === null ? null : new Date(alert.touchedAt).toISOString()) +
       (alert.isTest ? ',"isTest":true' : '') +
+      (alert.quietById === null
+        ? ''
+        : `,"quietBy":${JSON.stringify({ id: alert.quietById, name: alert.quietByName ?? '' })}`) +
+      member('groupId', alert.groupId) +
+      (flapping === null ? '' : `,"flapping":${flapping}`) +
       `${alert.latestPayload === null ? '' : `,"latestPayload":${alert.latestPayload}`}}`,
   );
 }
@@ -257,9 +281,11 @@ export function publishedAlert(alert: PresentableAlert, ownerName: string | null
     ownerId: alert.ownerId,
     status: alert.status,
     isSnoozed: alert.snoozedUntil !== null,
+    isQuiet: alert.quietById !== null,
     content: {
       folderId: alert.folderId,
       isTest: alert.isTest,
+      isFlapping: isFlapping(alert),
       severity: alert.severity ?? 'none',
       title: alert.title,
       url: alert.url,

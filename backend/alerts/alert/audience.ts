@@ -21,6 +21,8 @@ function receives(actor: Actor, event: DomainEvent): boolean {
     case 'alert_unaccepted':
     case 'alert_deleted':
     case 'alerts_returned':
+    case 'maintenance_changed':
+    case 'heartbeats_changed':
       return true;
     case 'member_notified':
     case 'notices_changed':
@@ -37,6 +39,7 @@ function receives(actor: Actor, event: DomainEvent): boolean {
     case 'source_counted':
     case 'members_changed':
     case 'outgoing_changed':
+    case 'rules_changed':
       return actor.role === 'admin';
     case 'alerts_given':
     case 'alerts_retitled':
@@ -76,6 +79,7 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'source_counted',
   'members_changed',
   'outgoing_changed',
+  'rules_changed',
   'alerts_given',
   'alerts_retitled',
   'member_disabled',

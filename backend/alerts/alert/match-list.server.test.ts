@@ -40,6 +40,7 @@ const PARTS = [
   'owner:none',
   'folder:Late',
   'is:test',
+  'is:flapping',
   'from:3h',
   'to:2h',
 ];
@@ -76,6 +77,7 @@ beforeAll(async () => {
     alertType: oneOf([...TYPES, null]),
     severity: oneOf(['critical', 'high', null] as const),
     isTest: fc.boolean(),
+    flappingSince: oneOf([NOW, null]),
     title: oneOf([...WORDS, null]),
     url: oneOf(['/webhook', 'https://example.com/10\\/5']),
     payload: fc.tuple(oneOf(WORDS), fc.boolean()).map(([word, isEscaped]) => payloadOf(word, isEscaped)),

@@ -1,4 +1,5 @@
 import { belongsIn } from '#backend/contract/alert-place.ts';
+import type { SearchTrait } from '#backend/contract/search.ts';
 import { quotePattern } from '#backend/platform/database/dialect.ts';
 import type { PublishedAlert } from '#backend/platform/live/event-bus.ts';
 import { spellingsOf } from '#backend/platform/search/search-text.ts';
@@ -6,6 +7,9 @@ import { type NarrowedList, hasStatus } from './alert-list.ts';
 
 /** What of an alert decides which lists it is in. */
 export type MatchedAlert = Omit<PublishedAlert, 'json'>;
+
+/** What says of an alert that it has a trait. */
+const HAS_TRAIT = { test: 'isTest', flapping: 'isFlapping' } as const satisfies Record<SearchTrait, string>;
 
 /**
  * Whether an alert is in a narrowed list, decided without the database: for what cannot wait for it. It is what the list's
@@ -15,7 +19,7 @@ export function compileList({
   parts,
   alternatives,
   texts,
-  isTest,
+  traits,
   range,
 }: NarrowedList): (alert: MatchedAlert) => boolean {
   // As the embedded database looks for texts (`SQLITE_MATCHES`); the other kind finds the same.
@@ -27,7 +31,7 @@ export function compileList({
     return (
       (range.from === undefined || id >= range.from) &&
       (range.below === undefined || id < range.below) &&
-      (!isTest || content.isTest) &&
+      (traits.length === 0 || traits.some((trait) => content[HAS_TRAIT[trait]])) &&
       alternatives.every(({ column, values }) => isAmong(values, named[column])) &&
       parts.some(
         ({ list, filter }) =>

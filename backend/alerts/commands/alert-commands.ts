@@ -19,6 +19,7 @@ import {
   completedIn,
   applyCommand,
   isChanged,
+  isPreparedByReading,
   prepareCommand,
   ruleOf,
 } from './apply-command.ts';
@@ -51,7 +52,8 @@ export async function changeOneAlert(
   const { actor } = caller;
   const names = new Map([[actor.id, actor.displayName]]);
   const nameOf = async (tx: Transaction, ownerId: string | null) => names.get(ownerId ?? '') ?? findName(tx, ownerId);
-  const { one, ownerName } = await deps.database.transaction(async (tx) => {
+  const isBegunByRead = !hold && !isPreparedByReading(requested);
+  const change = async (tx: Transaction) => {
     const prepared = await prepareCommand(tx, actor, requested, false);
     if (prepared.action === 'assign') names.set(prepared.assignee.id, prepared.assignee.displayName);
     await hold?.(tx);
@@ -72,7 +74,8 @@ export async function changeOneAlert(
     const name = isRemoved ? null : await nameOf(tx, judged.after.ownerId);
     if (isChanged(judged)) announceApplied(tx, done, changesOf(prepared, judged, name));
     return { one: judged, ownerName: name };
-  });
+  };
+  const { one, ownerName } = await deps.database.transaction(change, { isBegunByRead });
   return presentAlert(one.after, ownerName);
 }
 
@@ -104,6 +107,24 @@ export async function changeAsSource(
   const ownerName = isRemoved ? null : await findName(tx, judged.after.ownerId);
   announceApplied(tx, done, changesOf(prepared, judged, ownerName));
   return { after: judged.after, outcome: 'changed' };
+}
+
+/**
+ * Completes an alert because of what happened elsewhere, whoever has it.
+ *
+ * @param name what happened, as histories and messages name who did it
+ * @returns whether it was open
+ */
+export async function completeFromElsewhere(tx: Transaction, id: string, name: string): Promise<boolean> {
+  const before = await lockAlert(tx, id);
+  if (!before) return false;
+  const actor = { id: '', email: name, displayName: name, role: 'user', sessionId: '', provedAt: 0 } as const;
+  const done = await applyCommand(tx, { actor, ip: '' }, { action: 'complete' }, [before]);
+  const [judged] = done.judged;
+  if (!judged || !isChanged(judged)) return false;
+  const alert = publishedAlert(judged.after, await findName(tx, judged.after.ownerId));
+  announceApplied(tx, done, [{ type: 'alert_updated', alert, byName: name }]);
+  return true;
 }
 
 /** What is announced of one alert: with itself where that is more than who has it now. */

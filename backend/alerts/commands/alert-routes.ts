@@ -3,7 +3,8 @@ import type { Feed } from '#backend/platform/feed/feed.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import type { EntityManager } from 'typeorm';
 import { findUser } from '#backend/identity/users/user.ts';
-import { alertDetailsSchema, alertIdParamsSchema, alertSchema, snoozeSchema } from '#backend/contract/alert.ts';
+import { alertDetailsSchema, alertSchema, snoozeSchema } from '#backend/contract/alert.ts';
+import { alertIdParamsSchema } from '#backend/contract/alert-query.ts';
 import {
   acceptQuerySchema,
   alertDeletionQuerySchema,

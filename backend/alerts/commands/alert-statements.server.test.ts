@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { In } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { AlertEntity } from '#backend/alerts/alert/alert.ts';
+import { CHANGE_CONNECTIONS } from '#backend/platform/database/transaction.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { type MysqlProxy, startMysqlProxy } from '#tests/support/mysql-proxy.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -11,6 +14,10 @@ function nameOf(statement: string): string {
   const before = { UPDATE: /^UPDATE `?(\w+)/g, INSERT: /^INSERT INTO `?(\w+)/g }[verb] ?? /\bFROM `?(\w+)/g;
   return [verb, ...[...statement.matchAll(before)].map(([, table]) => table)].join(' ');
 }
+
+/** The transaction that updates this alert. */
+const updating = (ended: readonly string[][], id: string): string[] =>
+  ended.find((statements) => statements.some((one) => one.startsWith('UPDATE') && one.includes(id))) ?? [];
 
 describe.runIf(process.env['TEST_DIALECT'] === 'mysql')('the change of one alert', () => {
   let proxy: MysqlProxy;
@@ -40,10 +47,9 @@ describe.runIf(process.env['TEST_DIALECT'] === 'mysql')('the change of one alert
     return found?.map(nameOf) ?? [];
   }
 
-  test('takes seven statements where it is accepted, the first time and with a history', async () => {
+  test('takes six statements where it is accepted, the first time and with a history', async () => {
     const [id = ''] = await insertAlerts(server.database, [{ customer: 'Nordwind', severity: 'critical' }]);
     const accepting = [
-      'START TRANSACTION',
       'SELECT alert_history sessions alerts',
       'UPDATE alerts',
       'INSERT alert_history',
@@ -54,6 +60,60 @@ describe.runIf(process.env['TEST_DIALECT'] === 'mysql')('the change of one alert
     expect(await statementsOf(id, 'POST', `/api/alerts/${id}/accept`)).toEqual(accepting);
     expect(await statementsOf(id, 'POST', `/api/alerts/${id}/unaccept`)).toEqual(accepting);
     expect(await statementsOf(id, 'POST', `/api/alerts/${id}/accept`)).toEqual(accepting);
+  });
+
+  test('is begun by a statement of its own where the session did not keep what was set', async () => {
+    const own: MysqlProxy[] = [];
+    const behind = await startTestServer({}, {}, async (url) => {
+      const sharing = await startMysqlProxy(url);
+      sharing.keepAutocommit();
+      own.push(sharing);
+      return sharing.url;
+    });
+    onTestFinished(async () => {
+      await behind.destroy();
+      for (const sharing of own) await sharing.stop();
+    });
+    const [id = ''] = await insertAlerts(behind.database, [{ customer: 'Nordwind' }]);
+    const member = await behind.signedIn();
+    expect((await member.send('POST', `/api/alerts/${id}/accept`)).status).toBe(200);
+    expect(updating(own[0]?.transactions() ?? [], id).map(nameOf)).toEqual([
+      'SELECT alert_history sessions alerts',
+      'START TRANSACTION',
+      'SELECT alert_history sessions alerts',
+      'UPDATE alerts',
+      'INSERT alert_history',
+      'INSERT alert_counts',
+      'INSERT changes',
+      'COMMIT',
+    ]);
+  });
+
+  test('is begun as every transaction while more are open than connections are kept for it', async () => {
+    const count = CHANGE_CONNECTIONS + 2;
+    const ids = await insertAlerts(
+      server.database,
+      Array.from({ length: count }, () => ({ customer: 'Nordwind' })),
+    );
+    const before = proxy.transactions().length;
+    let accepted: Promise<Response[]> | undefined;
+    await server.database.transaction(async (tx) => {
+      await tx.lockRows(AlertEntity, { id: In(ids) }, ['id']);
+      accepted = Promise.all(ids.map((id) => admin.send('POST', `/api/alerts/${id}/accept`)));
+      await vi.waitUntil(
+        async () => {
+          const sql =
+            'SELECT id FROM information_schema.PROCESSLIST WHERE db = DATABASE() AND id <> CONNECTION_ID() ' +
+            "AND info LIKE '%FROM `alerts`%FOR UPDATE%'";
+          return ((await server.database.reads.query(sql)) as unknown[]).length === count;
+        },
+        { timeout: 10_000 },
+      );
+    });
+    expect((await accepted)?.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    const ended = proxy.transactions().slice(before);
+    const lengths = ids.map((id) => updating(ended, id).length);
+    expect(lengths.toSorted()).toEqual([6, 6, 6, 6, 7, 7]);
   });
 
   test('takes few more where more is written', async () => {
@@ -75,14 +135,14 @@ describe.runIf(process.env['TEST_DIALECT'] === 'mysql')('the change of one alert
       counts.push([name === id ? 'delete' : name, (await statementsOf(id, method, path, body)).length]);
     }
     expect(Object.fromEntries(counts)).toEqual({
-      accept: 7,
-      status: 7,
+      accept: 6,
+      status: 6,
       move: 10,
-      snooze: 8,
-      wake: 8,
-      unaccept: 8,
+      snooze: 7,
+      wake: 7,
+      unaccept: 7,
       assign: 8,
-      delete: 10,
+      delete: 9,
     });
   });
 });

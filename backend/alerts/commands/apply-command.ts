@@ -1,6 +1,7 @@
 import { In } from 'typeorm';
 import { type AlertChange, changeAlerts, findFolderNames, removeAlerts } from '#backend/alerts/alert/alert-store.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
+import { AlertGroupEntity } from '#backend/alerts/groups/group-entities.ts';
 import { lockFolder } from '#backend/alerts/alert/folder.ts';
 import type { BulkChange } from '#backend/contract/bulk.ts';
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
@@ -21,6 +22,8 @@ import {
 } from './command.ts';
 import { accept } from './rules/accept.ts';
 import { assign } from './rules/assign.ts';
+import { complete } from './rules/complete.ts';
+import { regroup, ungroup } from './rules/group.ts';
 import { move } from './rules/move.ts';
 import { remove } from './rules/remove.ts';
 import { snooze, wake } from './rules/snooze.ts';
@@ -37,6 +40,9 @@ const RULES: { [Action in Command['action']]: CommandRule<Action> } = {
   snooze,
   wake,
   assign,
+  ungroup,
+  regroup,
+  complete,
   delete: remove,
 };
 
@@ -83,12 +89,26 @@ export async function prepareCommand(
       return { action: 'snooze', end: snoozeEndOf(requested) };
     case 'accept':
       return { action: 'accept', status: requested.status };
+    case 'regroup':
+      await requireGroup(tx, requested.groupId);
+      return { action: 'regroup', groupId: requested.groupId };
     case 'unaccept':
     case 'wake':
+    case 'ungroup':
       return { action: requested.action };
     default:
       return requested;
   }
+}
+
+/** Whether `prepareCommand` reads what a request names. */
+export const isPreparedByReading = ({ action }: RequestedChange): boolean =>
+  action === 'move' || action === 'assign' || action === 'regroup';
+
+/** @throws {ProblemError} 404 for a group that there is not, or not any more */
+async function requireGroup(tx: Transaction, id: string): Promise<void> {
+  const group = await tx.getRepository(AlertGroupEntity).findOne({ select: { id: true }, where: { id } });
+  if (!group) throw notFound('This group no longer exists.');
 }
 
 /** The alerts with these ids that there are, locked, with what is read to decide on them. */

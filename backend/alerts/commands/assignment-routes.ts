@@ -1,4 +1,5 @@
-import { alertIdParamsSchema, alertSchema } from '#backend/contract/alert.ts';
+import { alertSchema } from '#backend/contract/alert.ts';
+import { alertIdParamsSchema } from '#backend/contract/alert-query.ts';
 import { versionQuerySchema } from '#backend/contract/alert-change.ts';
 import {
   assignSchema,

@@ -52,7 +52,7 @@ export async function changeManyAlerts(
 
 /** A changed alert as answers name it: with what it was before, so that the change can be taken back. */
 export function presentChanged(
-  { before: { id, status, folderId, ownerId, snoozedUntil }, after }: Judged,
+  { before: { id, status, folderId, ownerId, snoozedUntil, groupId }, after }: Judged,
   namesOwner: boolean,
 ): BulkResult['changed'][number] {
   const until = presentSnoozedUntil(snoozedUntil);
@@ -63,6 +63,7 @@ export function presentChanged(
     ...(folderId && { folderId }),
     ...(ownerId && namesOwner && { ownerId }),
     ...(until && { snoozedUntil: until }),
+    ...(groupId && { groupId }),
   };
 }
 

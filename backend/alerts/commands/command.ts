@@ -1,6 +1,7 @@
-import type { OwnerCondition, WorkStatus } from '#backend/contract/alert.ts';
+import type { WorkStatus } from '#backend/contract/alert.ts';
 import type { BulkLoss } from '#backend/contract/bulk.ts';
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
+import type { OwnerCondition } from '#backend/contract/assignment.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { ALERT_PLACE, type StoredAlert } from '#backend/alerts/alert/alert.ts';
 import type { AlertChange, LockedPlace } from '#backend/alerts/alert/alert-store.ts';
@@ -25,12 +26,17 @@ export type Command =
   | { action: 'wake' }
   /** `ifOwner`: whose the alerts were when it was decided. */
   | { action: 'assign'; assignee: Assignee; note: string | null; ifOwner?: OwnerCondition | undefined }
+  /** Out of its group, or into one that there is. */
+  | { action: 'ungroup' }
+  | { action: 'regroup'; groupId: string }
+  /** By what happened elsewhere, and by no member. */
+  | { action: 'complete' }
   | { action: 'delete'; ifOwner?: OwnerCondition | undefined };
 
 export type CommandOf<Action extends Command['action']> = Extract<Command, { action: Action }>;
 
 /** What is read of an alert to decide on it, and to name it to who is given it. */
-export const DECIDED_COLUMNS = [...ALERT_PLACE, 'dedupKey', 'state', 'title'] as const;
+export const DECIDED_COLUMNS = [...ALERT_PLACE, 'dedupKey', 'state', 'title', 'groupId'] as const;
 export type DecidedAlert = Pick<StoredAlert, (typeof DECIDED_COLUMNS)[number]> & LockedPlace;
 
 /** Who decides, and what is known beside the alert. */

@@ -267,7 +267,7 @@ describe('waking', () => {
     await admin.send('DELETE', `/api/webhooks/${gone}`);
     const { deps, woken } = other();
     let ahead = 0;
-    const waking = startWaking({ ...deps, now: () => Date.now() + ahead, lookMs: 20 });
+    const waking = startWaking({ ...deps, now: () => Date.now() + ahead, longestPauseMs: 20 });
     await waitFor(async () =>
       expect(await server.database.reads.query("SELECT 1 FROM alert_wakes WHERE alert_id = 'gone'")).toEqual([]),
     );

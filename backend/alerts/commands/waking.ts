@@ -12,12 +12,12 @@ const BATCH_ALERTS = 100;
 const PAUSE_MS = 20;
 
 /**
- * The longest time without a look, in milliseconds: after it a clock that was set, and a snooze that another server did not
+ * The longest pause between two passes, in milliseconds: after it a clock that was set, and a snooze that another server did not
  * report, are noticed.
  */
-const LOOK_MS = 5_000;
+const LONGEST_PAUSE_MS = 5_000;
 
-/** The shortest, so that a timer that ends early does not look without end. */
+/** The shortest pause, so that a timer that ends early does not start passes without end. */
 const SOON_MS = 20;
 
 /** The dependencies of waking. */
@@ -27,7 +27,7 @@ export interface WakingDeps {
   logger: Logger;
 
   now?: () => number;
-  lookMs?: number;
+  longestPauseMs?: number;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface WakingDeps {
  * that look, the row's lock decides which of them wakes an alert.
  */
 export function startWaking(deps: WakingDeps): Repeating {
-  const { events, logger, now = Date.now, lookMs = LOOK_MS } = deps;
+  const { events, logger, now = Date.now, longestPauseMs = LONGEST_PAUSE_MS } = deps;
   const stopping = new AbortController();
   let interrupt = new AbortController();
   const unsubscribe = events.subscribe((event) => {
@@ -48,7 +48,7 @@ export function startWaking(deps: WakingDeps): Repeating {
         logger.error({ err: error }, 'snoozed alerts could not be woken; the next attempt follows');
         return undefined;
       });
-      const rest = next === undefined ? lookMs : Math.min(lookMs, Math.max(SOON_MS, next - now()));
+      const rest = next === undefined ? longestPauseMs : Math.min(longestPauseMs, Math.max(SOON_MS, next - now()));
       await pause(rest, AbortSignal.any([stopping.signal, interrupt.signal]));
     }
   };

@@ -1,14 +1,16 @@
 import { quickselect } from 'd3-array';
 import {
   type InsightDay,
-  type InsightGroup,
   type InsightTimes,
   type InsightTotals,
+  type ListedGroup,
   INSIGHT_GROUPS,
   MAX_INSIGHT_NAMES,
 } from '#backend/contract/insight.ts';
 import { type Calendar, WEEK_HOURS, createFinder, weekHourOf } from './calendar.ts';
-import { type Chunk, RESOLVED_FIRST, SEVERITIES, SEVERITY_BITS } from './chunk.ts';
+import { type Chunk, RESOLVED_FIRST, SEVERITIES, SEVERITY_BITS, bareId, placesOf } from './chunk.ts';
+import { BY_RULE } from './fact.ts';
+import type { RuleHit } from './rule-hits.ts';
 
 /** Which alerts are counted; what is undefined says nothing. */
 export interface FactFilter {
@@ -22,6 +24,8 @@ export interface FactFilter {
 export interface NamedFigures {
   id: string | null;
   arrived: number;
+  repeats: number;
+  suppressed: number;
   accept: InsightTimes;
   complete: InsightTimes;
 }
@@ -31,17 +35,21 @@ export interface Figures {
   days: InsightDay[];
   /** Arrivals by the hour of the week. */
   week: number[];
-  groups: Record<InsightGroup, NamedFigures[]>;
+  /** Those of them that are critical. */
+  criticalByHour: number[];
+  groups: Record<ListedGroup, NamedFigures[]>;
 }
 
 /** Durations of some alerts, and how many there are of them. */
 interface Tally {
   arrived: number;
+  repeats: number;
+  suppressed: number;
   accept: number[];
   complete: number[];
 }
 
-const newTally = (): Tally => ({ arrived: 0, accept: [], complete: [] });
+const newTally = (): Tally => ({ arrived: 0, repeats: 0, suppressed: 0, accept: [], complete: [] });
 
 /** Where a chunk has the names of a group. */
 const COLUMNS = {
@@ -49,11 +57,19 @@ const COLUMNS = {
   alertType: { names: 'alertTypes', numbers: 'alertType' },
   source: { names: 'sources', numbers: 'source' },
   person: { names: 'owners', numbers: 'owner' },
-} as const satisfies Record<InsightGroup, unknown>;
+  window: { names: 'windows', numbers: 'window' },
+} as const satisfies Record<Exclude<ListedGroup, 'rule'>, unknown>;
+
+/** What a chunk has a column of. */
+type ChunkGroup = keyof typeof COLUMNS;
+const CHUNK_GROUPS: readonly ChunkGroup[] = [...INSIGHT_GROUPS, 'window'];
+
+const CRITICAL = SEVERITIES.indexOf('critical');
 
 /** Counts alerts, one chunk after the other. */
 export interface Counting {
-  add(chunk: Chunk): void;
+  /** @param hits which rules were about its alerts */
+  add(chunk: Chunk, hits?: readonly RuleHit[]): void;
   /** Every figure is exact. */
   figures(): Figures;
 }
@@ -61,31 +77,38 @@ export interface Counting {
 /**
  * Counts the alerts that arrived in the days of a calendar.
  *
- * @param shown by what the lists of names are made, and whose figures the list of persons has
+ * @param shown whether lists of names are made, and whose figures the list of persons has
  */
 export function countArrivals(
   calendar: Calendar,
   filter: FactFilter,
-  shown: { groups: readonly InsightGroup[]; person: { only: string } | 'everybody' },
+  shown: { hasLists: boolean; person: { only: string } | 'everybody' },
 ): Counting {
   const { starts, offsets, dates } = calendar;
-  const [from = 0] = starts;
-  const to = starts.at(-1) ?? from;
+  const selection = selectionOf(calendar, filter);
   const dayOf = createFinder(starts);
   const offsetOf = createFinder(offsets.map((offset) => offset.from));
   const days = dates.map((date) => ({ date, ofSeverity: SEVERITIES.map(() => 0), tally: newTally() }));
   const week = Array.from({ length: WEEK_HOURS }, () => 0);
-  const groups = { customer: newNames(), alertType: newNames(), source: newNames(), person: newNames() };
+  const criticalByHour = Array.from({ length: WEEK_HOURS }, () => 0);
+  const groups = {
+    customer: newNames(),
+    alertType: newNames(),
+    source: newNames(),
+    person: newNames(),
+    window: newNames(),
+  };
+  const rules = newNames();
   const isShown = (id: string | null) => id !== null && (shown.person === 'everybody' || shown.person.only === id);
   let resolvedFirst = 0;
 
   return {
-    add(chunk) {
-      const passes = filterOf(chunk, filter);
-      const tallies = shown.groups.map((group) => groups[group].ofChunk(chunk, group));
+    add(chunk, hits = []) {
+      const isCounted = selection(chunk);
+      const tallies = shown.hasLists ? CHUNK_GROUPS.map((group) => groups[group].ofChunk(chunk, group)) : [];
       for (let at = 0; at < chunk.size; at += 1) {
+        if (!isCounted(at)) continue;
         const moment = chunk.receivedAt[at] ?? 0;
-        if (moment < from || moment >= to || !passes(at)) continue;
         const day = days[dayOf(moment)];
         if (!day) continue;
         const kind = chunk.kind[at] ?? 0;
@@ -93,10 +116,15 @@ export function countArrivals(
         if ((kind & RESOLVED_FIRST) !== 0) resolvedFirst += 1;
         const hour = weekHourOf(moment + (offsets[offsetOf(moment)]?.ahead ?? 0));
         week[hour] = (week[hour] ?? 0) + 1;
-        const acceptMs = chunk.acceptMs[at] ?? Number.NaN;
-        const completeMs = chunk.completeMs[at] ?? Number.NaN;
-        addTo(day.tally, acceptMs, completeMs);
-        for (const tallyAt of tallies) addTo(tallyAt(at), acceptMs, completeMs);
+        if ((kind & SEVERITY_BITS) === CRITICAL) criticalByHour[hour] = (criticalByHour[hour] ?? 0) + 1;
+        addTo(day.tally, chunk, at);
+        for (const tallyAt of tallies) addTo(tallyAt(at), chunk, at);
+      }
+      if (hits.length === 0) return;
+      const places = placesOf(chunk);
+      for (const { ruleId, alertId } of hits) {
+        const at = places.get(bareId(alertId));
+        if (at !== undefined && isCounted(at)) addTo(rules.ofName(ruleId), chunk, at);
       }
     },
     figures: () => ({
@@ -107,20 +135,43 @@ export function countArrivals(
         return { date, critical, high, warning, others: others.reduce((sum, some) => sum + some, 0), accept, complete };
       }),
       week,
+      criticalByHour,
       groups: {
         customer: groups.customer.most(),
         alertType: groups.alertType.most(),
         source: groups.source.most(),
         person: groups.person.most(isShown),
+        window: groups.window.most(isNamed),
+        rule: rules.most(),
       },
     }),
   };
 }
 
-function addTo(tally: Tally, acceptMs: number, completeMs: number): void {
+/** Most alerts were kept quiet by no window, and some by rules. */
+const isNamed = (id: string | null): boolean => id !== null && id !== BY_RULE;
+
+function addTo(tally: Tally, chunk: Chunk, at: number): void {
+  const acceptMs = chunk.acceptMs[at] ?? Number.NaN;
+  const completeMs = chunk.completeMs[at] ?? Number.NaN;
   tally.arrived += 1;
+  tally.repeats += chunk.repeats[at] ?? 0;
+  if (chunk.window[at] !== 0) tally.suppressed += 1;
   if (!Number.isNaN(acceptMs)) tally.accept.push(acceptMs);
   if (!Number.isNaN(completeMs)) tally.complete.push(completeMs);
+}
+
+/** Whether the fact at a place of a chunk arrived in the days of a calendar and passes a filter. */
+export function selectionOf({ starts }: Calendar, filter: FactFilter): (chunk: Chunk) => (at: number) => boolean {
+  const [from = 0] = starts;
+  const to = starts.at(-1) ?? from;
+  return (chunk) => {
+    const passes = filterOf(chunk, filter);
+    return (at) => {
+      const moment = chunk.receivedAt[at] ?? 0;
+      return moment >= from && moment < to && passes(at);
+    };
+  };
 }
 
 /** Whether the fact at a place of a chunk passes the filter. */
@@ -144,7 +195,8 @@ function newNames() {
     return tally;
   };
   return {
-    ofChunk(chunk: Chunk, group: InsightGroup): (at: number) => Tally {
+    ofName: tallyOf,
+    ofChunk(chunk: Chunk, group: ChunkGroup): (at: number) => Tally {
       const { names, numbers } = COLUMNS[group];
       const tallies: Tally[] = [];
       return (at) => {
@@ -166,8 +218,10 @@ function newNames() {
 const byArrivals = ([one, ofOne]: [string | null, Tally], [other, ofOther]: [string | null, Tally]): number =>
   ofOther.arrived - ofOne.arrived || ((one ?? '') < (other ?? '') ? -1 : 1);
 
-const figuresOf = ({ arrived, accept, complete }: Tally) => ({
+const figuresOf = ({ arrived, repeats, suppressed, accept, complete }: Tally) => ({
   arrived,
+  repeats,
+  suppressed,
   accept: timesOf(accept),
   complete: timesOf(complete),
 });
@@ -187,6 +241,8 @@ export function timesOf(durations: readonly number[]): InsightTimes {
 function sumOf(tallies: readonly Tally[]): Tally {
   return {
     arrived: tallies.reduce((sum, { arrived }) => sum + arrived, 0),
+    repeats: tallies.reduce((sum, { repeats }) => sum + repeats, 0),
+    suppressed: tallies.reduce((sum, { suppressed }) => sum + suppressed, 0),
     accept: tallies.flatMap(({ accept }) => accept),
     complete: tallies.flatMap(({ complete }) => complete),
   };

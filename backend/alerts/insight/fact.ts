@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
 import { isSet, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import type { ReadRows } from './reader.ts';
@@ -18,7 +19,21 @@ export interface Fact {
   completeMs: number | null;
   /** Its sender reported it resolved before anyone accepted it. */
   isResolvedFirst: boolean;
+  /** Deliveries of its problem after the first, while it was open. */
+  repeats: number;
+  /** The name of the maintenance window that kept it quiet last; null where none has, {@link BY_RULE} where a rule does. */
+  window: string | null;
+  /** Alerts of one problem have the same number ({@link problemOf}); 0 where the problem is not known. */
+  problem: number;
 }
+
+/** What stands in the place of a window's name for an alert that a rule keeps quiet: no window has an empty one. */
+export const BY_RULE = '';
+
+/** The name of the window that keeps an alert quiet; a mark whose occurrence is not known is a rule's. */
+export const QUIET_BY =
+  'CASE WHEN quiet_by_id IS NULL OR EXISTS (SELECT 1 FROM maintenance_occurrences o WHERE o.id = quiet_by_id) ' +
+  `THEN quiet_by_name ELSE '${BY_RULE}' END`;
 
 /** What a fact is made of, as the database hands it over: MySQL's driver gives whole numbers of 64 bits as text. */
 export interface AlertRow {
@@ -33,6 +48,10 @@ export interface AlertRow {
   resolvedAt: unknown;
   completedAt: unknown;
   isTest: unknown;
+  occurrences: unknown;
+  quietByName: string | null;
+  dedupKey: string | null;
+  title: string | null;
 }
 
 /** An entry of a history that says something about acceptance or completion. */
@@ -41,10 +60,11 @@ export interface EntryRow {
   action: string;
   previousStatus: AlertStatus | null;
   newStatus: AlertStatus | null;
+  userDisplayName: string;
   createdAt: unknown;
 }
 
-const COUNTED_ACTIONS = ['received', 'accepted', 'assigned', 'unaccepted', 'returned', 'status_change'];
+const COUNTED_ACTIONS = ['received', 'accepted', 'assigned', 'unaccepted', 'returned', 'status_change', 'kept_quiet'];
 
 const numberOf = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
 
@@ -63,6 +83,28 @@ function acceptedAtOf(entries: readonly EntryRow[]): number | null {
 const completedAtOf = (alert: AlertRow, entries: readonly EntryRow[]): number | null =>
   numberOf(alert.completedAt) ??
   numberOf(entries.findLast(({ newStatus }) => newStatus === 'completed')?.createdAt ?? null);
+
+/** Hex digits of a hash that a number holds exactly. */
+const PROBLEM_DIGITS = 13;
+
+/**
+ * A number that alerts of one problem share: those of one source with the same dedup key; without a key those with the same
+ * type, customer, and headline. It is 52 bits of a hash: among a million problems, two have the same one in ten thousand times.
+ */
+export function problemOf({
+  sourceId,
+  dedupKey,
+  alertType,
+  customer,
+  title,
+}: Pick<AlertRow, 'sourceId' | 'dedupKey' | 'alertType' | 'customer' | 'title'>): number {
+  const parts = dedupKey === null ? [sourceId, alertType, customer, title] : [sourceId, dedupKey];
+  return Number.parseInt(hash('sha256', JSON.stringify(parts)).slice(0, PROBLEM_DIGITS), 16);
+}
+
+/** The window that kept an alert quiet: the one that does, or the last that its history names. */
+const windowOf = ({ quietByName }: Pick<AlertRow, 'quietByName'>, entries: readonly EntryRow[]): string | null =>
+  quietByName ?? entries.findLast(({ action }) => action === 'kept_quiet')?.userDisplayName ?? null;
 
 /** The fact of an alert. @param entries those of its history that count, oldest first. */
 export function factOf(alert: AlertRow, entries: readonly EntryRow[]): Fact {
@@ -85,6 +127,9 @@ export function factOf(alert: AlertRow, entries: readonly EntryRow[]): Fact {
     acceptMs: since(acceptedAt),
     completeMs: since(completedAt),
     isResolvedFirst: resolvedAt !== null && (ownerId === null || (acceptedAt !== null && resolvedAt < acceptedAt)),
+    repeats: Math.max(0, Number(alert.occurrences) - 1),
+    window: windowOf(alert, entries),
+    problem: problemOf(alert),
   };
 }
 
@@ -100,6 +145,9 @@ const factOfDeleted = ({ alertId, createdAt }: EntryRow): Fact => ({
   acceptMs: null,
   completeMs: null,
   isResolvedFirst: false,
+  repeats: 0,
+  window: null,
+  problem: 0,
 });
 
 /** Facts of alerts as they are, and of those that were deleted. Tests are none: they say nothing of the work. */
@@ -115,16 +163,13 @@ export async function readFacts(read: ReadRows, ids: readonly string[]): Promise
   const marks = ids.map(() => '?').join(', ');
   const all = await read<AlertRow>(
     'SELECT id, received_at AS receivedAt, status, customer, alert_type AS alertType, source_id AS sourceId, severity, ' +
-      `owner_id AS ownerId, resolved_at AS resolvedAt, completed_at AS completedAt, is_test AS isTest FROM alerts WHERE id IN (${marks})`,
+      `owner_id AS ownerId, resolved_at AS resolvedAt, completed_at AS completedAt, is_test AS isTest, occurrences, ${QUIET_BY} AS quietByName, ` +
+      `dedup_key AS dedupKey, title FROM alerts WHERE id IN (${marks})`,
     ids,
   );
   const found = new Set(all.map(({ id }) => id));
   const alerts = all.filter(({ isTest }) => !isSet(isTest));
-  // Nothing of the history counts for an alert that is in the inbox.
-  const asked = [
-    ...alerts.flatMap(({ id, ownerId }) => (ownerId === null ? [] : [id])),
-    ...ids.filter((id) => !found.has(id)),
-  ];
+  const asked = [...alerts.map(({ id }) => id), ...ids.filter((id) => !found.has(id))];
   const entries = Map.groupBy(await readEntries(read, asked), ({ alertId }) => alertId);
   return {
     present: alerts.map((alert) => factOf(alert, entries.get(alert.id) ?? [])),
@@ -140,7 +185,7 @@ const readEntries = async (read: ReadRows, ids: readonly string[]): Promise<Entr
     ? []
     : read(
         'SELECT alert_id AS alertId, action, previous_status AS previousStatus, new_status AS newStatus, ' +
-          `created_at AS createdAt FROM alert_history WHERE alert_id IN (${ids.map(() => '?').join(', ')}) ` +
+          `user_display_name AS userDisplayName, created_at AS createdAt FROM alert_history WHERE alert_id IN (${ids.map(() => '?').join(', ')}) ` +
           `AND action IN (${COUNTED_ACTIONS.map((action) => `'${action}'`).join(', ')}) ORDER BY alert_id, id`,
         ids,
       );

@@ -1,5 +1,6 @@
 import type { InsightQuery, InsightTotals } from '#backend/contract/insight.ts';
 import type { Figures } from './aggregate.ts';
+import type { ProblemFigures } from './problems.ts';
 import type { DatabasePlace } from './reader.ts';
 import type { Step } from './roll-up.ts';
 
@@ -17,6 +18,7 @@ export interface Question {
 
 /** Everything but names. */
 export interface Answer extends Figures {
+  problems: ProblemFigures[];
   before: InsightTotals;
   /** Hours of the week that have passed. */
   hours: number[];

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
-import { type InsightQuery, INSIGHT_GROUPS, addDays } from '#backend/contract/insight.ts';
+import { type InsightQuery, LISTED_GROUPS, MAX_INSIGHT_PROBLEMS, addDays } from '#backend/contract/insight.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { countNaively } from '#tests/support/naive-insight.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { type InsightKeeper, openInsight } from './insight.ts';
+import { addRuleHits } from './rule-hits.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -46,12 +47,17 @@ const ZONES = [
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SOURCES = ['01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80', '01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa81', null];
 
+const RULES = ['01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa90', '01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa91'];
+
 const anyAlert = (): Partial<StoredAlert> => ({
   receivedAt: oneOf(CHANGES) + below(3 * DAY_MS) - DAY_MS,
   customer: oneOf(['prod-eu', 'prod-us', 'Ümlaut & Söhne', null]),
   alertType: oneOf(['disk', 'latency', null]),
   sourceId: oneOf(SOURCES),
   severity: oneOf(['critical', 'high', 'warning', 'low', 'info', null]),
+  title: oneOf(['Disk full', 'Slow', null]),
+  occurrences: 1 + below(3),
+  quietByName: oneOf(['Upgrade', null, null, null]),
 });
 
 /** What members do by chance with alerts, many at a time, each against the others. */
@@ -96,10 +102,12 @@ async function expectSame(keeper: InsightKeeper, query: InsightQuery): Promise<v
     const empty = { date: day.date, critical: 0, high: 0, warning: 0, others: 0, accept: none, complete: none };
     expect(day).toEqual(naive.days.get(day.date) ?? empty);
   }
-  for (const group of INSIGHT_GROUPS) {
+  expect(answer.problems.map(({ deliveries }) => deliveries)).toEqual(naive.deliveries.slice(0, MAX_INSIGHT_PROBLEMS));
+  for (const group of LISTED_GROUPS) {
     const rows = answer.groups[group].map(({ id, ...figures }) => [id, figures]);
-    // The list of persons has nobody for what nobody has.
-    const expected = [...naive.groups[group]].filter(([id]) => group !== 'person' || id !== null);
+    // The lists of persons and windows have nobody and none for what nobody has and none kept quiet.
+    const isNamed = group === 'person' || group === 'window';
+    const expected = [...naive.groups[group]].filter(([id]) => !isNamed || id !== null);
     expect(new Map(rows as never)).toEqual(new Map(expected));
   }
 }
@@ -107,6 +115,8 @@ async function expectSame(keeper: InsightKeeper, query: InsightQuery): Promise<v
 test('is what alerts and histories say one by one, while two servers count and everybody works', async () => {
   const key = await server.addApiKey();
   const ids = await insertAlerts(server.database, Array.from({ length: 1_200 }, anyAlert));
+  const hits = ids.flatMap((alertId) => RULES.filter(() => below(4) === 0).map((ruleId) => ({ alertId, ruleId })));
+  await server.database.transaction((tx) => addRuleHits(tx, [...hits, ...hits.slice(0, 9)]));
   const today = new Date().toISOString().slice(0, 10);
   const isDone = { value: false };
   const ask = async (keeper: InsightKeeper) => {

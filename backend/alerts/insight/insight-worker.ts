@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { answerQuestion } from './answer-question.ts';
 import { type ChunkCache, createChunkCache } from './chunk-cache.ts';
 import type { InsightCommand, InsightMessage, InsightWorkerData } from './insight-messages.ts';
-import { openReader } from './reader.ts';
+import { type ReadRows, openReader } from './reader.ts';
 import { type RollUp, type Step, createRollUp } from './roll-up.ts';
 
 /** It counts a quarter of the time; while alerts arrive, which are to have the processor for themselves, a twentieth. */
@@ -16,8 +16,8 @@ const REST_PER_WORK = 3;
 const REST_PER_WORK_IN_STORM = 19;
 const STORM_CHUNK_MS = 1_000;
 
-/** How often it looks for changes, and how long after a failure it looks again. */
-const LOOK_MS = 5_000;
+/** How often it polls for changes, and how long after a failure it tries again, in milliseconds. */
+const POLL_MS = 5_000;
 const RETRY_MS = 10_000;
 
 /** After a step that was not stored it lets the other server go first. */
@@ -71,7 +71,10 @@ async function workUntil(rollUp: RollUp, deadline: number): Promise<void> {
   while (!state.isStopping && performance.now() < deadline && (await work(rollUp)));
 }
 
-async function serve({ number, ...request }: Request, rollUp: RollUp, chunks: ChunkCache): Promise<void> {
+async function serve(
+  { number, ...request }: Request,
+  { rollUp, chunks, read }: { rollUp: RollUp; chunks: ChunkCache; read: ReadRows },
+): Promise<void> {
   try {
     if (request.type === 'catch-up') {
       await workUntil(rollUp, Infinity);
@@ -79,8 +82,8 @@ async function serve({ number, ...request }: Request, rollUp: RollUp, chunks: Ch
       return;
     }
     await workUntil(rollUp, performance.now() + CATCH_UP_MS);
-    const answer = await answerQuestion(chunks, request.question);
-    send({ type: 'answer', number, answer: { ...answer, isComplete: rollUp.isComplete() } });
+    const answer = await answerQuestion(chunks, read, request.question);
+    send({ type: 'answer', number, answer: { ...answer, isComplete: answer.isComplete && rollUp.isComplete() } });
   } catch (error) {
     send({ type: 'refused', number, error: asError(error) });
     throw error;
@@ -103,13 +106,13 @@ async function run(): Promise<void> {
     while (!state.isStopping) {
       const request = state.requests.shift();
       if (request) {
-        await serve(request, rollUp, chunks);
+        await serve(request, { rollUp, chunks, read });
         continue;
       }
       const startedAt = performance.now();
       const hasMore = state.isKeeping && (await work(rollUp));
       const perWork = rollUp.newestAgeMs() < STORM_CHUNK_MS ? REST_PER_WORK_IN_STORM : REST_PER_WORK;
-      await rest(hasMore && !rollUp.isComplete() ? (performance.now() - startedAt) * perWork : LOOK_MS);
+      await rest(hasMore && !rollUp.isComplete() ? (performance.now() - startedAt) * perWork : POLL_MS);
     }
   } finally {
     close();

@@ -4,8 +4,11 @@ import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { sweep } from '#backend/transfer/retention/retention.ts';
 import { type Insight, insightSchema } from '#backend/contract/insight.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
+import { runWindows } from '#backend/alerts/maintenance/run-windows.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import { deleteRules, makeRule } from '#tests/support/rule-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
+import { planWindow } from '#tests/support/window-calls.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 let server: TestServer;
@@ -44,8 +47,17 @@ test('an alert counts when it arrives, and again in nothing as its problem is re
   const key = await server.addApiKey();
   const problem = { customer: 'Repeats', title: 'Disk full', severity: 'high', dedup_key: 'disk', status: 'firing' };
   for (let time = 0; time < 3; time += 1) await member.post(key, problem);
-  const { totals, days, groups } = await readInsight(member, { customer: 'Repeats' });
-  expect(totals).toMatchObject({ arrived: 1, resolvedFirst: 0, accept: { alerts: 0, median: null, ninetieth: null } });
+  const { totals, days, groups, problems } = await readInsight(member, { customer: 'Repeats' });
+  expect(totals).toMatchObject({
+    arrived: 1,
+    resolvedFirst: 0,
+    repeats: 2,
+    accept: { alerts: 0, median: null, ninetieth: null },
+  });
+  expect(problems).toMatchObject([{ title: 'Disk full', source: 'Test key', arrived: 1, deliveries: 3 }]);
+  // No entry of the history is written within the hour, and the number is that of now.
+  await member.post(key, problem);
+  expect((await readInsight(member, { customer: 'Repeats' })).problems).toMatchObject([{ deliveries: 4 }]);
   expect(days).toMatchObject([{ date: today(), high: 1, critical: 0 }]);
   expect(groups.source).toMatchObject([{ name: 'Test key', arrived: 1 }]);
 });
@@ -64,6 +76,30 @@ test('the acceptance that holds counts: of a returned alert none, of one accepte
   const { totals, groups } = await readInsight(admin, returns);
   expect(totals.accept.median).toBeGreaterThanOrEqual(before - receivedAt);
   expect(groups.person).toMatchObject([{ id: colleague.id, name: 'Ben Birch', arrived: 1 }]);
+});
+
+test('the headline of what a colleague has is not shown to others', async () => {
+  const id = await insert({ customer: 'Hidden', title: 'Payroll fails' });
+  await send(colleague, 'POST', `/api/alerts/${id}/accept`);
+  const [own, seen, hidden] = await Promise.all(
+    [colleague, admin, member].map(async (client) => (await readInsight(client, { customer: 'Hidden' })).problems[0]),
+  );
+  expect([own?.title, own?.alertId, seen?.title]).toEqual(['Payroll fails', id, 'Payroll fails']);
+  expect([hidden?.title, hidden && 'alertId' in hidden, hidden?.arrived]).toEqual([null, false, 1]);
+});
+
+test('what a window keeps quiet counts for it while it is on, and after it has ended', async () => {
+  await planWindow({ admin }, 0, { name: 'Upgrade', search: 'customer:Quiet' });
+  const key = await server.addApiKey();
+  await member.post(key, { customer: 'Quiet', title: 'Restarting' });
+  const window = async () => (await readInsight(member, { customer: 'Quiet' })).groups.window;
+  expect(await window()).toMatchObject([{ name: 'Upgrade', arrived: 1, suppressed: 1 }]);
+  const { database, search } = server;
+  const work = { database, search, events: { subscribe: () => () => undefined }, logger: createLogger('silent') };
+  await runWindows({ ...work, now: () => Date.now() + 25 * 60 * MINUTE_MS }, new AbortController().signal);
+  const [still]: { kept: unknown }[] = await database.reads.query('SELECT COUNT(*) AS kept FROM quiet_alerts');
+  expect(Number(still?.kept)).toBe(0);
+  expect(await window()).toMatchObject([{ name: 'Upgrade', arrived: 1, suppressed: 1 }]);
 });
 
 test('what is handed over counts for its new owner, and was accepted when it left the inbox', async () => {
@@ -176,4 +212,17 @@ test.each([
   'from=2026-11-20&to=2026-11-20&personId=me',
 ])('%s is refused', async (query) => {
   expect((await member.get(`/api/insight?${query}`)).status).toBe(400);
+});
+
+test('what a rule on arrival keeps quiet is counted with the rule, and with no window', async () => {
+  const customer = 'Ruled on arrival';
+  const { id, name } = await makeRule({ admin }, { search: `customer:"${customer}"`, actions: { suppress: true } });
+  const key = await server.addApiKey();
+  for (const title of ['One', 'Two']) await admin.postAlert(key, { customer, title });
+  const { groups, totals } = await readInsight(admin, { customer });
+  expect(totals.arrived).toBe(2);
+  expect(groups.window).toEqual([]);
+  expect(groups.rule).toMatchObject([{ id, name, isOnArrival: true, arrived: 2, suppressed: 2 }]);
+  await deleteRules({ admin });
+  expect((await readInsight(admin, { customer })).groups.rule).toMatchObject([{ id, name: null, isDeleted: true }]);
 });

@@ -8,6 +8,7 @@ import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { unavailable } from '#backend/platform/endpoint/errors.ts';
 import type { Answer, InsightMessage, Question } from './insight-messages.ts';
 import { type InsightThread, startInsightThread } from './insight-thread.ts';
+import type { DatabasePlace } from './reader.ts';
 import type { Step } from './roll-up.ts';
 
 /** A server that starts has other things to do; it begins to count after this long, or with the first question. */
@@ -36,6 +37,10 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
+/** Where threads read the database. */
+export const databasePlace = ({ dataDir, databaseUrl }: DatabaseLocation): DatabasePlace =>
+  databaseUrl === undefined ? { databaseFile: join(dataDir, SQLITE_FILE) } : { databaseUrl };
+
 /**
  * Answers questions. Whoever asks has everything counted first, also where another server keeps insight: a step is stored
  * only when nobody has stored one since it was made.
@@ -49,7 +54,7 @@ export function openInsight({
   database: Database;
   logger: Logger;
 }): InsightKeeper {
-  const place = databaseUrl === undefined ? { databaseFile: join(dataDir, SQLITE_FILE) } : { databaseUrl };
+  const place = databasePlace({ dataDir, databaseUrl });
   const pending = new Map<number, Pending>();
   let asked = 0;
   let thread: InsightThread | undefined;
@@ -178,10 +183,11 @@ export async function storeStep(tx: Transaction, { progress, chunks }: Step): Pr
       Buffer.from(data),
     ]);
   }
-  await tx.query('UPDATE insight_progress SET version = ?, alert_id = ?, history_id = ? WHERE id = 1', [
+  await tx.query('UPDATE insight_progress SET version = ?, alert_id = ?, history_id = ?, repeat_id = ? WHERE id = 1', [
     version,
     progress.alertId,
     progress.historyId,
+    progress.repeatId,
   ]);
   return true;
 }

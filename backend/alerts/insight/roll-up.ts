@@ -1,4 +1,4 @@
-import { momentOf } from '#backend/platform/database/ids.ts';
+import { firstIdAt, momentOf } from '#backend/platform/database/ids.ts';
 import { createSettledIds } from '#backend/platform/database/settled-ids.ts';
 import { CHUNK_FACTS, decodeChunk, encodeChunk, factsOf } from './chunk.ts';
 import { type Fact, type Facts, readFacts } from './fact.ts';
@@ -14,11 +14,19 @@ const FACTS_AT_ONCE = 256;
 /** Ids do not come in the order of commits: what was stored in this time may still be joined by others below it. */
 const SETTLED_AFTER_MS = 30_000;
 
+/**
+ * An entry of a history that counts repeats grows for an hour (`problem-rows.ts`): after this, in milliseconds, its alert is
+ * counted once more. Until then the alerts themselves are read (`fresh-facts.ts`).
+ */
+const REPEATS_DONE_MS = 75 * 60_000;
+
 /** How far everything is counted: all alerts, and all entries of histories, up to these ids. */
 export interface Progress {
   version: number;
   alertId: string;
   historyId: string;
+  /** Alerts were counted again up to this entry of repeats, once nothing was added to it any more. */
+  repeatId: string;
 }
 
 /** A chunk as it is stored: alerts from `firstId` on, up to the next chunk. */
@@ -57,6 +65,8 @@ export function createRollUp(read: ReadRows): RollUp {
   let found: { alerts: string[]; entries: string[] } = { alerts: [], entries: [] };
   /** Where the present pass goes on; a new pass begins at the stored progress. */
   let pass = FROM_THE_START;
+  /** Last entry of repeats that is read; above the stored progress where there was none. */
+  let repeatsTo = '';
   let isComplete = false;
   let newestAge = Infinity;
   const settled = { alerts: createSettledIds(SETTLED_AFTER_MS), entries: createSettledIds(SETTLED_AFTER_MS) };
@@ -76,16 +86,25 @@ export function createRollUp(read: ReadRows): RollUp {
       const alerts = await nextOf(greater(before.alertId, pass.alerts), STEP_ALERTS, seen.alerts, (after) =>
         read<{ id: string }>(`SELECT id FROM alerts WHERE id > ? ORDER BY id LIMIT ${STEP_ALERTS}`, [after]),
       );
-      isComplete = !entries.hasMore && !alerts.hasMore;
+      const doneTo = firstIdAt(Date.now() - REPEATS_DONE_MS);
+      const repeats = await read<Entry>(
+        "SELECT id, alert_id AS alertId FROM alert_history WHERE id > ? AND id <= ? AND action = 'repeated' " +
+          `ORDER BY id LIMIT ${STEP_ENTRIES}`,
+        [greater(before.repeatId, repeatsTo), doneTo],
+      );
+      const hasMoreRepeats = repeats.length === STEP_ENTRIES;
+      repeatsTo = hasMoreRepeats ? (repeats.at(-1)?.id ?? doneTo) : greater(repeatsTo, doneTo);
+      isComplete = !entries.hasMore && !alerts.hasMore && !hasMoreRepeats;
       pass = isComplete ? FROM_THE_START : { alerts: alerts.last, entries: entries.last };
       found = { alerts: alerts.rows.map(({ id }) => id), entries: entries.rows.map(({ id }) => id) };
       const progress = {
         version: before.version,
         alertId: settledUpTo(before.alertId, alerts, settled.alerts(newest.alertId)),
         historyId: settledUpTo(before.historyId, entries, settled.entries(newest.historyId)),
+        repeatId: greater(before.repeatId, repeatsTo),
       };
       if (
-        found.alerts.length + found.entries.length === 0 &&
+        found.alerts.length + found.entries.length + repeats.length === 0 &&
         progress.alertId === before.alertId &&
         progress.historyId === before.historyId
       ) {
@@ -93,7 +112,9 @@ export function createRollUp(read: ReadRows): RollUp {
       }
       // What is above is counted, as it then is, when it comes to that.
       const reach = alerts.hasMore ? alerts.last : undefined;
-      const changed = entries.rows.map(({ alertId }) => alertId).filter((id) => reach === undefined || id <= reach);
+      const changed = [...entries.rows, ...repeats]
+        .map(({ alertId }) => alertId)
+        .filter((id) => reach === undefined || id <= reach);
       const ids = [...new Set([...found.alerts, ...changed])].toSorted();
       return { progress, chunks: await chunksWith(read, ids) };
     },
@@ -107,6 +128,7 @@ export function createRollUp(read: ReadRows): RollUp {
     lost() {
       isComplete = false;
       pass = FROM_THE_START;
+      repeatsTo = '';
     },
     isComplete: () => isComplete,
     newestAgeMs: () => newestAge,
@@ -129,7 +151,7 @@ interface Entry {
 
 export async function readProgress(read: ReadRows): Promise<Progress> {
   const [row] = await read<Progress>(
-    'SELECT version, alert_id AS alertId, history_id AS historyId FROM insight_progress WHERE id = 1',
+    'SELECT version, alert_id AS alertId, history_id AS historyId, repeat_id AS repeatId FROM insight_progress WHERE id = 1',
   );
   if (!row) throw new Error('The progress of insight is missing from the database.');
   return { ...row, version: Number(row.version) };

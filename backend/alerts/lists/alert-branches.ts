@@ -1,12 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import {
-  type AlertFilter,
   type AlertSeverity,
-  type AlertListSort,
   type AlertStatus,
   type AlertUrgency,
   alertUrgencySchema,
 } from '#backend/contract/alert.ts';
+import type { AlertFilter, AlertListSort } from '#backend/contract/alert-query.ts';
 import { type AlertList, PLACES, type ListPlace } from '#backend/contract/alert-place.ts';
 import type { Dialect } from '#backend/platform/database/dialect.ts';
 import { type IdRange, timedCondition } from '#backend/platform/database/id-times.ts';

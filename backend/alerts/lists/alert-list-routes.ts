@@ -3,13 +3,8 @@ import type { Database } from '#backend/platform/database/database.ts';
 import type { Feed } from '#backend/platform/feed/feed.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
-import {
-  type AlertListQuery,
-  alertFacetsQuerySchema,
-  alertFacetsSchema,
-  alertListQuerySchema,
-  alertListSchema,
-} from '#backend/contract/alert.ts';
+import { alertFacetsSchema, alertListSchema } from '#backend/contract/alert.ts';
+import { type AlertListQuery, alertFacetsQuerySchema, alertListQuerySchema } from '#backend/contract/alert-query.ts';
 import { alertStatsSchema, snoozedCountsSchema } from '#backend/contract/alert-totals.ts';
 import { folderIdParamsSchema } from '#backend/contract/folder.ts';
 import { queueProgressQuerySchema, queueProgressSchema } from '#backend/contract/alert-totals.ts';

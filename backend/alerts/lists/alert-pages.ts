@@ -1,5 +1,5 @@
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
-import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
+import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert-query.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { type Branch, type Place, branchesOfAll, countBranches, readBranches } from './alert-branches.ts';
 import { type ListSize, countEntries, sizeOfAll } from '#backend/alerts/alert/alert-counts.ts';
@@ -9,6 +9,7 @@ import { findInBranches } from './alert-search.ts';
 import { findCompleted } from './completed-order.ts';
 import type { Found } from './look-at-alerts.ts';
 import { MAX_COUNTED, type Search, createSearch, rowsToCount } from './prepare-search.ts';
+import { type Grouping, MAX_SORTED, placesBehind, sortFinds } from './sort-finds.ts';
 
 /**
  * A page of alerts, their texts not loaded yet, with the number of rows in the whole filtered list and the cursor of the
@@ -40,23 +41,24 @@ export async function findAlertPage(
   const { database } = context;
   const limit = query.limit ?? MAX_LIST_ROWS;
   const size = await sizeOfAll(database.reads, list);
-  const search = await createSearch(context, list, size);
+  const grouping = groupingOf(query);
+  const search = searchFor(grouping, await createSearch(context, list, size));
+  // Where a search goes through the list group by group, it takes fewer looks to count apart from that, and first: what
+  // is few is sorted then.
+  const all = search && grouping && (await findAll(search, branchesOfAll(list, 'newest')));
+  if (all?.isWhole && grouping) return pageOfFinds(database, all.places, grouping, query);
   const branches = branchesOfAll(list, query.sort);
-  // The first page counts what it finds on the way; a look costs more than the rows that it reports. Where a search goes
-  // through the list group by group, it takes fewer looks to count apart from that.
-  const isInOneOrder = groupingOf(query) === undefined;
-  // The two looks share what one may look at.
-  if (search && !isInOneOrder) search.looksWithFinds /= 2;
-  const toCount = query.before === undefined && (isInOneOrder || !search?.condition) ? rowsToFind(search, size) : 0;
+  // The first page counts its matches as well: another scan costs more than the rows that it returns.
+  const toCount = query.before === undefined && !all ? rowsToFind(search, size) : 0;
   const rows = Math.max(limit + 1, toCount);
   const count = async (found?: Found): Promise<Total> =>
     search?.condition
-      ? countFound(search, isInOneOrder ? branches : branchesOfAll(list, 'newest'), found)
+      ? countFound(search, branches, found)
       : countListed(database, list, branches, size, found && { places: found.places, rows });
-  // A look for the number alone need not wait for that for the page.
+  // Counting does not wait for the query of the page.
   const [{ found, page }, counted] = await Promise.all([
     readPage(database, search, branches, query, rows),
-    toCount > 0 ? undefined : count(),
+    toCount > 0 ? undefined : count(search?.condition && all),
   ]);
   const { places, stoppedAt } = found;
   const last = page.isCut || places.length > limit ? page.last : stoppedAt;
@@ -66,6 +68,49 @@ export async function findAlertPage(
     next: last && cursorAt(last),
   };
 }
+
+/**
+ * The search to use. In an order of groups names alone are asked of the index where they have few alerts, all of which are
+ * read at once; where they have more, entries of indexes are passed until a page is full.
+ */
+function searchFor(grouping: Grouping | undefined, search: Search | undefined): Search | undefined {
+  if (!search || grouping === undefined) return search;
+  if (!search.condition && search.size.alerts >= MAX_SORTED) return undefined;
+  // The two looks, for all and for the page, share what one may look at.
+  return { ...search, looksWithFinds: search.looksWithFinds / 2 };
+}
+
+/** What one look finds in the order of time; and whether that is everything, and so little that it may be sorted. */
+async function findAll(search: Search, branches: Branch[]): Promise<Found & { isWhole: boolean }> {
+  const rows = search.condition ? rowsToCount(search) : search.size.alerts + 1;
+  const found = await findPlaces(search.database, lookedAgain(search), branches, FIRST_OF_ALL, rows);
+  const isWhole = found.stoppedAt === undefined && found.places.length < Math.min(rows, MAX_SORTED);
+  return { ...found, isWhole };
+}
+
+/** The page after the query's cursor of everything that was found. */
+async function pageOfFinds(
+  database: Database,
+  finds: Place[],
+  grouping: Grouping,
+  query: Pick<AlertListQuery, 'limit' | 'before'>,
+): Promise<AlertPage> {
+  const limit = query.limit ?? MAX_LIST_ROWS;
+  const places = placesBehind(await sortFinds(database, finds, grouping), query.before, grouping);
+  const page = await measurePage(database.reads, places.slice(0, limit));
+  const last = page.isCut || places.length > limit ? page.last : undefined;
+  return { alerts: page.alerts, total: finds.length, isTotalExact: true, next: last && cursorAt(last) };
+}
+
+const FIRST_OF_ALL = { before: undefined, sort: 'newest' } as const;
+
+/** The same search, without a scanned row yet. */
+const lookedAgain = (search: Search): Search => ({
+  ...search,
+  bytesLeft: search.database.dialect.scanBytes,
+  looked: 0,
+  found: 0,
+});
 
 /** Finds so many rows, and measures those of a page. */
 async function readPage(
@@ -118,10 +163,9 @@ async function countListed(
 /** How many rows a search finds in one look from the beginning, which the first page has `found` already. */
 async function countFound(search: Search, branches: Branch[], found: Found | undefined): Promise<Total> {
   const rows = rowsToCount(search);
-  const first = { before: undefined, sort: 'newest' } as const;
   // A count of its own looks as far as the first page did.
-  const again = { ...search, bytesLeft: search.database.dialect.scanBytes, looked: 0, found: 0 };
-  const { places, stoppedAt } = found ?? (await findPlaces(search.database, again, branches, first, rows));
+  const { places, stoppedAt } =
+    found ?? (await findPlaces(search.database, lookedAgain(search), branches, FIRST_OF_ALL, rows));
   const isTotalExact = stoppedAt === undefined && places.length < rows;
   return { total: isTotalExact ? places.length : Math.min(places.length, rows - 1), isTotalExact };
 }
@@ -149,13 +193,12 @@ export async function findPlaces(
   return { places };
 }
 
-type Grouping = 'status' | 'urgency' | undefined;
-
 /** What a list is ordered by before the time. */
-const groupingOf = ({ sort }: Pick<AlertListQuery, 'sort'>): Grouping =>
+const groupingOf = ({ sort }: Pick<AlertListQuery, 'sort'>): Grouping | undefined =>
   sort === 'severity' ? 'urgency' : sort === 'status' ? sort : undefined;
 
-const groupOf = (branch: Branch | undefined, grouping: Grouping): Place['group'] => grouping && branch?.[grouping];
+const groupOf = (branch: Branch | undefined, grouping: Grouping | undefined): Place['group'] =>
+  grouping && branch?.[grouping];
 
 /** The branches in groups of one status or urgency, in their order. */
 function groupsOf(branches: Branch[], grouping: Grouping): Branch[][] {

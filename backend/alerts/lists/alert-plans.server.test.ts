@@ -176,7 +176,7 @@ test('where alerts stand far apart in a list of millions, none is read but by it
     parts: [{ list: { list: 'all' }, filter }],
     alternatives: [],
     texts: ['{}'],
-    isTest: false,
+    traits: [],
     range: {},
   };
   const made = await createSearch({ database, search: index }, list, { alerts: ALERTS });

@@ -112,6 +112,11 @@ const SHORT_COLUMNS = selectAlert([
   'assignedByName',
   'touchedAt',
   'isTest',
+  'quietById',
+  'quietByName',
+  'groupId',
+  'flappingSince',
+  'rhythm',
 ]);
 
 const SMALL_TEXTS = TEXTS.map(
@@ -139,6 +144,7 @@ async function measure(manager: EntityManager, places: Place[], areTextsRead: bo
       snoozedUntil: timeOf(row.snoozedUntil),
       wokenAt: timeOf(row.wokenAt),
       touchedAt: timeOf(row.touchedAt),
+      flappingSince: timeOf(row.flappingSince),
       isTest: isSet(row.isTest),
       status: visibleStatusOf(row.status),
       bytes: bytes + FRAME_BYTES,

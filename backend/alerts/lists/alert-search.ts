@@ -133,8 +133,8 @@ async function scan(
   return { places, stoppedAt: from };
 }
 
-/** Rows that are measured and looked at by one statement; all branches together. */
-const LOOKED_TOGETHER = 250;
+/** Rows that one statement counts and searches; all branches together. */
+const READ_TOGETHER = 250;
 
 /** Measures a range, and looks at the first `most` that contain the texts; at none where there are too many bytes. */
 async function lookThroughRange(
@@ -145,7 +145,7 @@ async function lookThroughRange(
 ): Promise<{ slice: RangeSize; places?: Place[] }> {
   const { reads, dialect } = search.database;
   const { condition } = search;
-  if (condition && range.rows * branches.length <= LOOKED_TOGETHER) return lookAtRange(search, branches, range, most);
+  if (condition && range.rows * branches.length <= READ_TOGETHER) return lookAtRange(search, branches, range, most);
   const slice = await measureBranches(reads, dialect, branches, range);
   if (slice.end === undefined || (slice.bytes > dialect.slice.bytes && slice.rows > 1)) return { slice };
   const bounds = [...range.bounds, { operator: range.order === 'DESC' ? '>=' : '<=', id: slice.end } as const];

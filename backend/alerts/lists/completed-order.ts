@@ -14,8 +14,8 @@ export const COMPLETED_INDEX = 'alerts_completed';
 /** Only what is completed is in the index on SQLite, which knows that of a query by these words alone. */
 export const IS_COMPLETED: Condition = { sql: "status = 'completed'", values: [] };
 
-/** Alerts that are looked at for texts together. */
-const LOOKED_AT_ONCE = 250;
+/** Alerts whose texts are read together. */
+const READ_AT_ONCE = 250;
 
 /**
  * Completed alerts of a queue or a folder, which are one branch, after a cursor: the last completion first, and behind all
@@ -32,14 +32,14 @@ export async function findCompleted(
   if (!search?.condition) return { places: await readCompleted(database, branch, cursor, rows) };
   const places: Place[] = [];
   for (let from = cursor; ;) {
-    const some = await readCompleted(database, branch, from, LOOKED_AT_ONCE);
+    const some = await readCompleted(database, branch, from, READ_AT_ONCE);
     const byId = new Map(some.map((place) => [place.id, place]));
     const found = await lookAt(search, [branch], [...byId.keys()], rows - places.length);
     places.push(...found.places.flatMap(({ id }) => byId.get(id) ?? []));
     if (places.length >= rows) return { places };
     if (found.stoppedAt !== undefined) return { places, stoppedAt: byId.get(found.stoppedAt) };
     const last = some.at(-1);
-    if (!last || some.length < LOOKED_AT_ONCE) return { places };
+    if (!last || some.length < READ_AT_ONCE) return { places };
     if (!looksOn(search)) return { places, stoppedAt: last };
     from = `${last.group}~${last.id}`;
     await setImmediate();

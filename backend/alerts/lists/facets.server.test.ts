@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAX_FACET_NAMES, alertFacetsSchema } from '#backend/contract/alert.ts';
+import { alertFacetsSchema } from '#backend/contract/alert.ts';
+import { MAX_FACET_NAMES } from '#backend/contract/alert-query.ts';
 import { sortNames } from '#backend/contract/name.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';

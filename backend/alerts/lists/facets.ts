@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import { type AlertFacets, type AlertSeverity, MAX_FACET_NAMES, alertSeveritySchema } from '#backend/contract/alert.ts';
+import { type AlertFacets, type AlertSeverity, alertSeveritySchema } from '#backend/contract/alert.ts';
+import { MAX_FACET_NAMES } from '#backend/contract/alert-query.ts';
 import { sortByName, sortNames } from '#backend/contract/name.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { branchesOf, readNewestOfEach } from './alert-branches.ts';

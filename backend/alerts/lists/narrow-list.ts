@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { emailKey } from '#backend/identity/users/user.ts';
+import type { AlertSeverity } from '#backend/contract/alert.ts';
 import {
   type AlertFacetsQuery,
   type AlertFilter,
   type AlertListQuery,
-  type AlertSeverity,
   MAX_FILTER_SOURCES,
-} from '#backend/contract/alert.ts';
+} from '#backend/contract/alert-query.ts';
 import { type AlertList, type ListPlace, ownPlaces } from '#backend/contract/alert-place.ts';
 import { type ParsedSearch, type SearchKey, parseSearch } from '#backend/contract/search.ts';
 import type { SeverityCountsQuery } from '#backend/contract/severity-counts.ts';
@@ -33,7 +33,7 @@ function tooManyNamed(key: SearchKey, message: string): ProblemError {
 }
 
 /** Nothing is in it. */
-const EMPTY: NarrowedList = { parts: [], alternatives: [], texts: [], isTest: false, range: {} };
+const EMPTY: NarrowedList = { parts: [], alternatives: [], texts: [], traits: [], range: {} };
 
 /**
  * What a call asks of a list: its filter and its search together. Values of the search are names, compared whatever their
@@ -48,7 +48,7 @@ export async function narrowList(
   { q, search, timeZone = 'UTC', ...filter }: Narrowing,
 ): Promise<NarrowedList> {
   const texts = q ? [q] : [];
-  if (!search) return { parts: [{ list, filter }], alternatives: [], texts, isTest: false, range: {} };
+  if (!search) return { parts: [{ list, filter }], alternatives: [], texts, traits: [], range: {} };
   const parsed = parseSearch(search, { now: Date.now(), timeZone });
   if (parsed.hints.length > 0) {
     const errors = parsed.hints.map(({ message }) => ({ path: 'search', message }));
@@ -67,7 +67,7 @@ export async function narrowList(
     parts: parts.filter((part) => partsOf(part.list, part.filter).length > 0),
     alternatives: narrowed.alternatives,
     texts: [...texts, ...parsed.texts],
-    isTest: parsed.is.length > 0,
+    traits: parsed.is,
     range,
   };
 }

@@ -1,3 +1,4 @@
+import type { SearchTrait } from '#backend/contract/search.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { IdRange } from '#backend/platform/database/id-times.ts';
 import type { SearchIndex, SearchQuestion } from '#backend/platform/search/search-index.ts';
@@ -8,6 +9,7 @@ import {
   type NamedValues,
   type NarrowedList,
   allOf,
+  anyOf,
   isLookedThrough,
 } from '#backend/alerts/alert/alert-list.ts';
 
@@ -17,7 +19,7 @@ export const MAX_COUNTED = 500;
 /** What is looked for, and where: texts, or the few alerts of a name among many others. */
 export interface Search {
   database: Pick<Database, 'reads' | 'dialect'>;
-  /** What an alert meets that contains the texts, or is a test; undefined when neither is searched for. */
+  /** What an alert meets that contains the texts, or has a trait; undefined when neither is searched for. */
   condition: Condition | undefined;
   /** The index, and what to ask it; undefined when it knows nothing of that, such as texts that are too short. */
   index: { of: SearchIndex; question: SearchQuestion } | undefined;
@@ -33,8 +35,8 @@ export interface Search {
   looksWithFinds: number;
 }
 
-/** An answer from a long list that has something to show looks at so many alerts; one that has nothing goes on for longer. */
-const LOOKS_WITH_FINDS = 1_000;
+/** An answer from a long list that has something to show reads at most so many alerts; one that has nothing goes on for longer. */
+const READS_WITH_FINDS = 1_000;
 
 /** Whether an answer looks at further alerts. Those that have a name, no texts being asked for, are all that there are. */
 export function looksOn(search: Search): boolean {
@@ -55,13 +57,17 @@ interface SearchedSize {
   entries: number;
 }
 
-const TEST: Condition = { sql: 'is_test = 1', values: [] };
+/** What an alert meets that has a trait. */
+const HAS_TRAIT: Record<SearchTrait, Condition> = {
+  test: { sql: 'is_test = 1', values: [] },
+  flapping: { sql: "flapping_since IS NOT NULL AND status <> 'completed'", values: [] },
+};
 
 /** Columns of an alert that are looked at. */
 const SEARCHED = ['payload', 'url', 'customer', 'title', 'note_text'];
 
 /**
- * Prepares to look for tests and for the texts that a list is searched for, each somewhere in title, customer, url, payload
+ * Prepares to look for traits and for the texts that a list is searched for, each somewhere in title, customer, url, payload
  * or notes, case-insensitively; and for names that few alerts of a long list have. Undefined when the list's indexes alone are the
  * better way.
  *
@@ -72,7 +78,7 @@ export async function createSearch(
   list: NarrowedList,
   known: Pick<ListSize, 'alerts' | 'entries'>,
 ): Promise<Search | undefined> {
-  const { parts, texts, isTest, range } = list;
+  const { parts, texts, traits, range } = list;
   const { reads, dialect } = database;
   const named = namesOf(list);
   const looks = isLookedThrough(list);
@@ -81,7 +87,7 @@ export async function createSearch(
   const counted = entries > dialect.scanRows ? await countNamed(reads, named) : [];
   const least = counted[0]?.alerts ?? known.alerts;
   const size = { alerts: Math.min(known.alerts, least), entries };
-  const isWorthIt = isSparse(size) && least * ENTRIES_OF_A_LOOK < entries;
+  const isWorthIt = isSparse(size) && least * ENTRIES_PER_READ < entries;
   const names = isWorthIt ? counted.map(({ column, values }) => ({ column, values })) : [];
   if (!looks && names.length === 0) return undefined;
   const spelled = texts.map(spellingsOf);
@@ -89,7 +95,10 @@ export async function createSearch(
   return {
     database,
     condition: looks
-      ? allOf([...(isTest ? [TEST] : []), ...spelled.map((spellings) => dialect.contains(SEARCHED, spellings))])
+      ? allOf([
+          ...(traits.length > 0 ? [anyOf(traits.map((trait) => HAS_TRAIT[trait]))] : []),
+          ...spelled.map((spellings) => dialect.contains(SEARCHED, spellings)),
+        ])
       : undefined,
     index: indexed.length + names.length > 0 ? { of: index, question: { texts: indexed, names } } : undefined,
     size,
@@ -97,7 +106,7 @@ export async function createSearch(
     bytesLeft: dialect.scanBytes,
     looked: 0,
     found: 0,
-    looksWithFinds: LOOKS_WITH_FINDS,
+    looksWithFinds: READS_WITH_FINDS,
   };
 }
 
@@ -136,8 +145,8 @@ async function countNamed(
   return counted.toSorted((one, other) => one.alerts - other.alerts);
 }
 
-/** An alert is looked at by its id in the time of so many entries of an index that are read in a row. */
-const ENTRIES_OF_A_LOOK = 50;
+/** Reading an alert by its id takes as long as so many entries of an index in a row. */
+const ENTRIES_PER_READ = 50;
 
 /** How many finds to ask for to count them: one more than there can be, or than is counted. */
 export const rowsToCount = ({ database, size }: Search): number =>
@@ -159,8 +168,8 @@ const LEAST_SPARSE_AT_ONCE = 101;
  */
 export function stepsOfSparse({ size, looksWithFinds }: Search): { cost: number; atOnce: number } {
   const { alerts, entries } = size;
-  const isQuick = entries <= looksWithFinds * ENTRIES_OF_A_LOOK;
-  const cost = isQuick ? 1 : 1 + entries / (Math.max(1, alerts) * ENTRIES_OF_A_LOOK);
+  const isQuick = entries <= looksWithFinds * ENTRIES_PER_READ;
+  const cost = isQuick ? 1 : 1 + entries / (Math.max(1, alerts) * ENTRIES_PER_READ);
   const most = Math.max(LEAST_SPARSE_AT_ONCE, Math.floor(looksWithFinds / cost));
   return { cost, atOnce: Math.min(MAX_COUNTED + 1, most) };
 }

@@ -80,6 +80,7 @@ const FILTERS = [
   'severity=warning&source=0&source=1&customer=Nordwind&alertType=order',
   'severity=low&status=completed',
   'severity=low&q=webhook',
+  'q=webhook',
 ];
 
 const parse = (filter: string) =>

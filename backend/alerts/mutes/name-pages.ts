@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import { MAX_LIST_ROWS } from '#backend/contract/alert.ts';
+import { MAX_LIST_ROWS } from '#backend/contract/alert-query.ts';
 import type { NameSearchQuery } from '#backend/contract/pages.ts';
 import { byName, nameSortKey } from '#backend/contract/name.ts';
 import type { SqlValue } from '#backend/platform/database/dialect.ts';

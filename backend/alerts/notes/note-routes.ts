@@ -3,7 +3,7 @@ import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import { type EntityManager, In } from 'typeorm';
 import { AlertEntity, type StoredAlert, canSee } from '#backend/alerts/alert/alert.ts';
 import { findAlert } from '#backend/alerts/alert/alert-store.ts';
-import { alertIdParamsSchema } from '#backend/contract/alert.ts';
+import { alertIdParamsSchema } from '#backend/contract/alert-query.ts';
 import {
   newNoteSchema,
   noteListSchema,

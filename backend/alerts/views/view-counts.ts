@@ -39,8 +39,8 @@ interface Counted {
   askedAt: number;
 }
 
-/** How often it is looked whether times and names mean something else by now, in milliseconds. */
-const LOOK_MS = 15_000;
+/** How often counts are checked for times and names that have come to mean something else, in milliseconds. */
+const RECHECK_MS = 15_000;
 
 /** A number that nobody was there for in so many milliseconds is not kept. */
 const FORGET_MS = 60_000;
@@ -206,7 +206,7 @@ export function createViewCounts(
     }
     if (all.size > 0) start(true);
     startUpdates();
-  }, LOOK_MS);
+  }, RECHECK_MS);
   look.unref();
 
   return {

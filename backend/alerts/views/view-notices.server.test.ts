@@ -38,6 +38,7 @@ function newAlert(customer: string, text: string): { alert: PublishedAlert; look
   const content = {
     folderId: null,
     isTest: false,
+    isFlapping: false,
     severity: 'critical' as const,
     title: null,
     url: '/webhook',
@@ -46,7 +47,7 @@ function newAlert(customer: string, text: string): { alert: PublishedAlert; look
       return JSON.stringify({ text });
     },
   };
-  const place = { ownerId: null, status: 'pending' as const, isSnoozed: false, json: '{}' as never };
+  const place = { ownerId: null, status: 'pending' as const, isSnoozed: false, isQuiet: false, json: '{}' as never };
   return { alert: { id: uuidv7(), customer, alertType: TYPE, sourceId: null, content, ...place }, looks: () => looks };
 }
 

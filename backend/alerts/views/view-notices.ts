@@ -21,8 +21,8 @@ export interface ViewNotices {
   stop(): Promise<void>;
 }
 
-/** How often names, times and roles are looked at, in milliseconds. */
-const LOOK_MS = 15_000;
+/** How often names, times and roles are read again, in milliseconds. */
+const RELOAD_MS = 15_000;
 
 /** Deciding for alerts that nobody has asked about rests after so many milliseconds. */
 const WORK_MS = 5;
@@ -125,7 +125,7 @@ export async function openViewNotices({
   const unsubscribe = events.subscribe(({ type }) => {
     if (RELOADING.has(type)) void reloadOrLog();
   });
-  const look = setInterval(() => void reloadOrLog(), LOOK_MS);
+  const look = setInterval(() => void reloadOrLog(), RELOAD_MS);
   look.unref();
   await reload();
 

@@ -24,7 +24,8 @@ import {
   tokenRuleSchema,
   tokenScopeSchema,
 } from '#backend/contract/api-token.ts';
-import { auditActionSchema, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
+import { auditActionSchema, auditEntrySchema } from '#backend/contract/audit-entry.ts';
+import { auditQuerySchema } from '#backend/contract/audit-query.ts';
 import { pageExportSchema } from '#backend/contract/page-export.ts';
 import { memberAccessSchema, userChangeSchema } from '#backend/contract/member-access.ts';
 import {

@@ -267,16 +267,15 @@ test('every live event is as documented, alone and in an array', async () => {
   await member.send('DELETE', `/api/webhooks/${id}`);
   await disableOwner({ leaver: await server.signedIn(), admin, newAlert });
   await admin.send('POST', `/api/alerts/${await newAlert()}/notes`, { text: 'Look', mentions: [member.id] });
-  await member.send('PATCH', '/api/notices', {
-    ids: (await noticesOf(member)).map(({ id: one }) => one),
-    isRead: true,
-  });
+  await member.send('PATCH', '/api/notices', { ids: (await noticesOf(member)).map((one) => one.id), isRead: true });
   await member.send('PATCH', '/api/notification-settings', { pausedUntil: null });
   await member.send('PATCH', '/api/auth/profile', { timeFormat: '24h' });
   await member.send('DELETE', `/api/folders/${await fullFolder()}`);
   await outgoingCalls(() => ({ server, admin }))['POST /api/alerts/{id}/ladders/{runId}/stop 204']?.();
+  await outgoingCalls(() => ({ server, admin }))['POST /api/maintenance/windows 201']?.();
+  await outgoingCalls(() => ({ server, admin }))['POST /api/heartbeats 201']?.();
   const types = liveEventSchema.def.options.map((option) => option.shape.type.def.values[0]);
-  const forAdministrators = ['source_changed', 'members_changed', 'outgoing_changed'] as const;
+  const forAdministrators = ['source_changed', 'members_changed', 'outgoing_changed', 'rules_changed'] as const;
   for (const { events } of [alone, batched]) {
     await expect
       .poll(() => [...new Set(events.map(({ type }) => type))].toSorted(), { timeout: 10_000 })
@@ -285,6 +284,7 @@ test('every live event is as documented, alone and in an array', async () => {
   const administrators = await listenLive(admin, '/ws');
   await admin.send('POST', '/api/api-keys', { name: `Key ${next()}` });
   await outgoingCalls(() => ({ server, admin }))['POST /api/outgoing/destinations 201']?.();
+  await outgoingCalls(() => ({ server, admin }))['POST /api/rules 201']?.();
   await admin.send('PATCH', '/api/auth/profile', { timeFormat: '24h' });
   for (const type of forAdministrators) {
     await expect.poll(() => administrators.events.map((event) => event.type), { timeout: 10_000 }).toContain(type);

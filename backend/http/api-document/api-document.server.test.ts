@@ -1,3 +1,4 @@
+import { PING_CALLS } from '#tests/support/heartbeat-calls.ts';
 import { OPSGENIE_CALLS } from '#tests/support/opsgenie-calls.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maskSegments } from '#backend/intake/delivery-log/mask-request.ts';
@@ -77,7 +78,14 @@ function* objects(value: unknown): Generator<Record<string, unknown>> {
 describe('the document', () => {
   test('describes every endpoint, the addresses of sources and the live events, and nothing else', () => {
     const declared = server.endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
-    const others = ['POST /webhook', 'POST /in/{token}', 'POST /v2/enqueue', 'GET /ws', ...OPSGENIE_CALLS];
+    const others = [
+      'POST /webhook',
+      'POST /in/{token}',
+      'POST /v2/enqueue',
+      'GET /ws',
+      ...OPSGENIE_CALLS,
+      ...PING_CALLS,
+    ];
     expect(
       operations()
         .map(({ name }) => name)

@@ -8,6 +8,7 @@ import type { Endpoint, Tag } from '#backend/platform/endpoint/endpoint.ts';
 import { nameEntities } from './entities.ts';
 import { enqueueOperation, liveOperation, tokenOperation, webhookOperation } from './other-operations.ts';
 import { documentPath, operationOf } from './operation-of.ts';
+import { pingPaths } from './heartbeat-operations.ts';
 import { opsgeniePaths } from './opsgenie-operations.ts';
 import { errorComponents } from './errors.ts';
 
@@ -31,7 +32,11 @@ const TAGS: Record<Tag | 'webhook' | 'live events', string> = {
   'API tokens': 'Tokens that programs use to call this API: each member’s own, and those of services.',
   'API keys': 'Keys that external systems use to send alerts, for administrators.',
   sources: 'What sends alerts, its secrets, and the log of what it sent, for administrators; and who mutes it.',
+  rules: 'Rules on what arrives: what they set, whom they assign alerts to, and what notifies nobody.',
+  maintenance: 'Maintenance windows: what arrives at their times is kept, marked, and notifies nobody.',
+  heartbeats: 'What has to call again and again, and makes an alert when it does not.',
   outgoing: 'Destinations that alerts are sent to, and the rules that send them there, for administrators.',
+  configuration: 'Everything that administrators set up, as one text: what a change of it would do, and doing it.',
   audit: 'Who did what, for administrators.',
   server: 'The server itself.',
 };
@@ -66,6 +71,7 @@ export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
     '/in/{token}': { post: tokenOperation },
     '/v2/enqueue': { post: enqueueOperation },
     ...opsgeniePaths(),
+    ...pingPaths(),
   };
   for (const endpoint of endpoints) {
     const path = documentPath(endpoint.path);

@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
 import { alertImportSchema, importedAlertSchema, importedOutcomeSchema } from '#backend/contract/alert-import.ts';
 import {
-  MAX_LIST_ROWS,
   alertDetailsSchema,
   alertFacetsSchema,
-  alertListQuerySchema,
   alertSchema,
   alertStatusSchema,
   assignmentKindSchema,
   workStatusSchema,
 } from '#backend/contract/alert.ts';
+import { MAX_LIST_ROWS, alertListQuerySchema } from '#backend/contract/alert-query.ts';
 import { alertStatsSchema, queueProgressSchema, snoozedCountsSchema } from '#backend/contract/alert-totals.ts';
 import { acceptQuerySchema, alertDeletionQuerySchema, versionQuerySchema } from '#backend/contract/alert-change.ts';
 import {
@@ -36,10 +35,12 @@ import {
 import {
   insightDaySchema,
   insightNameSchema,
+  insightProblemSchema,
   insightSchema,
   insightTimesSchema,
   insightTotalsSchema,
 } from '#backend/contract/insight.ts';
+import { wallboardSchema } from '#backend/contract/wallboard.ts';
 import { latencyFiguresSchema, latencySchema } from '#backend/contract/latency.ts';
 import { changesSchema } from '#backend/contract/change.ts';
 import { contactSchema, firstRunSchema } from '#backend/contract/first-run.ts';
@@ -80,6 +81,11 @@ import { OPSGENIE_ENTITIES } from './opsgenie-operations.ts';
 import { enqueueEventSchema, enqueueReceiptSchema, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { ACCOUNT_ENTITIES, ACCOUNT_FIELDS, type Entities, type Fields } from './account-entities.ts';
 import { NOTIFICATION_ENTITIES } from './notification-entities.ts';
+import { RULE_ENTITIES } from './rule-entities.ts';
+import { GROUP_ENTITIES } from './group-entities.ts';
+import { CONFIGURATION_ENTITIES } from './configuration-entities.ts';
+import { MAINTENANCE_ENTITIES } from './maintenance-entities.ts';
+import { HEARTBEAT_ENTITIES } from './heartbeat-operations.ts';
 import { OUTGOING_ENTITIES } from './outgoing-entities.ts';
 import { OIDC_ENTITIES, OIDC_FIELDS } from './oidc-entities.ts';
 import { SECOND_STEP_ENTITIES } from './second-step-entities.ts';
@@ -90,7 +96,12 @@ const ENTITIES: Entities = {
   ...SECOND_STEP_ENTITIES,
   ...OIDC_ENTITIES,
   ...NOTIFICATION_ENTITIES,
+  ...HEARTBEAT_ENTITIES,
   ...OUTGOING_ENTITIES,
+  ...GROUP_ENTITIES,
+  ...MAINTENANCE_ENTITIES,
+  ...RULE_ENTITIES,
+  ...CONFIGURATION_ENTITIES,
   Alert: [alertSchema, 'One alert: what an outside system posted, and what became of it.'],
   AlertDetails: [alertDetailsSchema, 'One alert by itself, with the earlier alert of the same problem.'],
   AlertStatus: [alertStatusSchema, 'Where an alert stands. `pending` has no owner and is what the inbox shows.'],
@@ -138,10 +149,15 @@ const ENTITIES: Entities = {
   MarkedNotices: [markedNoticesSchema, 'The notices that were changed, and whether further ones are unread.'],
   Latency: [latencySchema, 'How long new alerts took from webhooks to live clients in the last minutes.'],
   LatencyFigures: [latencyFiguresSchema, 'Durations of so many samples.'],
+  Wallboard: [wallboardSchema, 'What a team sees on a screen on the wall, as it is by now.'],
   Insight: [insightSchema, 'What arrived in some days, how long it took, and of whom.'],
   InsightTotals: [insightTotalsSchema, 'Alerts that arrived in a time, and what became of them by now.'],
   InsightDay: [insightDaySchema, 'What arrived on one day, by severity, and how long it took.'],
-  InsightName: [insightNameSchema, 'What arrived of one customer, type or source, or belongs to one person.'],
+  InsightName: [
+    insightNameSchema,
+    'What arrived of one customer, type or source, belongs to one person, was kept quiet by one maintenance window, or was sent by one rule.',
+  ],
+  InsightProblem: [insightProblemSchema, 'A problem that was delivered often.'],
   InsightTimes: [
     insightTimesSchema,
     'Median and ninetieth percentile of durations in milliseconds, each that of an alert; null of no alerts.',

@@ -100,12 +100,18 @@ const CALLS: Readonly<Record<string, Call>> = {
     summary: 'Changes the description.',
     body: z.object({ description: z.string() }),
   },
+  ...Object.fromEntries(
+    ['GET', 'POST', 'PUT', 'PATCH'].map((method) => [
+      `${method} /v2/heartbeats/{heartbeatName}/ping`,
+      { summary: 'Pings a heartbeat that was given to the source, by its name.' },
+    ]),
+  ),
 };
 
 const ERRORS = {
   400: 'The request cannot be read.',
   401: 'The key is missing or wrong.',
-  404: 'The source has no such alert or request.',
+  404: 'The source has no such alert, request or heartbeat.',
   422: 'Not supported, or against a rule; the sentence says which.',
   429: 'Too much was asked for. Ask again after the seconds in Retry-After.',
   503: 'Overloaded, stopping, or the database is away. Send it again after the seconds in Retry-After.',
@@ -133,7 +139,7 @@ const DESCRIPTION =
 
 function operationOf(name: string, { summary, query, body, isBodyOptional }: Call): ZodOpenApiOperationObject {
   const [method = '', path = ''] = name.split(' ');
-  const isRead = method === 'GET';
+  const isRead = method === 'GET' && !path.endsWith('/ping');
   const schema = isRead ? opsgenieAnswerSchema : opsgenieReceiptSchema;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
   const parameters = { ...(names.includes('identifier') && { identifierType: IDENTIFIER_TYPE }), ...query };

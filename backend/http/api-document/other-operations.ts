@@ -160,6 +160,9 @@ a second at most while something happens. A client that comes back asks \`GET /a
 | \`source_changed\` | administrators | a source changed; or its delivery log did, with \`counts\` and once a second at most |
 | \`members_changed\` | administrators | an account or its link was made, changed or removed |
 | \`outgoing_changed\` | administrators | a destination or a rule was changed, or messages were sent; every 2 s at most |
+| \`rules_changed\` | administrators | a rule was made, moved, changed or deleted, or has switched itself off |
+| \`maintenance_changed\` | everybody | a maintenance window was planned, changed or deleted, or is on; with \`ended\` once for each that has ended |
+| \`heartbeats_changed\` | everybody | a heartbeat was made, changed or deleted, is missing, or, every 5 s at most, was called |
 
 Events may be added: ignore those that you do not know. After \`lists_changed\` no \`alert_updated\` follows for the alerts that it
 stands for; a client that does not know it has them right again after it fetched the lists, at the latest when it connects again.

@@ -15,14 +15,16 @@ import {
   outgoingPreviewSchema,
   outgoingRuleChangeSchema,
   outgoingRuleSchema,
-  outgoingTestResultSchema,
 } from '#backend/contract/outgoing.ts';
+import { outgoingTestResultSchema } from '#backend/contract/outgoing-test.ts';
+import { rulePreviewSchema } from '#backend/contract/outgoing-rule-preview.ts';
 import {
   calendarChangeSchema,
   calendarSchema,
   groupChangeSchema,
   groupSchema,
   ladderDraftSchema,
+  ladderChannelSchema,
   ladderEndSchema,
   ladderPersonSchema,
   ladderRecipientSchema,
@@ -53,9 +55,11 @@ import {
   sendAgainSchema,
 } from '#backend/contract/outgoing-receipt.ts';
 import type { Entities } from './account-entities.ts';
+import { ticketFieldSchema, ticketSchema, ticketStateSchema, ticketTemplatesSchema } from '#backend/contract/ticket.ts';
 
 import {
   alertSilenceSchema,
+  senderApiKindSchema,
   senderAuthSchema,
   silenceEndSchema,
   silenceSchema,
@@ -80,7 +84,7 @@ export const OUTGOING_ENTITIES: Entities = {
   DestinationList: [destinationListSchema, 'All destinations, and whether mail lists can be sent to.'],
   DestinationKind: [
     destinationKindSchema,
-    'What a destination is. `slack-bot` and `mattermost-bot` have buttons. `slack` is an incoming webhook of Slack, Mattermost or Rocket.Chat, `teams` a workflow that begins with "When a Teams webhook request is received".',
+    'What a destination is. `jira`, `servicenow`, `github`, `gitlab` and `zammad` are ticket systems. `slack-bot` and `mattermost-bot` have buttons. `slack` is an incoming webhook of Slack, Mattermost or Rocket.Chat, `teams` a workflow that begins with "When a Teams webhook request is received".',
   ],
   DestinationHealth: [
     destinationHealthSchema,
@@ -88,7 +92,7 @@ export const OUTGOING_ENTITIES: Entities = {
   ],
   NewDestination: [
     newDestinationSchema,
-    'A destination to be made. `webhook`, `slack`, `teams`, `google-chat` and `discord` take a url, `telegram` and `matrix` a url, a token and a room, `zulip` these and an account, `ntfy` a url, a topic and perhaps a token, `gotify` a url and a token, `mail` recipients.',
+    'A destination to be made. `webhook`, `slack`, `teams`, `google-chat` and `discord` take a url, `telegram` and `matrix` a url, a token and a room, `zulip` these and an account, `ntfy` a url, a topic and perhaps a token, `gotify` a url and a token, `mail` recipients. `jira`, `github` and `gitlab` take a url, a token and a room, `servicenow` and `zammad` a url and a token; with an account, `jira` and `servicenow` sign in by it.',
   ],
   DestinationChange: [destinationChangeSchema, 'What is to change; what is absent stays.'],
   DestinationDraft: [
@@ -108,6 +112,7 @@ export const OUTGOING_ENTITIES: Entities = {
     'The body of a webhook that a rule sends, signed by the Standard Webhooks specification: `webhook-id`, `webhook-timestamp` and `webhook-signature`. Remember ids: a message may come twice with the same one.',
   ],
   OutgoingPreview: [outgoingPreviewSchema, 'The message that a destination would be sent.'],
+  OutgoingRulePreview: [rulePreviewSchema, 'What a rule would have sent in the last seven days.'],
   OutgoingTestResult: [outgoingTestResultSchema, 'What became of a test message.'],
   OutgoingState: [
     outgoingStateSchema,
@@ -116,7 +121,11 @@ export const OUTGOING_ENTITIES: Entities = {
   OutgoingAttempt: [outgoingAttemptSchema, 'One attempt to send a message.'],
   OutgoingReceipt: [outgoingReceiptSchema, 'Who was notified of an alert, by what, when, and with what answer.'],
   ReceiptList: [receiptListSchema, 'The receipts of an alert, or why there are none.'],
-  SenderAuth: [senderAuthSchema, 'How requests to the API of a sender are signed in.'],
+  SenderApiKind: [senderApiKindSchema, 'Which API a sender is asked by. `alertmanager` is Grafana’s, too.'],
+  SenderAuth: [
+    senderAuthSchema,
+    'How requests to the API of a sender are signed in. All but `alertmanager` take a token, whatever is written.',
+  ],
   SilencingChange: [
     silencingChangeSchema,
     'How what is accepted is silenced at the sender of a source; an absent secret stays.',
@@ -126,14 +135,27 @@ export const OUTGOING_ENTITIES: Entities = {
   SilencingTry: [silencingTrySchema, 'What the API of a sender answered.'],
   SilenceState: [
     silenceStateSchema,
-    'Where a silence is. `impossible`: the alert has no labels by which its sender would know it.',
+    'Where a silence is. `held`: somebody there keeps the sender quiet. `impossible`: the alert names nothing by which its sender would know it, or the sender does not know it.',
   ],
   SilenceEnd: [
     silenceEndSchema,
-    'Why a silence ended. `released`: nobody has the alert any more; `ended-there`: by hand at the sender.',
+    'Why a silence ended. `released`: nobody has the alert any more; `completed`: completed here, and resolved there; `ended-there`: by hand at the sender.',
   ],
   Silence: [silenceSchema, 'A silence at the sender of an alert, for its owner.'],
   AlertSilence: [alertSilenceSchema, 'The silence of an alert, or null.'],
+  TicketField: [
+    ticketFieldSchema,
+    'What of a ticket a template makes. `closeAs` is the status of Jira and Zammad, or the resolution code of ServiceNow, that a closed ticket has.',
+  ],
+  TicketTemplates: [
+    ticketTemplatesSchema,
+    'Templates of tickets, by field. They name values of the alert, as in `{{title}}`; an absent one is the usual one.',
+  ],
+  TicketState: [
+    ticketStateSchema,
+    'How a ticket is, as its system said last. `gone`: it is not there, or not to be seen.',
+  ],
+  Ticket: [ticketSchema, 'The ticket of an alert.'],
   SendAgain: [sendAgainSchema, 'Which messages are sent again.'],
   SendAgainResult: [sendAgainResultSchema, 'How many messages wait now.'],
   Ladder: [ladderSchema, 'What happens until somebody takes an alert: whom each step notifies, and when.'],
@@ -146,6 +168,7 @@ export const OUTGOING_ENTITIES: Entities = {
   PlannedStep: [plannedStepSchema, 'A step with its time, and the people whom it notified or will.'],
   LadderPerson: [ladderPersonSchema, 'Somebody whom a step notifies, by what, or why not.'],
   LadderRun: [ladderRunSchema, 'A ladder of one alert: what was done, what is next, and why it ended.'],
+  LadderChannel: [ladderChannelSchema, 'By what a step notifies people: the app, or one kind of their own channels.'],
   LadderEnd: [ladderEndSchema, 'Why a ladder ended. `not-taken`: after its last step.'],
   LadderSkip: [ladderSkipSchema, 'Which step is taken at once.'],
   Group: [groupSchema, 'A group of members that ladders notify. Disabled members stay in it and are not notified.'],

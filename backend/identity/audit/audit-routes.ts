@@ -1,12 +1,7 @@
 import { In } from 'typeorm';
 import * as z from 'zod/mini';
-import {
-  type AuditAction,
-  type AuditQuery,
-  KIND_OF_ACTION,
-  auditEntrySchema,
-  auditQuerySchema,
-} from '#backend/contract/audit-entry.ts';
+import { type AuditAction, KIND_OF_ACTION, auditEntrySchema } from '#backend/contract/audit-entry.ts';
+import { type AuditQuery, auditQuerySchema } from '#backend/contract/audit-query.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { SqlValue } from '#backend/platform/database/dialect.ts';
 import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';

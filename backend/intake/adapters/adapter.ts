@@ -37,6 +37,12 @@ export interface Delivery {
   receivedAt: number;
 }
 
+/** Somebody, or Alertdesk itself, has made a sender keep quiet about an alert, or has ended that. */
+export type MayEcho = 'quieted' | 'unquieted';
+
+/** Why a delivery is no alert that has what Alertdesk wrote at its sender. */
+export const OWN_COMMENT = 'Nothing to do: a comment of Alertdesk itself';
+
 /** One alert as an adapter finds it; what is missing was not found. Bounds and the specification's own fields come later. */
 export interface Draft {
   /** The alert's own element: its payload. */
@@ -60,6 +66,8 @@ export interface Draft {
   shared?: JsonText | undefined;
   /** Why it is no alert, in a few words for the log: what has only begun, or went well. Nothing is stored of it. */
   ignored?: string | undefined;
+  /** What the sender reports as done to the alert, where Alertdesk may have asked for that itself. */
+  mayEcho?: MayEcho | undefined;
   /** Fields that a source's mapping set: they count before the specification's. */
   mapped?: ReadonlySet<MappedField>;
 }
@@ -123,6 +131,8 @@ export interface SenderEvent {
   at: number | null;
   /** Until when the report holds if no other comes, by the sender's clock, in milliseconds. */
   until: number | null;
+  /** What the sender reports as done, where Alertdesk may have asked for that itself. */
+  mayEcho: MayEcho | null;
   /** The text of the alert's own element as in the masked body; any value but an object as `{"value": …}`. */
   payload: JsonText;
   /** Where the element stands in the body, such as `alerts[0]`; empty when it is the body. */

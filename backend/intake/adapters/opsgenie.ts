@@ -1,5 +1,6 @@
 import type { AlertState } from '#backend/contract/alert.ts';
-import type { Adapter, Draft } from './adapter.ts';
+import { SENDER_MARK } from '#backend/contract/silence.ts';
+import { type Adapter, type Draft, type MayEcho, OWN_COMMENT } from './adapter.ts';
 import type { JsonValue } from '#backend/intake/json/json-value.ts';
 import {
   CUSTOMER_LABELS,
@@ -25,6 +26,14 @@ const STATES: Readonly<Record<string, AlertState>> = {
   acknowledge: 'acknowledged',
 };
 
+/** https://support.atlassian.com/opsgenie/docs/opsgenie-edge-connector-alert-action-data/ */
+const ECHOES: Readonly<Record<string, MayEcho>> = {
+  acknowledge: 'quieted',
+  snooze: 'quieted',
+  unacknowledge: 'unquieted',
+  snoozeended: 'unquieted',
+};
+
 /** Opsgenie's outgoing webhook, and what is posted to its API to create an alert. */
 export const opsgenie: Adapter = {
   sender: 'opsgenie',
@@ -32,6 +41,9 @@ export const opsgenie: Adapter = {
     const alert = body.get('alert');
     const action = find(body.get('action'));
     if (!alert?.isObject) return { drafts: body.get('message')?.isString ? [createdAlert(body)] : [] };
+    const name = action?.value.toLowerCase() ?? '';
+    // The note of what Alertdesk did beside it is no reason to drop what happened.
+    const isOwn = name === 'addnote' && find(alert.get('note'))?.value.includes(SENDER_MARK);
     return {
       drafts: [
         {
@@ -43,6 +55,8 @@ export const opsgenie: Adapter = {
           state: stateOf(action),
           dedupKey: choose(alert, KEY),
           at: timeOf(milliseconds(choose(alert, TIME))),
+          mayEcho: ECHOES[name],
+          ...(isOwn && { ignored: OWN_COMMENT }),
         },
       ],
     };

@@ -1,5 +1,6 @@
 import type { AlertState } from '#backend/contract/alert.ts';
-import type { Adapter } from './adapter.ts';
+import { SENDER_MARK } from '#backend/contract/silence.ts';
+import { type Adapter, type MayEcho, OWN_COMMENT } from './adapter.ts';
 import {
   type Found,
   choice,
@@ -18,6 +19,12 @@ const TITLE = choice('title', 'incident.summary', 'summary', 'name', 'message');
 /** A note or a change belongs to its incident. */
 const ID = choice('incident.id', 'id');
 const LINK = choice('html_url', 'incident.html_url');
+
+/** https://developer.pagerduty.com/docs/webhooks-overview */
+const ECHOES: Readonly<Record<string, MayEcho>> = {
+  'incident.acknowledged': 'quieted',
+  'incident.unacknowledged': 'unquieted',
+};
 
 /** PagerDuty's webhooks, version 3. */
 export const pagerduty: Adapter = {
@@ -38,6 +45,7 @@ export const pagerduty: Adapter = {
       };
     }
     const isIncident = eventType.value.startsWith('incident.');
+    const isOwn = find(data?.get('content'))?.value.includes(SENDER_MARK);
     return {
       drafts: [
         {
@@ -51,6 +59,8 @@ export const pagerduty: Adapter = {
           deliveryId: findHeader(headers, 'x-webhook-id') ?? find(event.get('id')),
           link: linkOf(choose(data, LINK)),
           at: timeOf(find(event.get('occurred_at'))),
+          mayEcho: ECHOES[eventType.value],
+          ...(isOwn && { ignored: OWN_COMMENT }),
         },
       ],
     };

@@ -1,5 +1,6 @@
 import type { AlertState } from '#backend/contract/alert.ts';
-import type { Adapter } from './adapter.ts';
+import { SENDER_MARK } from '#backend/contract/silence.ts';
+import { type Adapter, type MayEcho, OWN_COMMENT } from './adapter.ts';
 import {
   type Found,
   choice,
@@ -25,6 +26,8 @@ const TIME = choice('lastSeen', 'datetime', 'date_detected', 'timestamp', 'first
 /** Actions of metric alerts are severities; those of issues are not. */
 const ENDS = new Set(['resolved', 'archived', 'ignored']);
 
+const ARCHIVES = new Set(['archived', 'ignored']);
+
 /** Sentry's integration platform: the header names the resource, `data` holds the object under its name. */
 export const sentry: Adapter = {
   sender: 'sentry',
@@ -37,6 +40,9 @@ export const sentry: Adapter = {
     const isMetric = data.get('metric_alert') !== undefined;
     const id = object && (isMetric ? find(object.get('id')) : choose(object, ID));
     const key = id && (resource?.value === 'comment' ? undefined : id);
+    // Archived until a time, it comes back by itself: that is no end.
+    const until = find(object?.get('statusDetails')?.get('ignoreUntil'));
+    const isOwn = find(data.get('comment'))?.value.includes(SENDER_MARK);
     const projects = object?.get('projects')?.items(1)[0];
     return {
       drafts: [
@@ -48,11 +54,13 @@ export const sentry: Adapter = {
           severity: isMetric
             ? firstSeverity(action)
             : firstSeverity(find(object?.get('level')), find(object?.get('priority'))),
-          state: key ? stateOf(action) : rule<AlertState>('event', 'no id names the problem'),
+          state: key ? stateOf(action, until) : rule<AlertState>('event', 'no id names the problem'),
           dedupKey: key,
           link: linkOf(find(data.get('web_url')), ...LINK.map((name) => find(object?.get(name)))),
           deliveryId: findHeader(headers, 'request-id'),
           at: timeOf(choose(object, TIME)),
+          mayEcho: echoOf(action, until, find(object?.get('substatus'))),
+          ...(isOwn && { ignored: OWN_COMMENT }),
         },
       ],
     };
@@ -66,7 +74,19 @@ function projectOf(object: JsonValue | undefined): Found | undefined {
   return address && slug ? withValue(address, slug, 'the project of the address') : find(object?.get('project'));
 }
 
-function stateOf(action: Found | undefined): Found<AlertState> {
+function stateOf(action: Found | undefined, until: Found | undefined): Found<AlertState> {
   if (action === undefined) return rule('firing', 'nothing ends it');
+  if (until !== undefined && ARCHIVES.has(action.value)) return withValue(until, 'acknowledged');
   return withValue(action, ENDS.has(action.value) ? 'resolved' : 'firing');
+}
+
+/** Unresolved by hand it is `ongoing`; `regressed` and `escalating` are news. */
+function echoOf(
+  action: Found | undefined,
+  until: Found | undefined,
+  substatus: Found | undefined,
+): MayEcho | undefined {
+  if (until !== undefined && ARCHIVES.has(action?.value ?? '')) return 'quieted';
+  const isOngoing = substatus === undefined || substatus.value === 'ongoing';
+  return action?.value === 'unresolved' && isOngoing ? 'unquieted' : undefined;
 }

@@ -1,5 +1,6 @@
 import type { AlertState } from '#backend/contract/alert.ts';
-import type { Adapter } from './adapter.ts';
+import { SENDER_MARK } from '#backend/contract/silence.ts';
+import { type Adapter, OWN_COMMENT } from './adapter.ts';
 import { type Found, find, join, linkOf, rule, severityOf, timeOf, withValue } from '#backend/intake/json/found.ts';
 
 const ENDS = new Set(['ok', 'resolved']);
@@ -12,6 +13,8 @@ export const zabbix: Adapter = {
     const hostname = find(body.get('hostname'));
     if (trigger === undefined) return { drafts: [] };
     const link = linkOf(find(body.get('link')));
+    const state = stateOf(find(body.get('status')));
+    const isOwn = find(body.get('update'))?.value.includes(SENDER_MARK);
     return {
       drafts: [
         {
@@ -20,10 +23,11 @@ export const zabbix: Adapter = {
           customer: hostname,
           alertType: find(body.get('item')),
           severity: severityOf(find(body.get('severity'))),
-          state: stateOf(find(body.get('status'))),
+          state,
           dedupKey: triggerId(link) ?? join(':', hostname, trigger),
           link,
           at: timeOf(find(body.get('timestamp'))),
+          ...(isOwn && state.value === 'firing' && { ignored: OWN_COMMENT }),
         },
       ],
     };

@@ -31,6 +31,13 @@ export const processed = (requestId: string, tookMs: number): IngestAnswer => ({
   body: JSON.stringify({ result: 'Request will be processed', took: seconds(tookMs), requestId }),
 });
 
+/** 202: a heartbeat was pinged (https://docs.opsgenie.com/docs/heartbeat-api). */
+export const pong = (requestId: string, tookMs: number): IngestAnswer => ({
+  status: 202,
+  headers: { ...JSON_TYPE, 'X-Request-Id': requestId, 'X-Response-Time': String(seconds(tookMs)) },
+  body: JSON.stringify({ result: 'PONG - Heartbeat received', took: seconds(tookMs), requestId }),
+});
+
 /** What was asked for, as Opsgenie names it in the status of a request. Their order is stored: add at the end. */
 export const ACTIONS = [
   'Create',

@@ -3,6 +3,8 @@ import { LessThan, MoreThan } from 'typeorm';
 import { NoteEntity } from '#backend/alerts/notes/note.ts';
 import { maskSentRequest } from '#backend/intake/delivery-log/mask-request.ts';
 import type { LoggedRequest } from '#backend/intake/delivery-log/delivery-row.ts';
+import type { Heartbeats } from '#backend/intake/heartbeats/open-heartbeats.ts';
+import { nameKeyOf } from '#backend/intake/sources/source-entity.ts';
 import type { KnownSource, PresentedSecret } from '#backend/intake/sources/source-registry.ts';
 import { type DeliverDeps, deliver, outcomeOf } from '#backend/intake/webhooks/deliver.ts';
 import {
@@ -17,11 +19,12 @@ import { withMember } from '#backend/intake/webhooks/pagerduty-events.ts';
 import { RejectedWebhook, readAll } from '#backend/intake/webhooks/taken-request.ts';
 import { type IngestDeps, type TakeRequest, createTakeRequest } from '#backend/intake/webhooks/webhook-route.ts';
 import { badApiKey } from '#backend/intake/write/ingest-answers.ts';
+import { findValidSenders } from '#backend/intake/write/write-rows.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
-import { type Processed, RESULTS, found, processed, readRequestId, writeRequestId } from './answers.ts';
+import { type Processed, RESULTS, found, pong, processed, readRequestId, writeRequestId } from './answers.ts';
 import { Body, type Call, type Operation, identifierTypeOf, readCall } from './call.ts';
 import { type Change, type Changed, makeChange, priorityIn } from './changes.ts';
 import { createLister, findOwners, numberOf } from './list-alerts.ts';
@@ -33,6 +36,7 @@ import { type ReadAlert, findAlertId, readAlerts } from './read-alerts.ts';
 export type OpsgenieDeps = DeliverDeps & {
   database: Database;
   config: { publicUrl?: URL | undefined };
+  heartbeats: Pick<Heartbeats, 'takeBeat'>;
 };
 
 /** A call whose source is known. */
@@ -43,9 +47,10 @@ interface Asked {
   call: Call & { operation: Operation };
 }
 
-/** Takes whatever is sent to addresses of sources: deliveries, and calls of Opsgenie's API. */
-export const createIntake = (deps: Omit<IngestDeps, 'takeCall'> & OpsgenieDeps): TakeRequest =>
-  createTakeRequest({ ...deps, takeCall: createOpsgenieApi(deps) });
+/** Takes whatever is sent to addresses of sources and heartbeats: deliveries, calls of Opsgenie's API and of heartbeats. */
+export const createIntake = (
+  deps: Omit<IngestDeps, 'takeCall' | 'takePing'> & OpsgenieDeps & { heartbeats: Pick<Heartbeats, 'takePing'> },
+): TakeRequest => createTakeRequest({ ...deps, takeCall: createOpsgenieApi(deps), takePing: deps.heartbeats.takePing });
 
 /** Answers the calls of Opsgenie's API that clients make with the key of a source of this type. */
 function createOpsgenieApi(deps: OpsgenieDeps): TakeCall {
@@ -53,15 +58,44 @@ function createOpsgenieApi(deps: OpsgenieDeps): TakeCall {
   return async (taking, presented) => {
     const source = requireOpsgenie(presented, taking);
     const { method = '' } = taking.request;
-    const hasBody = method !== 'GET' && method !== 'DELETE';
+    const isPing = PING.test(taking.address.target);
+    const hasBody = method !== 'GET' && method !== 'DELETE' && !isPing;
     if (hasBody) await readAll(taking);
     else taking.request.resume();
     const call = readCall(method, taking.address.target);
     const asked: Asked = { taking, source, secretId: presented.secret.id, call };
+    if (isPing) return { answer: await pingHeartbeat(deps, asked) };
     if (method !== 'GET')
       return call.operation === 'POST /v2/alerts' ? createAlert(deps, asked) : changeAlert(deps, asked);
     return { answer: await read(deps, lister, asked) };
   };
+}
+
+/** What is pinged is named by the path; whatever a body says is not read. */
+const PING = /^\/v2\/heartbeats\/[^/]+\/ping\/?(?:\?|$)/;
+
+/**
+ * A ping of a heartbeat that was given to this source, by its name. Opsgenie answers 202 whether there is one or not; here
+ * nobody is to believe in vain that somebody watches.
+ *
+ * @throws {ProblemError} 404 when the source has no heartbeat of this name, 429 when it is pinged too often
+ */
+async function pingHeartbeat({ database, heartbeats }: OpsgenieDeps, { taking, source, secretId, call }: Asked) {
+  const { id, name } = source;
+  const rows: { id: string }[] = await database.reads.query(
+    'SELECT id FROM heartbeats WHERE name_key = ? AND source_id = ?',
+    [nameKeyOf(call.name), id],
+  );
+  const isTaken =
+    rows[0] !== undefined &&
+    (await heartbeats.takeBeat(
+      rows[0].id,
+      async (tx, stored) =>
+        stored.sourceId === id && (await findValidSenders(tx, [{ source: { id, name, secretId } }])).has(secretId),
+      { kind: 'success' },
+    ));
+  if (!isTaken) throw notFound('There is no heartbeat of this name that this source may ping.');
+  return pong(newId(), performance.now() - taking.startedAt);
 }
 
 /** Reading alerts is more than posting them: only keys in headers may, and only of sources whose type says so. */

@@ -5,7 +5,7 @@ import { IDENTIFIER_TYPES, type IdentifierType } from './read-alerts.ts';
 export interface Call {
   /** Method and path with `:alert`, such as `POST /v2/alerts/:alert/close`. */
   operation: string;
-  /** What the path names in the place of `:alert`, `:request` and `:name`. */
+  /** What the path names in the place of `:name`: an alert, a request or a heartbeat. */
   name: string;
   query: URLSearchParams;
 }
@@ -32,6 +32,10 @@ const CALLS = [
   'PUT /v2/alerts/:name/priority',
   'PUT /v2/alerts/:name/message',
   'PUT /v2/alerts/:name/description',
+  'GET /v2/heartbeats/:name/ping',
+  'POST /v2/heartbeats/:name/ping',
+  'PUT /v2/heartbeats/:name/ping',
+  'PATCH /v2/heartbeats/:name/ping',
 ] as const;
 export type Operation = (typeof CALLS)[number];
 
@@ -41,7 +45,7 @@ const PARTS = CALLS.map((operation) => {
 });
 
 const HEARTBEATS =
-  'Heartbeats are not supported: no alert is made when a ping is missing. Have another product watch this one.';
+  'Of heartbeats only pings are supported. Heartbeats are made, paused and changed in the product itself.';
 
 /**
  * Takes a request apart.

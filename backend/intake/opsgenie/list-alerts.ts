@@ -4,7 +4,7 @@ import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
 import { tooMany, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { aliasOf, isAcknowledged, isClosed, lastOccurredAtOf, messageOf, presentBase, updatedAtOf } from './present.ts';
 import { readQuery } from './query.ts';
-import { MAX_LOOKED_AT, type ReadAlert, findNewestIds, readAlerts } from './read-alerts.ts';
+import { MAX_SEARCHED, type ReadAlert, findNewestIds, readAlerts } from './read-alerts.ts';
 
 /** Alerts that are read at a time: others have their turn between two. */
 const STEP = 200;
@@ -69,13 +69,13 @@ export function createLister(reads: EntityManager) {
     active += 1;
     try {
       const ids = await findNewestIds(reads, source.id, !isOpenOnly);
-      for (let at = 0; at < Math.min(ids.length, MAX_LOOKED_AT); at += STEP) {
+      for (let at = 0; at < Math.min(ids.length, MAX_SEARCHED); at += STEP) {
         for (const alert of await readAlerts(reads, source.id, ids.slice(at, at + STEP))) {
           if (matches(alert) && !onMatch(alert)) return;
         }
         await new Promise(setImmediate);
       }
-      if (ids.length > MAX_LOOKED_AT) throw tooManyAlerts();
+      if (ids.length > MAX_SEARCHED) throw tooManyAlerts();
     } finally {
       active -= 1;
     }
@@ -85,7 +85,7 @@ export function createLister(reads: EntityManager) {
     async list(source: KnownSource, query: URLSearchParams, pageUrl: (offset: number) => string) {
       refuseSavedSearch(query);
       const limit = numberOf(query, 'limit', 1, MAX_LIMIT, DEFAULT_LIMIT);
-      const offset = numberOf(query, 'offset', 0, MAX_LOOKED_AT - limit, 0);
+      const offset = numberOf(query, 'offset', 0, MAX_SEARCHED - limit, 0);
       const sort = query.get('sort') || 'createdAt';
       const order = query.get('order') || 'desc';
       const read = Object.hasOwn(SORTS, sort) ? SORTS[sort] : undefined;
@@ -112,7 +112,7 @@ export function createLister(reads: EntityManager) {
         data: page.map((alert) => presentBase(alert, source, owners)),
         paging: {
           ...(offset > 0 && { prev: pageUrl(Math.max(0, offset - limit)) }),
-          ...(found.length > wanted && wanted + limit <= MAX_LOOKED_AT && { next: pageUrl(wanted) }),
+          ...(found.length > wanted && wanted + limit <= MAX_SEARCHED && { next: pageUrl(wanted) }),
           first: pageUrl(0),
         },
       };
@@ -133,7 +133,7 @@ const compare = (one: number | string, other: number | string): number => (one <
 
 const tooManyAlerts = () =>
   unacceptable(
-    `This source has more than ${MAX_LOOKED_AT.toLocaleString('en')} alerts to look at. Narrow the query, such as with status: open.`,
+    `This source has more than ${MAX_SEARCHED.toLocaleString('en')} alerts to look at. Narrow the query, such as with status: open.`,
   );
 
 function refuseSavedSearch(query: URLSearchParams): void {

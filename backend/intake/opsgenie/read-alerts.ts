@@ -125,11 +125,11 @@ function beginningOf(tinyId: string): string | undefined {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${high}-${low.slice(0, 4)}-${low.slice(4)}`;
 }
 
-/** Entries of the index of each status that are looked at for a list: a few milliseconds. */
+/** Entries of the index of each status that are read for a list: a few milliseconds. */
 const MAX_ENTRIES = 50_000;
 
-/** Most alerts of a source that one list or count looks at. */
-export const MAX_LOOKED_AT = 10_000;
+/** Most alerts of a source that one list or count searches. */
+export const MAX_SEARCHED = 10_000;
 
 /** Statuses that are stored of alerts that nobody has completed. */
 const NOT_COMPLETED = ['pending', 'snoozed-pending', ...OPEN_STATUSES] as const satisfies StoredStatus[];
@@ -138,14 +138,14 @@ const NOT_COMPLETED = ['pending', 'snoozed-pending', ...OPEN_STATUSES] as const 
  * The newest alerts of a source, the newest first: of every status those among its newest {@link MAX_ENTRIES}.
  *
  * @param hasCompleted whether completed ones are wanted, too
- * @returns one more than {@link MAX_LOOKED_AT} at most
+ * @returns one more than {@link MAX_SEARCHED} at most
  */
 export async function findNewestIds(reads: EntityManager, sourceId: string, hasCompleted: boolean): Promise<string[]> {
   const ids: string[] = [];
   for (const status of hasCompleted ? [...NOT_COMPLETED, 'completed'] : NOT_COMPLETED) {
     const rows: { id: string }[] = await reads.query(
       `SELECT id FROM (SELECT id, source_id FROM alerts WHERE status = ? ORDER BY id DESC LIMIT ${MAX_ENTRIES}) newest ` +
-        `WHERE source_id = ? ORDER BY id DESC LIMIT ${MAX_LOOKED_AT + 1}`,
+        `WHERE source_id = ? ORDER BY id DESC LIMIT ${MAX_SEARCHED + 1}`,
       [status, sourceId],
     );
     ids.push(...rows.map(({ id }) => id));
@@ -153,5 +153,5 @@ export async function findNewestIds(reads: EntityManager, sourceId: string, hasC
   return ids
     .sort()
     .toReversed()
-    .slice(0, MAX_LOOKED_AT + 1);
+    .slice(0, MAX_SEARCHED + 1);
 }

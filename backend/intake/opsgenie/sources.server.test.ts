@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UserEntity } from '#backend/identity/users/user.ts';
+import { makeHeartbeat } from '#tests/support/heartbeat-calls.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import { type Data, newOpsgenieClient } from '#tests/support/opsgenie-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -69,9 +70,31 @@ describe('a source', () => {
     await world.expectNewest(auto.source.id, { outcome: 'refused', status: 422 });
   });
 
+  test('pings a heartbeat that was given to it by its name, and no other', async () => {
+    const [mine, other] = [await newClient(), await newClient()];
+    const { id, name } = await makeHeartbeat(
+      { admin },
+      { name: `Ping ${crypto.randomUUID()}`, sourceId: mine.source.id },
+    );
+    const path = `/v2/heartbeats/${encodeURIComponent(name.toUpperCase())}/ping`;
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH']) {
+      const answer = await mine.call(method, path);
+      expect(answer).toMatchObject({ status: 202, body: { result: 'PONG - Heartbeat received' } });
+    }
+    expect((await other.call('GET', path)).status).toBe(404);
+    expect((await mine.call('GET', '/v2/heartbeats/nothing/ping')).status).toBe(404);
+    const read = await admin.get(`/api/heartbeats/${id}`);
+    expect(await read.json()).toMatchObject({
+      state: 'ok',
+      beats: [1, 2, 3, 4].map((number) => ({ number, kind: 'ok' })),
+    });
+    await admin.send('DELETE', `/api/sources/${mine.source.id}`);
+    expect(await (await admin.get(`/api/heartbeats/${id}`)).json()).toMatchObject({ sourceId: null, version: 2 });
+  });
+
   test.each([
-    ['GET', '/v2/heartbeats/db/ping', 'Heartbeats are not supported: no alert is made when a ping is missing.'],
-    ['POST', '/v2/heartbeats', 'Heartbeats are not supported'],
+    ['POST', '/v2/heartbeats', 'Of heartbeats only pings are supported.'],
+    ['GET', '/v2/heartbeats/db', 'Of heartbeats only pings are supported.'],
     ['POST', '/v2/alerts/a/escalate', 'POST of escalate is not supported.'],
     ['GET', '/v2/alerts/a/attachments', 'GET of attachments is not supported.'],
     ['GET', '/v2/alerts/saved-searches', 'GET of saved-searches is not supported.'],

@@ -7,7 +7,10 @@ import { boundedKey, nameLine, titleLine } from './bounded-text.ts';
 
 /** What the fields of an event come from, in the order in which they are shown. */
 type Origins = Record<OriginField, Found<string | number> | undefined>;
-type OriginField = Exclude<keyof SenderEvent, 'payload' | 'until' | 'element' | 'shared' | 'extraData' | 'origins'>;
+type OriginField = Exclude<
+  keyof SenderEvent,
+  'payload' | 'mayEcho' | 'until' | 'element' | 'shared' | 'extraData' | 'origins'
+>;
 
 /**
  * A draft as an event: the specification's customer and type first, everything bounded. What nobody asks for while alerts are
@@ -26,6 +29,7 @@ export class FinishedEvent implements SenderEvent {
   readonly groupTitle: string | null;
   readonly at: number | null;
   readonly until: number | null;
+  readonly mayEcho: SenderEvent['mayEcho'];
   readonly payload: JsonText;
   readonly extraData: JsonText;
   readonly shared: JsonText;
@@ -52,6 +56,7 @@ export class FinishedEvent implements SenderEvent {
     this.groupTitle = bounded(draft.groupTitle, titleLine);
     this.at = draft.at?.value ?? null;
     this.until = draft.until?.value ?? null;
+    this.mayEcho = draft.mayEcho ?? null;
     this.payload = jsonText(element.isObject ? element.source : `{"value":${element.source}}`);
     this.extraData = specified.extraData;
     this.shared = draft.shared ?? NO_EXTRA_DATA;

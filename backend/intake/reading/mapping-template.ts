@@ -51,8 +51,8 @@ export function readTemplate(written: string): Template | PathError {
   return { parts };
 }
 
-/** Where a character stands, counted from 1. */
-function placeOf(text: string, index: number): string {
+/** Where a character stands, counted from 1: "Line 2, character 5". */
+export function placeOf(text: string, index: number): string {
   const before = text.slice(0, index).split('\n');
   return `Line ${before.length}, character ${(before.at(-1) ?? '').length + 1}`;
 }

@@ -14,8 +14,8 @@ export interface Credential {
 
 /** Where requests to sources arrive. */
 export interface IngestAddress {
-  route: '/webhook' | '/in/:token' | '/v2/enqueue' | '/v2/alerts';
-  /** The token of `/in/{token}`. */
+  route: '/webhook' | '/in/:token' | '/v2/enqueue' | '/v2/alerts' | '/ping/:token';
+  /** The token of `/in/{token}` and `/ping/{token}`. */
   token: string | undefined;
   /** Path and query as alerts keep them: without any token. */
   target: string;
@@ -38,10 +38,17 @@ export function readAddress(url: string): IngestAddress | undefined {
   const path = queryAt < 0 ? url : url.slice(0, queryAt);
   const query = queryAt < 0 ? '' : url.slice(queryAt);
   const [, name, token] = /^(\/webhook|\/v2\/enqueue|\/in\/([^/]+))\/?$/.exec(path) ?? [];
-  if (name === undefined) return readOpsgenieAddress(path, query);
+  if (name === undefined) return readPingAddress(path, query) ?? readOpsgenieAddress(path, query);
   const route = token === undefined ? (name as '/webhook' | '/v2/enqueue') : '/in/:token';
   const { rest, queryToken } = takeToken(query);
   return { route, token, target: (token === undefined ? name : '/in') + rest, queryToken };
+}
+
+/** The address of a heartbeat, with what a call of it says behind the token. */
+function readPingAddress(path: string, query: string): IngestAddress | undefined {
+  const [, token, action = ''] = /^\/ping\/([^/]+)(?:\/([^/]*))?\/?$/.exec(path) ?? [];
+  if (token === undefined) return undefined;
+  return { route: '/ping/:token', token, target: `/ping/${action}${query}`, queryToken: undefined };
 }
 
 /** Where Opsgenie's clients ask: its calls, and those that are known to be asked although nothing answers them here. */

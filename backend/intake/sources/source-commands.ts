@@ -184,13 +184,13 @@ export async function deleteSource(
   const isDeleted = await onBehalfOf(deps.database, author).transaction(async (tx) => {
     const [source] = await tx.lockRows(SourceEntity, { id });
     if (!source) return false;
+    await tx.query('UPDATE heartbeats SET source_id = NULL, version = version + 1 WHERE source_id = ?', [id]);
     // By id: the batches of alerts lock these rows so.
     const secrets = await tx.getRepository(SourceSecretEntity).findBy({ sourceId: id });
     await tx.getRepository(SourceSecretEntity).delete({ id: In(secrets.map((secret) => secret.id)) });
     await tx.getRepository(SourceEntity).delete({ id });
-    for (const table of ['source_mutes', 'mail_threads', 'silences']) {
+    for (const table of ['source_mutes', 'mail_threads', 'silences'])
       await tx.query(`DELETE FROM ${table} WHERE source_id = ?`, [id]);
-    }
     await tx.query('DELETE FROM silencing WHERE id = ?', [id]);
     await addAudit(tx, author, action, source.name);
     return true;
@@ -296,5 +296,5 @@ async function committed({ database, sources, events }: SourceDeps, id: string):
 const nameTaken = () => conflict('A source with this name already exists.');
 
 /** Without the fields that are absent: a spread would overwrite with `undefined`. */
-const defined = <T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+export const defined = <T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;

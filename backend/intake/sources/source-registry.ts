@@ -62,9 +62,9 @@ export interface SourceRegistry {
 /** How long after one attempt to read what changed the next one follows, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Unknown keys and tokens are looked for in so many statements at once, each with so many of them at most. */
-const LOOK_UPS = 4;
-const LOOKED_UP_TOGETHER = 8;
+/** Unknown keys and tokens are looked up by so many statements at once, each with at most so many of them. */
+const MAX_LOOKUPS = 4;
+const KEYS_PER_LOOKUP = 8;
 
 /** What is stored of a key or token. */
 export const secretHashOf = (plain: string): string => hash('sha256', plain);
@@ -197,10 +197,10 @@ export async function openSourceRegistry(
 
   return {
     async lookUp(plains) {
-      if (!isShared || plains.length === 0 || lookUps >= LOOK_UPS) return;
+      if (!isShared || plains.length === 0 || lookUps >= MAX_LOOKUPS) return;
       lookUps += 1;
       try {
-        const hashes = plains.slice(0, LOOKED_UP_TOGETHER).map(secretHashOf);
+        const hashes = plains.slice(0, KEYS_PER_LOOKUP).map(secretHashOf);
         const found = await database.reads.getRepository(SourceSecretEntity).findBy({ hash: In(hashes) });
         for (const id of new Set(found.map(({ sourceId }) => sourceId))) await inTurn(() => reload(id));
       } finally {

@@ -33,7 +33,8 @@ import {
 } from './source-commands.ts';
 import type { KnownSource, SourceRegistry } from './source-registry.ts';
 
-const byOf = (actor: Actor, ip: string): Administrator => ({
+/** The administrator who asks. */
+export const administratorOf = (actor: Actor, ip: string): Administrator => ({
   author: authorOf(actor, ip),
   displayName: actor.displayName,
 });
@@ -105,7 +106,7 @@ export function sourceRoutes(context: {
       errors: [409],
       responses: { 201: sourceWithSecretsSchema },
       handle: async ({ actor, ip, body }) => {
-        const { source, plain } = await createSource(context, byOf(actor, ip), body);
+        const { source, plain } = await createSource(context, administratorOf(actor, ip), body);
         return created({ source: await find(source.id), plain });
       },
     }),
@@ -133,7 +134,7 @@ export function sourceRoutes(context: {
       errors: [409],
       responses: { 200: sourceSchema },
       handle: async ({ actor, ip, params, query, body }) => {
-        const isDone = await changeSource(context, byOf(actor, ip), params.id, body, query.ifVersion);
+        const isDone = await changeSource(context, administratorOf(actor, ip), params.id, body, query.ifVersion);
         const source = await find(params.id);
         if (!isDone) throw changedMeanwhile('source', jsonText(JSON.stringify(source)));
         return ok(source);
@@ -167,7 +168,7 @@ export function sourceRoutes(context: {
       responses: { 201: sourceWithSecretsSchema },
       handle: async ({ actor, ip, params, body }) => {
         const ownKey = body.kind === 'key' ? body.ownKey : undefined;
-        const plain = await rotateSecret(context, byOf(actor, ip), params.id, body.kind, ownKey);
+        const plain = await rotateSecret(context, administratorOf(actor, ip), params.id, body.kind, ownKey);
         return created({ source: await find(params.id), plain: { [body.kind]: plain } });
       },
     }),
@@ -183,7 +184,7 @@ export function sourceRoutes(context: {
       errors: [409],
       responses: { 201: sourceSchema },
       handle: async ({ actor, ip, params, body }) => {
-        await addSigningSecret(context, byOf(actor, ip), params.id, body.secret);
+        await addSigningSecret(context, administratorOf(actor, ip), params.id, body.secret);
         return created(await find(params.id));
       },
     }),
@@ -198,7 +199,7 @@ export function sourceRoutes(context: {
       errors: [409],
       responses: { 204: 'no content' },
       handle: async ({ actor, ip, params }) => {
-        await endSecret(context, byOf(actor, ip), params.id, params.secretId);
+        await endSecret(context, administratorOf(actor, ip), params.id, params.secretId);
         return noContent();
       },
     }),

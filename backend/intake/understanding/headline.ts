@@ -244,7 +244,7 @@ function readable(text: string): string {
 
 /** Whether a text has all words of another. */
 function includesWords(text: string, part: string): boolean {
-  const lower = text.slice(0, MAX_LOOK).toLowerCase();
+  const lower = text.slice(0, MAX_SEARCHED).toLowerCase();
   return wordsOf(part).every((word) => hasWord(lower, word));
 }
 
@@ -257,7 +257,7 @@ function hasWord(lower: string, word: string): boolean {
 
 /** ASCII letters are enough: other letters are not next to words that are looked for. */
 const isLetter = (code: number): boolean => code >= 0x61 && code <= 0x7a;
-const MAX_LOOK = 1_000;
+const MAX_SEARCHED = 1_000;
 
 const isTrouble = ({ standing, from }: StandingWord): boolean =>
   (from !== 'level' && standing === 'firing') || standing === 'failed';

@@ -7,6 +7,7 @@ describe('the headline', () => {
     ['[EXTERNAL] Re: [ops-alerts] Disk full on web-1', 'ops-alerts', 'Disk full on web-1'],
     ['[web-1] Disk full', 'ops-alerts', '[web-1] Disk full'],
     ['[FIRING:2] HighLoad (eu-1)', undefined, 'HighLoad (eu-1)'],
+    ['[P1] Disk full', undefined, 'Disk full'],
     ['** PROBLEM Service Alert: web-1/HTTP is CRITICAL **', undefined, 'PROBLEM Service Alert: web-1/HTTP is CRITICAL'],
     ['Re:', undefined, 'Re:'],
     ['Disk\r\n full\u202e on\u0000 web-1', undefined, 'Disk full on web-1'],
@@ -46,6 +47,9 @@ describe('mails of one problem have one key', () => {
     ['** PROBLEM Service Alert: web-1/HTTP is CRITICAL **', '** RECOVERY Service Alert: web-1/HTTP is OK **'],
     ['Problem: Disk space low on web-1', 'Resolved in 5m 3s: Disk space low on web-1'],
     ['Monitor is DOWN: example.com', 'Monitor is UP: example.com'],
+    ['HIGH: Disk full on web-1', '[P2] Disk full on web-1', 'RESOLVED: Disk full on web-1'],
+    ['P1: Disk full on web-1', 'RESOLVED: P1: Disk full on web-1', '[RESOLVED] [P1] Disk full on web-1'],
+    ['LOW DISK SPACE on web-1', 'RESOLVED: LOW DISK SPACE on web-1'],
     ['Disk at 92% on web-1', 'Disk at 95.5 % on web-1 (x3)'],
     ['Backup of db-1 failed', 'Backup of db-1 succeeded'],
     ['Load high since 2026-11-04 10:22', 'Load high since 2026-11-04 11:07'],
@@ -58,6 +62,8 @@ describe('mails of one problem have one key', () => {
       'Disk full on web-1',
       'Disk full on web-2',
       '[web-3] Disk full',
+      'Pump (P2) offline',
+      'Pump (P3) offline',
       'Ticket #12: Disk full',
       'Ticket #13: Disk full',
     ];
@@ -77,6 +83,12 @@ test.each([
   ['Backup of db-1 failed', 'high'],
   ['Disk full', undefined],
   ['RESOLVED: Disk is CRITICAL', undefined],
+  ['HIGH: Disk full', 'high'],
+  ['[P1] Disk full', 'critical'],
+  ['LOW DISK SPACE on web-1', undefined],
+  ['Pump (P2) offline', undefined],
+  ['High load on web-1', undefined],
+  ['RESOLVED: [P1] Disk full', undefined],
 ])('%j is as bad as %s', (subject, severity) => {
   expect(readMailSubject(subject).severity).toBe(severity);
 });

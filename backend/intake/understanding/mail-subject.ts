@@ -1,6 +1,7 @@
 import type { AlertSeverity, AlertState } from '#backend/contract/alert.ts';
+import { SEVERITY_WORDS } from '#backend/contract/problem-words.ts';
 import { wordsOf } from './field-names.ts';
-import { LEVELS } from './severity-scales.ts';
+import { LEVELS, OVER } from './severity-scales.ts';
 import { severityOfWord, standingOfText } from './standing.ts';
 
 /** What the subject of an email says. */
@@ -109,30 +110,40 @@ interface Mark {
   state: AlertState;
 }
 
+/** First parts that are marks: `RESOLVED: HIGH: …` has two. */
+const MAX_FIRST_PARTS = 3;
+
+/** Whether something in square brackets has only others before it: `[RESOLVED] [P1] …`. `Pump (P2)` is a name. */
+const isAtBeginning = (subject: string, whole: string, at: number): boolean =>
+  whole.startsWith('[') && subject.slice(0, at).replaceAll(BRACKETS, '').trim() === '';
+
 /** Takes the marks out of a subject, the most significant first. */
 function takeMarks(subject: string): { rest: string; marks: Mark[] } {
   const marks: Mark[] = [];
-  const note = (text: string): boolean => {
-    const state = stateOfMark(text);
+  const note = (text: string, isFirst = true): boolean => {
+    const state = stateOfMark(text) ?? (isFirst && isLevel(text) ? 'firing' : undefined);
     if (state === undefined) return false;
     marks.push({ text: text.trim(), state });
     return true;
   };
-  let rest = subject.replaceAll(BRACKETS, (whole, inside: string) =>
-    note(inside) ? ' ' : isCounter(inside) ? ' ' : whole,
-  );
-  rest = rest.trim();
-  const first = FIRST_PART.exec(rest);
-  if (first && isMarkOfFirstPart(first[1] ?? '') && note(lastWordsOf(first[1] ?? ''))) {
+  let rest = subject
+    .replaceAll(BRACKETS, (whole, inside: string, at: number) =>
+      note(inside, isAtBeginning(subject, whole, at)) || isCounter(inside) ? ' ' : whole,
+    )
+    .trim();
+  let parts = 0;
+  for (; parts < MAX_FIRST_PARTS; parts += 1) {
+    const first = FIRST_PART.exec(rest);
+    if (!first || !isMarkOfFirstPart(first[1] ?? '') || !note(lastWordsOf(first[1] ?? ''))) break;
     rest = `${subjectOfFirstPart(first[1] ?? '')} ${rest.slice(first[0].length)}`.trim();
-  } else {
-    const capitals = CAPITALS.exec(rest);
-    if (capitals && note(capitals[1] ?? '')) rest = rest.slice(capitals[0].length).trim();
   }
+  // A word such as LOW in capitals may belong to what follows it.
+  const capitals = parts === 0 ? CAPITALS.exec(rest) : null;
+  if (capitals && note(capitals[1] ?? '', false)) rest = rest.slice(capitals[0].length).trim();
   const last = LAST_PART.exec(rest) ?? LAST_WORD.exec(rest);
   const said = last?.[1] ?? '';
   const isLastMark = last !== null && (last[0].trim() !== said || CLEAR_LAST.has(said.toLowerCase()));
-  if (isLastMark && note(said)) rest = rest.slice(0, last.index);
+  if (isLastMark && note(said, false)) rest = rest.slice(0, last.index);
   return { rest, marks };
 }
 
@@ -174,6 +185,16 @@ function stateOfMark(text: string): AlertState | undefined {
 
 const MAX_MARK_WORDS = 3;
 
+/** `HIGH: …` and `[P1] …` say how bad it is, and with that where it stands: such a mail reports a problem. */
+const isLevel = (text: string): boolean => SEVERITY_MARKS.has(text.trim().toLowerCase());
+
+/** Words of severity that mean nothing else where they stand alone. */
+const SEVERITY_MARKS = new Set(
+  Object.values(SEVERITY_WORDS)
+    .flat()
+    .filter((word) => !OVER.has(word) && word !== 'none'),
+);
+
 /** `PROBLEM … is OK` does not exist, `RESOLVED … is CRITICAL` does: what is over counts before what it was. */
 function decide(marks: readonly Mark[]): { state: AlertState; mark: string } | undefined {
   const found =
@@ -193,8 +214,10 @@ const ORDER: readonly AlertSeverity[] = ['critical', 'high', 'warning', 'low', '
 /** Marks in brackets are not part of what a headline says: a card shows the state by itself. */
 function withoutBracketMarks(subject: string): string {
   const rest = subject
-    .replaceAll(BRACKETS, (whole, inside: string) =>
-      stateOfMark(inside) !== undefined || isCounter(inside) ? ' ' : whole,
+    .replaceAll(BRACKETS, (whole, inside: string, at: number) =>
+      stateOfMark(inside) !== undefined || (isLevel(inside) && isAtBeginning(subject, whole, at)) || isCounter(inside)
+        ? ' '
+        : whole,
     )
     .replaceAll(/^\*+\s*|\s*\*+$/g, '')
     .replaceAll(/\s+/g, ' ')

@@ -1,5 +1,5 @@
-/** Longest text that is looked at, in characters: a headline keeps three hundred. */
-const LOOKED_AT = 2_000;
+/** Longest text that is read, in characters: a headline keeps three hundred. */
+const MAX_READ = 2_000;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -21,7 +21,7 @@ const MARKED = /[<&*_`~[#\n]|^\s|^[\d[(]/;
  * @param isTitle it is a headline as a whole; of any other text of several lines it is the first that has something
  */
 export function plainText(text: string, isTitle = false): string {
-  const looked = text.slice(0, LOOKED_AT);
+  const looked = text.slice(0, MAX_READ);
   if (!MARKED.test(looked)) return looked.trim();
   const plain = withoutTags(looked);
   const line = (isTitle ? [plain] : plain.split('\n'))

@@ -10,6 +10,7 @@ import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { exportInstallation } from '#backend/transfer/export/export-lines.ts';
 import { SECRETS_FILE } from '#backend/platform/database/private-files.ts';
 import { listening, startMain } from '#tests/support/main-process.ts';
+import { makeHeartbeat } from '#tests/support/heartbeat-calls.ts';
 import { TestClient } from '#tests/support/test-client.ts';
 import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
 import { startTraceCollector } from '#tests/support/trace-collector.ts';
@@ -104,6 +105,14 @@ test('a secret of a request is nowhere: not in the database, log, export, answer
     await newSource({ adapter: 'generic' }),
     await newSource({ adapter: 'slack' }),
   ];
+  const beat = await makeHeartbeat({ admin });
+  const stranger = `/ping/${crypto.randomUUID()}`;
+  for (const address of [beat.path, stranger]) {
+    middles.set(`address ${address === beat.path ? 'of a heartbeat' : 'of nobody'}`, address.slice(6, -5));
+    await send(address, { 'Content-Type': 'text/plain' }, 'done');
+    await send(`${address}/7`, { Accept: 'application/json' }, '');
+    await send(`${address}/256?rid=none`, {}, '');
+  }
   const statuses: number[] = [];
   for (const { key } of [auto, chosen]) {
     const posted = [

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DeliveryOutcome } from '#backend/contract/delivery.ts';
 import type { Mapping } from '#backend/contract/mapping.ts';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { WEBHOOK_MAX_BYTES } from '#backend/contract/webhook.ts';
 import { tooLarge } from '#backend/platform/endpoint/errors.ts';
 import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
@@ -62,6 +63,18 @@ const IDEMPOTENCY_HEADERS = ['idempotency-key', 'webhook-id', 'svix-id'];
 /** Dependencies of reading and writing a delivery. */
 export interface DeliverDeps extends ReadingDeps {
   writer: AlertWriter;
+  tickets: TicketReports;
+}
+
+/** What ticket systems report of the tickets that were made of alerts here. */
+export interface TicketReports {
+  /**
+   * Whether a body is about such a ticket: then it is no alert, and the system is asked how the ticket is. What it reports is not
+   * believed, and is no alert of which another ticket could be made.
+   *
+   * @param sender as which the body was recognized
+   */
+  take(body: string, sender: ReadDelivery['sender']): boolean | Promise<boolean>;
 }
 
 /** Alerts of one delivery that are stored in one step: others have their turn between two. */
@@ -85,6 +98,11 @@ export async function deliver(deps: DeliverDeps, request: DeliveryRequest): Prom
     const summary = (read.handshake?.summary ?? read.ignored ?? 'Nothing to do') + noteOf(read);
     const outcome = read.handshake ? 'handshake' : 'ignored';
     return { read, results: [], outcome, summary, events: [], bodyOfAlert: null };
+  }
+  const isTaken = deps.tickets.take(request.text, read.sender);
+  if (isTaken instanceof Promise ? await isTaken : isTaken) {
+    const summary = `About the ticket of an alert: ${summaryOf(read.events[0], undefined)}`;
+    return { read, results: [], outcome: 'ignored', summary, events: [], bodyOfAlert: null };
   }
   const { settings } = source;
   if (source.pausedAt !== null && request.sessionId === undefined) {
@@ -118,7 +136,8 @@ export async function deliver(deps: DeliverDeps, request: DeliveryRequest): Prom
     read,
     results,
     outcome: outcomeOf(results),
-    summary: summaryOf(first, results[0]) + noteOfLeftOut(source.settings.mapping, read) + noteOf(read),
+    summary:
+      summaryOf(first, results[0]) + noteOfEcho(results) + noteOfLeftOut(source.settings.mapping, read) + noteOf(read),
     events,
     bodyOfAlert: isWhole ? (results[0]?.alertId ?? null) : null,
   };
@@ -173,6 +192,7 @@ export function incomingEvents(
     dedupKey: isTest ? testKeyOf(event.dedupKey) : event.dedupKey,
     isTest,
     until: event.until,
+    ...(event.mayEcho && { mayEcho: event.mayEcho }),
     sender,
     groupKey: event.groupKey,
     groupTitle: event.groupTitle,
@@ -236,6 +256,7 @@ function joinMembers(shared: JsonText, own: JsonText): JsonText {
 /** The outcome of a delivery is that of its alerts which says most. */
 export function outcomeOf(results: readonly Pick<EventResult, 'outcome'>[]): DeliveryOutcome {
   const has = (...outcomes: EventResult['outcome'][]) => results.some(({ outcome }) => outcomes.includes(outcome));
+  if (results.length > 0 && results.every(({ outcome }) => outcome === 'echo')) return 'ignored';
   if (has('new')) return 'new';
   if (has('repeated', 'reopened', 'acknowledged', 'amended')) return 'repeated';
   if (has('resolved', 'nothing-open')) return 'resolved';
@@ -252,6 +273,10 @@ function noteOf({ mappingErrors: [error, ...others] }: ReadDelivery): string {
   if (!error) return '';
   return ` · Mapping of ${[...new Set([error, ...others].map(({ field }) => field))].join(', ')}: ${error.message}`;
 }
+
+/** What the log says of a delivery that only repeats what Alertdesk has asked its sender for. */
+const noteOfEcho = (results: readonly EventResult[]): string =>
+  results.some(({ outcome }) => outcome === 'echo') ? ` · What ${PRODUCT_NAME} itself asked for` : '';
 
 /** What the log says of a delivery of which conditions of the mapping leave some alerts out. */
 function noteOfLeftOut({ noAlertWhen = [] }: Mapping, { leftOut }: ReadDelivery): string {

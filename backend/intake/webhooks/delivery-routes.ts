@@ -40,6 +40,7 @@ import {
   noOutcomes,
   presentSummary,
 } from '#backend/intake/delivery-log/delivery-list.ts';
+import type { TicketReports } from './deliver.ts';
 import { dryRun, presentDelivery } from './dry-run.ts';
 import { previewMapping } from './mapping-preview.ts';
 import { deliverOwn, headersOf, targetOf, whyNotReplayed } from './own-deliveries.ts';
@@ -58,6 +59,7 @@ export function deliveryRoutes(deps: {
   sourceStats: SourceStatsKeeper;
   deliveryLog: DeliveryLog;
   writer: AlertWriter;
+  tickets: TicketReports;
   mappings: MappingThread;
   readings: ReadingThread;
 }): Endpoint[] {

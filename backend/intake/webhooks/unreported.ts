@@ -1,19 +1,17 @@
 import { placeOf } from '#backend/alerts/alert/alert.ts';
-import { countChanges } from '#backend/alerts/alert/count-changes.ts';
-import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { isFlapping } from '#backend/alerts/alert/rhythm.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import { type Repeating, pause, startRepeating } from '#backend/platform/database/repeat.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { healthOf } from '#backend/intake/sources/source-health.ts';
-import type { KnownSource, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
+import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import type { SourceStatsKeeper } from '#backend/intake/sources/source-stats.ts';
 import { AWAITED_COLUMNS } from '#backend/intake/write/awaited-reports.ts';
-import { lockProblems, problemKey, writeChanges } from '#backend/intake/write/problem-rows.ts';
+import { lockProblems, problemKey, writeEnded } from '#backend/intake/write/problem-rows.ts';
 import { type ProblemAlert, endUnreported } from '#backend/intake/write/problems.ts';
-import { type TouchedAlert, changesOf } from '#backend/intake/write/write-rows.ts';
+import { type TouchedAlert, decidedByProduct } from '#backend/intake/write/write-rows.ts';
 import { policyOf, unreportedAfter } from './deliver.ts';
 import { scanSources } from './unreported-scan.ts';
 
@@ -29,6 +27,9 @@ const MAX_GAP_MS = 2 * 60_000;
 
 /** A source that cannot be judged is judged again after so long, where its problems have ages of their own. */
 const RECHECK_MS = 26 * 60 * 60_000;
+
+/** A problem that flaps is checked again after so long, in milliseconds. */
+const RECHECK_FLAPPING_MS = 60_000;
 
 /** Dependencies of what ends problems that are no longer reported. */
 export interface UnreportedDeps {
@@ -134,11 +135,16 @@ async function judge(deps: UnreportedDeps, due: DueReport[], now: number, upSinc
       }
       const seenAt = alert.lastSeenAt ?? alert.receivedAt;
       const ageMs = age === 'automatic' ? storedDueAt - seenAt : age;
+      // What flaps is judged once it is calm.
+      if (isFlapping(alert)) {
+        later.push([alertId, sourceId, now + RECHECK_FLAPPING_MS]);
+        continue;
+      }
       const dueAt = cutOff.has(sourceId)
         ? now + (age === 'automatic' ? RECHECK_MS : age)
         : Math.max(seenAt, upSince) + ageMs;
       if (dueAt > now) later.push([alertId, sourceId, dueAt]);
-      else ended.push(endOne(alert, source, now));
+      else ended.push(decidedByProduct(alert, placeOf(alert), endUnreported(alert, policyOf(source.settings), now)));
     }
     await writeEnded(tx, ended);
     await forgetAwaited(tx, over.concat(ended.map(({ alert }) => alert.id)));
@@ -178,37 +184,6 @@ async function lockAwaited(tx: Transaction, due: readonly DueReport[]): Promise<
     due.map(({ alertId }) => alertId),
   );
   return new Map(rows.map(({ alertId, dueAt }) => [alertId, Number(dueAt)]));
-}
-
-function endOne(alert: ProblemAlert, source: KnownSource, now: number): TouchedAlert {
-  const before = placeOf(alert);
-  const { reason, entries } = endUnreported(alert, policyOf(source.settings), now);
-  return {
-    alert,
-    ownerName: null,
-    isNew: false,
-    isReopened: false,
-    reason,
-    isQuiet: false,
-    readAt: undefined,
-    made: undefined,
-    before,
-    entries,
-    repeats: 0,
-    isChanged: true,
-    // The product itself has decided it.
-    sourceName: PRODUCT_NAME,
-  };
-}
-
-async function writeEnded(tx: Transaction, ended: TouchedAlert[]): Promise<void> {
-  if (ended.length === 0) return;
-  await writeChanges(tx, ended);
-  await countChanges(
-    tx,
-    ended.flatMap(({ alert: after, before }) => (before ? [{ before, after }] : [])),
-  );
-  announce(tx, ...ended.flatMap(changesOf));
 }
 
 async function forgetAwaited(tx: Transaction, ids: readonly string[]): Promise<void> {

@@ -16,7 +16,7 @@ import { findSource, readCredentials } from '#backend/intake/sources/credentials
 import type { LoggedRequest } from '#backend/intake/delivery-log/delivery-row.ts';
 import type { KnownSource, PresentedSecret, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import { verifySns } from '#backend/intake/signatures/sns-signature.ts';
-import { type Delivered, deliver, receiptOf } from './deliver.ts';
+import { type Delivered, type TicketReports, deliver, receiptOf } from './deliver.ts';
 import {
   type IngestAnswer,
   accepted,
@@ -61,11 +61,14 @@ export type IngestDeps = {
   readings: ReadingThread;
   deliveryLog: DeliveryLog;
   sns: SnsClient;
+  tickets: TicketReports;
 } & {
   observer?: IngestObserver;
   now?: () => number;
   /** Answers what is asked at the addresses of Opsgenie's API. */
   takeCall: TakeCall;
+  /** Answers what is sent to the address of a heartbeat. */
+  takePing: TakeRequest;
 };
 
 /**
@@ -82,14 +85,17 @@ interface Budgets {
 
 /**
  * Takes a request to an address of sources: finds its source, reads the raw bytes, verifies their signature, reads the
- * alerts, writes them, answers once all are stored, and has the log note it. Each write checks the secret once more: it may end
+ * alerts, writes them, answers once all are stored, and has the log record it; one to the address of a heartbeat goes to
+ * `takePing`. Each write checks the secret once more: it may end
  * while the body is on its way.
  */
 export function createTakeRequest(deps: IngestDeps): TakeRequest {
   const { sources, deliveryLog, observer = UNOBSERVED.ingest, now = Date.now } = deps;
   const budgets = { strangers: createStrangerBudget(STRANGERS), unsigned: createStrangerBudget(UNSIGNED) };
   const takeDeps = { ...deps, ...budgets, now };
-  return async ({ request, url, address, remoteAddress }) => {
+  return async (sent) => {
+    const { request, url, address, remoteAddress } = sent;
+    if (address.route === '/ping/:token') return deps.takePing(sent);
     const credentials = readCredentials(request.headers, address);
     const receivedAt = now();
     const taking: Taking = {

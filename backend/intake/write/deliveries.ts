@@ -4,7 +4,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import { type Age, prune } from '#backend/platform/database/prune.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import type { IncomingDelivery } from './incoming-delivery.ts';
+import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 
 /** Redeliveries are recognised for this long, in milliseconds. */
 export const DELIVERY_MEMORY_MS = 24 * 60 * 60 * 1000;
@@ -85,3 +85,13 @@ export const insertDeliveries = (tx: Transaction, rows: StoredDelivery[]): Promi
     (count) => insertSql('webhook_deliveries', COLUMNS, count),
     rows.map((row) => [row.apiKeyId, row.keyHash, row.bodyHash, row.alertId, row.receivedAt]),
   );
+
+/** Whether a delivery has the name of an earlier one, and another body. */
+export function isOtherBody(
+  { source }: IncomingDelivery,
+  { delivery }: IncomingEvent,
+  known: ReadonlyMap<string, StoredDelivery>,
+): boolean {
+  const earlier = delivery && known.get(deliveryKey(source.id, delivery.keyHash));
+  return earlier !== undefined && earlier.bodyHash !== delivery?.bodyHash;
+}

@@ -1,4 +1,6 @@
 import type { Sender } from '#backend/contract/sender.ts';
+import type { Ruling } from '#backend/alerts/rules/rule-set.ts';
+import type { MayEcho } from '#backend/intake/adapters/adapter.ts';
 import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
 import type { Amendment, ProblemPolicy, ProblemReport } from './problems.ts';
 
@@ -22,8 +24,12 @@ export interface IncomingEvent extends ProblemReport {
   amends?: Amendment;
   /** What the alert's newest payload becomes; without, the event's own takes its place. Pure. */
   merge?: (newest: JsonText) => JsonText;
+  /** What the sender reports as done, where Alertdesk may have asked for that itself: then it changes nothing. */
+  mayEcho?: MayEcho;
   /** Written as a note on the alert. */
   note?: string | undefined;
+  /** What rules decided about it when it was written; absent where none is about it. */
+  ruling?: Ruling | undefined;
 }
 
 /** The id of the product itself where the id of a source would stand; its alerts belong to no source. */

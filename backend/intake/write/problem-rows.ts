@@ -1,14 +1,16 @@
 import { alertColumn, selectAlert } from '#backend/alerts/alert/alert.ts';
+import { countChanges } from '#backend/alerts/alert/count-changes.ts';
 import { scheduleWakes } from '#backend/alerts/alert/alert-store.ts';
 import { type NewHistoryEntry, addHistories } from '#backend/alerts/alert/write-history.ts';
 import { isSet, storedStatusOf, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
-import type { IncomingDelivery } from './incoming-delivery.ts';
+import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import type { ProblemAlert } from './problems.ts';
-import type { TouchedAlert } from './write-rows.ts';
+import { type TouchedAlert, changesOf } from './write-rows.ts';
 
 /** The newest alert of a problem, to be written. */
 export interface ProblemRow {
@@ -25,6 +27,22 @@ export interface StoredProblem {
 }
 
 export const problemKey = (sourceId: string, dedupKey: string): string => `${sourceId} ${dedupKey}`;
+
+/** Whether a report may concern an alert that is there already. */
+export const namesProblem = ({ dedupKey, state }: IncomingEvent): boolean => dedupKey !== null && state !== 'event';
+
+/** The problems that the deliveries name: dedup keys by source. */
+export function problemKeysOf(deliveries: IncomingDelivery[]): Map<string, Set<string>> {
+  const keys = new Map<string, Set<string>>();
+  for (const { source, events } of deliveries) {
+    for (const event of events) {
+      if (!namesProblem(event)) continue;
+      const ofSource = keys.get(source.id) ?? new Set();
+      keys.set(source.id, ofSource.add(event.dedupKey ?? ''));
+    }
+  }
+  return keys;
+}
 
 /** A first payload up to this length is read with its alert, in bytes; events of larger alerts say that lists changed. */
 const MAX_READ_PAYLOAD = 64 * 1024;
@@ -61,6 +79,11 @@ const READ_COLUMNS = [
   'assignedByName',
   'touchedAt',
   'isTest',
+  'quietById',
+  'quietByName',
+  'groupId',
+  'rhythm',
+  'flappingSince',
 ] as const satisfies (keyof ProblemAlert)[];
 
 const READ_ALERT =
@@ -137,7 +160,15 @@ const numbersOf = (row: Pick<ProblemAlert, (typeof TIMES)[number] | 'receivedAt'
   receivedAt: Number(row.receivedAt),
   ...Object.fromEntries(TIMES.map((name) => [name, row[name] === null ? null : Number(row[name])])),
 });
-const TIMES = ['lastSeenAt', 'resolvedAt', 'completedAt', 'snoozedUntil', 'wokenAt', 'touchedAt'] as const;
+const TIMES = [
+  'lastSeenAt',
+  'resolvedAt',
+  'completedAt',
+  'snoozedUntil',
+  'wokenAt',
+  'touchedAt',
+  'flappingSince',
+] as const;
 
 const PROBLEM_COLUMNS = ['source_id', 'dedup_key', 'alert_id'] as const;
 const PROBLEM_KEY = 'source_id, dedup_key';
@@ -196,6 +227,17 @@ export async function writeChanges(tx: Transaction, changed: readonly TouchedAle
   await nameOwners(tx, changed);
 }
 
+/** Writes what the product has decided of locked alerts, counts it and announces it. */
+export async function writeEnded(tx: Transaction, ended: readonly TouchedAlert[]): Promise<void> {
+  if (ended.length === 0) return;
+  await writeChanges(tx, ended);
+  await countChanges(
+    tx,
+    ended.flatMap(({ alert: after, before }) => (before ? [{ before, after }] : [])),
+  );
+  announce(tx, ...ended.flatMap(changesOf));
+}
+
 async function nameOwners(tx: Transaction, changed: readonly TouchedAlert[]): Promise<void> {
   const names = await findDisplayNames(
     tx,
@@ -228,7 +270,9 @@ const CHANGED = [
 /** Columns that a row cannot be without: they stay as they are, because every row is there. */
 const KEPT = ['receivedAt', 'url', 'payload', 'extraData'] as const satisfies (keyof ProblemAlert)[];
 const CHANGED_COLUMNS = CHANGED.map(alertColumn);
-const UPDATED_COLUMNS = ['id', ...KEPT.map(alertColumn), ...CHANGED_COLUMNS];
+/** What names the row of a stored alert in a statement that changes other columns of it. */
+export const KEPT_COLUMNS = ['id', ...KEPT.map(alertColumn)];
+const UPDATED_COLUMNS = [...KEPT_COLUMNS, ...CHANGED_COLUMNS];
 
 /** Writes what reports changed of locked alerts, many in one statement. */
 async function updateAlerts(tx: Transaction, alerts: readonly ProblemAlert[]): Promise<void> {
@@ -240,11 +284,16 @@ async function updateAlerts(tx: Transaction, alerts: readonly ProblemAlert[]): P
   }
 }
 
+/** The values of {@link KEPT_COLUMNS}. */
+export const keptValues = ({ id, receivedAt }: Pick<ProblemAlert, 'id' | 'receivedAt'>): SqlValue[] => [
+  id,
+  receivedAt,
+  '',
+  '',
+  '',
+];
+
 const updatedValues = (alert: ProblemAlert): SqlValue[] => [
-  alert.id,
-  alert.receivedAt,
-  '',
-  '',
-  '',
+  ...keptValues(alert),
   ...CHANGED.map((name) => (name === 'status' ? storedStatusOf(alert) : alert[name])),
 ];

@@ -1,3 +1,4 @@
+import { isFlapping, isPaused, readRhythm } from '#backend/alerts/alert/rhythm.ts';
 import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import type { NewHistoryEntry } from '#backend/alerts/alert/write-history.ts';
 import { UNTIL_NEXT_FIRING } from '#backend/alerts/alert/stored-status.ts';
@@ -89,6 +90,7 @@ export function changeOpenAlert(
   const wasResolved = alert.state === 'resolved';
   if (report.state === 'resolved') {
     if (wasResolved) return { outcome: 'resolved', entries: [] };
+    if (isFlapping(alert)) return pauseFlapping(alert, report, now);
     return resolveAlert(alert, report, policy, now);
   }
   const silence = now - (alert.lastSeenAt ?? alert.receivedAt);
@@ -101,7 +103,8 @@ export function changeOpenAlert(
   alert.resolvedAt = null;
   refresh(alert, report, now);
   const notifiesAgain = policy.notifyAgainAfterMs !== null && silence >= policy.notifyAgainAfterMs;
-  const isWoken = alert.snoozedUntil === UNTIL_NEXT_FIRING && !isAcknowledged;
+  // Who snoozes what flaps has seen that it opens again and again.
+  const isWoken = alert.snoozedUntil === UNTIL_NEXT_FIRING && !isAcknowledged && !isFlapping(alert);
   if (isWoken) {
     Object.assign(alert, { snoozedUntil: null, wokenAt: now });
     entries.push({ action: 'woken' });
@@ -125,6 +128,41 @@ function reasonOf(facts: {
   if (facts.isAcknowledged) return 'acknowledged';
   if (facts.notifiesAgain) return 'notify_again';
   return facts.wasResolved ? 'reopened' : 'repeated';
+}
+
+/** What flaps stays where it is, as if it were firing, until it is calm: it will be open again in a moment. */
+function pauseFlapping(alert: ProblemAlert, report: ProblemReport, now: number): Change {
+  if (isPaused(alert)) return { outcome: 'resolved', entries: [] };
+  // Its severity is that of its openings: the card keeps its place in that order.
+  refresh(alert, { ...report, severity: 'none', state: alert.state ?? 'event' }, now);
+  return { outcome: 'resolved', reason: 'repeated', entries: [] };
+}
+
+/**
+ * Ends that an alert flaps, in place: it is as its sender reports it. What was snoozed until it fires again wakes where it fires
+ * on.
+ *
+ * @returns undefined where it does not flap, or was completed while its problem was open
+ */
+export function calmDown(alert: ProblemAlert, policy: ProblemPolicy, now: number): Change | undefined {
+  if (alert.flappingSince === null || alert.rhythm === null) return undefined;
+  const { isOpen, turns } = readRhythm(alert.rhythm);
+  const closed = { state: 'resolved', resolvedAt: Math.min(turns.at(-1) ?? now, now) } as const;
+  if (alert.status === 'completed') {
+    if (isOpen) return undefined;
+    // Whoever completed it had it end; that its sender had resolved it was not said while it flapped.
+    Object.assign(alert, closed);
+    return { outcome: 'resolved', reason: 'repeated', entries: [] };
+  }
+  const calmed: Change = { outcome: 'resolved', reason: 'calmed', entries: [{ action: 'calmed' }] };
+  if (isOpen) {
+    if (alert.snoozedUntil !== UNTIL_NEXT_FIRING) return calmed;
+    Object.assign(alert, { snoozedUntil: null, wokenAt: now });
+    return { ...calmed, reason: 'woken', entries: [...calmed.entries, { action: 'woken' }] };
+  }
+  const { entries } = end(alert, policy, now);
+  Object.assign(alert, closed);
+  return { ...calmed, entries: [...calmed.entries, ...entries] };
 }
 
 function resolveAlert(alert: ProblemAlert, report: ProblemReport, policy: ProblemPolicy, now: number): Change {

@@ -1,38 +1,43 @@
+import { NO_GROUPING, type GroupingNow } from '#backend/alerts/groups/grouping-rules.ts';
+import { type FlappingNow, NO_FLAPPING } from '#backend/alerts/groups/flapping-rule.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
-import { type CountedChange, countChanges } from '#backend/alerts/alert/count-changes.ts';
+import { countChanges } from '#backend/alerts/alert/count-changes.ts';
 import { placeOf } from '#backend/alerts/alert/alert.ts';
-import { storedStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';
-import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { type NoteOfSource, addNotesOfSources } from '#backend/alerts/notes/source-notes.ts';
+import { keepQuiet } from '#backend/alerts/maintenance/mark-alerts.ts';
+import { NO_WINDOWS, type WindowsNow } from '#backend/alerts/maintenance/quiet-windows.ts';
+import { NO_RULES, type RulesNow } from '#backend/alerts/rules/open-rules.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { type AwaitedReport, awaitReport, writeAwaited } from './awaited-reports.ts';
 import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
-import { type StoredDelivery, deliveryKey, findDeliveries, insertDeliveries } from './deliveries.ts';
-import { type Change, type ProblemAlert, amendAlert, changeOpenAlert, reopenAlert, routeEvent } from './problems.ts';
+import { type FindEchoes, NO_ECHOES, echoesOf } from './echoes.ts';
+import { type StoredDelivery, deliveryKey, findDeliveries, insertDeliveries, isOtherBody } from './deliveries.ts';
+import { type ProblemAlert, amendAlert, changeOpenAlert, reopenAlert, routeEvent } from './problems.ts';
 import {
   type ProblemRow,
   type StoredProblem,
   lockProblems,
+  namesProblem,
   problemKey,
+  problemKeysOf,
   readNewestPayloads,
   writeChanges,
   writeProblems,
 } from './problem-rows.ts';
+import { followRhythms, standingOf } from './rhythms.ts';
+import { applyRulings, countReport, noteChanged, noteMade, ruledEvent, suppressRuled } from './ruled-reports.ts';
+import { type DueNames, type SeenAlert, type SeenNames, createSeenNames, writeSeenNames } from './seen-names.ts';
+import { countedChange, notifyOncePerCard, record } from './touched-alerts.ts';
 import {
-  type DueNames,
-  type SeenAlert,
-  type SeenNames,
   type TouchedAlert,
   type WrittenAlert,
   changesOf,
-  createSeenNames,
   findValidSenders,
   insertNew,
   newAlert,
-  writeSeenNames,
 } from './write-rows.ts';
 
 /** What became of one event of a delivery. */
@@ -59,6 +64,22 @@ export interface WrittenBatch {
   alerts: WrittenAlert[];
 }
 
+/** What decides about alerts as they arrive. */
+export interface Arrivals {
+  windows: WindowsNow;
+  rules: RulesNow;
+  grouping: GroupingNow;
+  flapping: FlappingNow;
+}
+
+/** No window, rule or grouping applies, and nothing flaps. */
+export const NOTHING_DECIDES: Arrivals = {
+  windows: NO_WINDOWS,
+  rules: NO_RULES,
+  grouping: NO_GROUPING,
+  flapping: NO_FLAPPING,
+};
+
 /** Stores a batch; nothing of it when it throws. */
 export type BatchWriter = (batch: IncomingDelivery[]) => Promise<WrittenBatch>;
 
@@ -67,21 +88,27 @@ export type BatchWriter = (batch: IncomingDelivery[]) => Promise<WrittenBatch>;
  * deliveries by which a repetition is recognised. Plain multi-row inserts: one `save()` per alert is six times slower
  * and more.
  */
-export function createBatchWriter(database: Database): BatchWriter {
+export function createBatchWriter(
+  database: Database,
+  findEchoes: FindEchoes = NO_ECHOES,
+  arrivals: Arrivals = NOTHING_DECIDES,
+): BatchWriter {
   const seenNames = createSeenNames();
   return async (batch) => {
     const write = async () => {
       let due: DueNames | undefined;
       const dueIn: SeenNames['dueIn'] = (fresh) => (due = seenNames.dueIn(fresh));
-      const written = await database.transaction((tx) => writeIn(tx, batch, dueIn));
+      const written = await database.transaction((tx) => writeIn(tx, batch, { dueIn, findEchoes, ...arrivals }));
       if (due) seenNames.noteWritten(due);
       return written;
     };
     try {
       return await write();
     } catch (error) {
-      // Another server stored one of these deliveries or problems in the same moment; this time it is found.
-      const mayCollide = batch.some((delivery) => namesDelivery(delivery) || delivery.events.some(namesProblem));
+      // Another server stored one of these deliveries, problems or groups in the same moment; this time it is found.
+      const mayCollide =
+        arrivals.grouping.active().length > 0 ||
+        batch.some((delivery) => namesDelivery(delivery) || delivery.events.some(namesProblem));
       if (mayCollide && database.dialect.isDuplicate(error)) return write();
       throw error;
     }
@@ -92,26 +119,30 @@ export function createBatchWriter(database: Database): BatchWriter {
 const namesDelivery = ({ signedKey, events }: IncomingDelivery): boolean =>
   signedKey !== undefined || events.some(({ delivery }) => delivery !== undefined);
 
-/** Whether a report may concern an alert that is there already. */
-const namesProblem = ({ dedupKey, state }: IncomingEvent): boolean => dedupKey !== null && state !== 'event';
-
 /** Whether a payload is merged with what is stored. */
 const isMerged = ({ events }: IncomingDelivery): boolean => events.some(({ merge }) => merge !== undefined);
 
-/** An alert whose sender names neither it nor its problem needs no more than its own rows and the counters. */
-async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNames['dueIn']): Promise<WrittenBatch> {
+/** Stores a batch within a transaction. An alert that names neither itself nor a problem needs its own rows and the counters. */
+export async function writeIn(
+  tx: Transaction,
+  batch: IncomingDelivery[],
+  { dueIn, findEchoes, ...arrivals }: Pick<SeenNames, 'dueIn'> & Arrivals & { findEchoes: FindEchoes },
+): Promise<WrittenBatch> {
   const valid = await findValidSenders(tx, batch);
   const taken = batch.filter((delivery) => isValid(valid, delivery));
   const known = taken.some(namesDelivery) ? await findDeliveries(tx, taken) : new Map<string, StoredDelivery>();
   const problemKeys = problemKeysOf(taken);
   const problems = problemKeys.size > 0 ? await lockProblems(tx, problemKeys) : new Map<string, StoredProblem>();
   const newest = taken.some(isMerged) ? await readNewestPayloads(tx, taken, problems) : new Map<string, JsonText>();
+  const isEcho = await echoesOf(tx, taken, problems, findEchoes);
   const notes: NoteOfSource[] = [];
   const touched = new Map<string, TouchedAlert>();
   const seen: SeenAlert[] = [];
   const named: StoredDelivery[] = [];
   const newProblems = new Map<string, ProblemRow>();
   const awaited = new Map<string, AwaitedReport>();
+  const hits = new Map<string, number>();
+  const rhythms = followRhythms(arrivals.flapping.terms());
 
   const touch = (alert: ProblemAlert, delivery: IncomingDelivery, made?: TouchedAlert['made']): TouchedAlert => {
     const found = touched.get(alert.id);
@@ -130,6 +161,7 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
       repeats: 0,
       isChanged: false,
       sourceName: delivery.source.name,
+      ruled: [],
     };
     touched.set(alert.id, fresh);
     return fresh;
@@ -137,7 +169,8 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
 
   const make = (delivery: IncomingDelivery, event: IncomingEvent, previous: ProblemAlert | undefined): EventResult => {
     const alert = newAlert(delivery, event, previous);
-    touch(alert, delivery, { delivery, event });
+    noteMade(touch(alert, delivery, { delivery, event }), event);
+    rhythms.made(alert, previous, delivery);
     if (namesProblem(event)) {
       awaitReport(awaited, alert, delivery, event);
       const key = problemKey(delivery.source.id, event.dedupKey ?? '');
@@ -156,9 +189,12 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
   const report = (delivery: IncomingDelivery, event: IncomingEvent): EventResult => {
     if (!namesProblem(event)) return make(delivery, event, undefined);
     const problem = problems.get(problemKey(delivery.source.id, event.dedupKey ?? ''));
-    const { alert } = problem ?? NO_ALERT;
+    const alert = problem?.alert;
     if (delivery.isImport && problem) {
       return { outcome: 'duplicate', alertId: alert?.id ?? null, receivedAt: delivery.receivedAt, occurrences: 1 };
+    }
+    if (alert && isEcho(alert.id, event)) {
+      return { outcome: 'echo', alertId: alert.id, receivedAt: alert.receivedAt, occurrences: alert.occurrences };
     }
     const { policy } = delivery;
     const route = routeEvent(alert, event, policy, delivery.receivedAt);
@@ -167,28 +203,32 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
     }
     if (!alert || route === 'new') return make(delivery, event, alert);
     const found = touch(alert, delivery);
+    const stood = standingOf(alert);
     const seenBefore = alert.lastSeenAt ?? alert.receivedAt;
     const before = newest.get(alert.id) ?? jsonText(alert.payload ?? '{}');
     const said = event.merge ? { ...event, payload: event.merge(before) } : event;
-    const change =
+    const reported =
       route === 'amend'
         ? amendAlert(alert, said, event.amends ?? {}, before)
         : route === 'reopen'
           ? reopenAlert(alert, said, delivery.receivedAt)
           : changeOpenAlert(alert, said, policy, delivery.receivedAt);
+    const change = rhythms.changed(alert, stood, event, reported, delivery.receivedAt);
     if (change.reason !== undefined) newest.set(alert.id, said.payload);
-    note(found, change, delivery);
+    record(found, ...noteChanged(found, event, change, delivery));
     if (route !== 'amend') awaitReport(awaited, alert, delivery, event, seenBefore);
     if (event.note !== undefined) notes.push({ alert, text: event.note, source: delivery.source });
-    const { id, receivedAt, occurrences } = alert;
-    return { outcome: change.outcome, alertId: id, receivedAt, occurrences };
+    return { outcome: change.outcome, alertId: alert.id, receivedAt: alert.receivedAt, occurrences: alert.occurrences };
   };
 
-  const takeEvent = (delivery: IncomingDelivery, event: IncomingEvent): EventResult => {
-    const key = event.delivery && deliveryKey(delivery.source.id, event.delivery.keyHash);
+  const takeEvent = (delivery: IncomingDelivery, sent: IncomingEvent): EventResult => {
+    const key = sent.delivery && deliveryKey(delivery.source.id, sent.delivery.keyHash);
     const earlier = key === undefined ? undefined : known.get(key);
     if (earlier) return duplicateOf(earlier);
+    const newestOfProblem = problems.get(problemKey(delivery.source.id, sent.dedupKey ?? ''))?.alert;
+    const event = ruledEvent(arrivals.rules.current(), delivery, sent, newestOfProblem);
     const result = report(delivery, event);
+    countReport(hits, event, result.outcome);
     seen.push({ customer: event.customer, alertType: event.alertType, receivedAt: delivery.receivedAt });
     if (key !== undefined && event.delivery && result.alertId !== null) {
       const stored = {
@@ -225,11 +265,16 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
   });
 
   const alerts = [...touched.values()];
+  await suppressRuled(tx, alerts);
+  await keepQuiet(tx, arrivals.windows.onAt(Date.now()), alerts);
+  // What a window keeps quiet is in its group, and does not count as announced.
+  await notifyOncePerCard(tx, arrivals.grouping.active(), alerts);
   await insertNew(tx, alerts);
   if (named.length > 0) await insertDeliveries(tx, named);
   if (newProblems.size > 0) await writeProblems(tx, [...newProblems.values()]);
   const changed = alerts.filter(({ isChanged }) => isChanged);
   if (changed.length > 0) await writeChanges(tx, changed);
+  await rhythms.write(tx);
   if (awaited.size > 0) await writeAwaited(tx, awaited);
   if (notes.length > 0) await addNotesOfSources(tx, notes);
   // Last, because these rows are the ones that two batches share: they stay locked no longer than the commit takes.
@@ -237,6 +282,7 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
   await countChanges(tx, alerts.flatMap(countedChange));
   const written = alerts.filter(({ isNew, isChanged }) => isNew || isChanged);
   announce(tx, ...written.flatMap(changesOf));
+  await applyRulings(tx, alerts, hits);
   return { outcomes, alerts: written };
 }
 
@@ -247,49 +293,5 @@ const duplicateOf = ({ alertId, receivedAt }: StoredDelivery): EventResult => ({
   occurrences: 1,
 });
 
-const NO_ALERT: StoredProblem = { alert: undefined };
-
 const isValid = (valid: ReadonlySet<string>, { sessionId, source, isOwn }: IncomingDelivery): boolean =>
   isOwn === true || valid.has(sessionId ?? source.secretId ?? '');
-
-function isOtherBody(
-  { source }: IncomingDelivery,
-  { delivery }: IncomingEvent,
-  known: ReadonlyMap<string, StoredDelivery>,
-): boolean {
-  const earlier = delivery && known.get(deliveryKey(source.id, delivery.keyHash));
-  return earlier !== undefined && earlier.bodyHash !== delivery?.bodyHash;
-}
-
-/** Notes what a report did to an alert; of several, the reason that notifies most is published. */
-function note(touched: TouchedAlert, change: Change, { isQuiet = false, source }: IncomingDelivery): void {
-  if (change.reason === undefined) return;
-  touched.isChanged = true;
-  touched.sourceName = source.name;
-  touched.isQuiet &&= isQuiet;
-  touched.isReopened ||= change.outcome === 'reopened';
-  touched.entries.push(...change.entries);
-  if (change.outcome === 'repeated') touched.repeats += 1;
-  if (touched.reason === undefined || NOTIFYING_REASONS.has(change.reason) || !NOTIFYING_REASONS.has(touched.reason)) {
-    touched.reason = change.reason;
-  }
-}
-
-function countedChange({ alert: after, before, made }: TouchedAlert): CountedChange[] {
-  if (made) return [{ after }];
-  const isMoved = before && (storedStatusOf(before) !== storedStatusOf(after) || before.severity !== after.severity);
-  return isMoved ? [{ before, after }] : [];
-}
-
-/** The problems that the deliveries name: dedup keys by source. */
-function problemKeysOf(deliveries: IncomingDelivery[]): Map<string, Set<string>> {
-  const keys = new Map<string, Set<string>>();
-  for (const { source, events } of deliveries) {
-    for (const event of events) {
-      if (!namesProblem(event)) continue;
-      const ofSource = keys.get(source.id) ?? new Set();
-      keys.set(source.id, ofSource.add(event.dedupKey ?? ''));
-    }
-  }
-  return keys;
-}

@@ -1,4 +1,5 @@
 import type { Change as Announced } from '#backend/platform/live/event-bus.ts';
+import type { RuledAlert } from '#backend/alerts/rules/rule-set.ts';
 import { credentialTable } from '#backend/identity/users/on-behalf-of.ts';
 import {
   type AlertPlace,
@@ -8,7 +9,7 @@ import {
   publishedAlert,
 } from '#backend/alerts/alert/alert.ts';
 import { type UpdateReason, isNewsOf } from '#backend/contract/live-event.ts';
-import { nameSortKey } from '#backend/contract/name.ts';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { type SqlValue, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -29,15 +30,43 @@ export interface WrittenAlert {
 }
 
 /** An alert that the batch touches, and what is to be written of it. */
-export interface TouchedAlert extends WrittenAlert {
+export interface TouchedAlert extends WrittenAlert, RuledAlert {
   /** The event that made it, while it is not stored yet. */
   made: { delivery: IncomingDelivery; event: IncomingEvent } | undefined;
   before: AlertPlace | undefined;
   entries: Change['entries'];
   repeats: number;
+  /** For how long it was not reported, where it notifies for that, in milliseconds. */
+  notifiesAfterMs?: number | undefined;
   isChanged: boolean;
   sourceName: string;
 }
+
+/**
+ * A change of a stored alert that the product itself has decided, in whose name its history has it.
+ *
+ * @param before where the alert was
+ */
+export const decidedByProduct = (
+  alert: ProblemAlert,
+  before: AlertPlace,
+  { reason, entries }: Pick<Change, 'reason' | 'entries'>,
+): TouchedAlert => ({
+  alert,
+  ownerName: null,
+  isNew: false,
+  isReopened: false,
+  reason,
+  isQuiet: false,
+  ruled: [],
+  readAt: undefined,
+  made: undefined,
+  before,
+  entries,
+  repeats: 0,
+  isChanged: true,
+  sourceName: PRODUCT_NAME,
+});
 
 /** What every alert is stored with. */
 const NEW_ALERT = [
@@ -64,8 +93,11 @@ const OF_PROBLEM = [
   'previousAlertId',
   'isTest',
 ] as const satisfies (keyof StoredAlert)[];
+/** What only alerts have that a maintenance window keeps quiet, or that are in a group. */
+const OF_MARKS = ['quietById', 'quietByName', 'groupId'] as const satisfies (keyof StoredAlert)[];
 const ALERT_COLUMNS = NEW_ALERT.map(alertColumn);
 const ALERT_PROBLEM_COLUMNS = [...ALERT_COLUMNS, ...OF_PROBLEM.map(alertColumn)];
+const ALERT_MARK_COLUMNS = [...ALERT_PROBLEM_COLUMNS, ...OF_MARKS.map(alertColumn)];
 /**
  * The secrets of this batch that are still accepted, and the sessions and API tokens that still exist. Nobody can end them before the
  * commit, so that an end that commits first refuses the alert, on this server and on others with the same database.
@@ -139,6 +171,7 @@ export function newAlert(
  */
 export async function insertNew(tx: Transaction, alerts: TouchedAlert[]): Promise<void> {
   const made = alerts.filter(({ made: by }) => by);
+  const isMarked = made.some(({ alert }) => alert.quietById !== null || alert.groupId !== null);
   const hasProblems = made.some(
     ({ alert, made: by }) =>
       alert.isTest ||
@@ -148,7 +181,8 @@ export async function insertNew(tx: Transaction, alerts: TouchedAlert[]): Promis
       alert.previousAlertId !== null ||
       (by?.event.groupKey ?? null) !== null,
   );
-  await insert(tx, 'alerts', hasProblems ? ALERT_PROBLEM_COLUMNS : ALERT_COLUMNS, made, ({ alert, made: by }) => {
+  const columns = isMarked ? ALERT_MARK_COLUMNS : hasProblems ? ALERT_PROBLEM_COLUMNS : ALERT_COLUMNS;
+  await insert(tx, 'alerts', columns, made, ({ alert, made: by }) => {
     const values: SqlValue[] = [
       alert.id,
       alert.receivedAt,
@@ -164,9 +198,10 @@ export async function insertNew(tx: Transaction, alerts: TouchedAlert[]): Promis
       alert.title,
       alert.severity,
     ];
-    if (!hasProblems) return values;
+    if (!hasProblems && !isMarked) return values;
     const groupKey = by?.event.groupKey ?? null;
     values.push(alert.state, alert.dedupKey, groupKey, alert.groupTitle, alert.previousAlertId, alert.isTest ? 1 : 0);
+    if (isMarked) values.push(alert.quietById, alert.quietByName, alert.groupId);
     return values;
   });
 }
@@ -196,95 +231,19 @@ export function changesOf({ alert, ownerName, isNew, isReopened, reason, isQuiet
       },
     ];
   }
-  const silent = isQuiet && isNewsOf(reason, alert.ownerId);
-  return [
-    // Its owner's lists have it; a list that everybody sees gets it back.
-    ...(isReopened && alert.ownerId === null ? [{ type: 'alert_unaccepted', alert: published } as const] : []),
+  // A mark keeps a reopened alert quiet by itself; without one it would be notified of as a new alert.
+  const silent = isQuiet && (isNewsOf(reason, alert.ownerId) || (reason === 'reopened' && alert.quietById === null));
+  const isBack = isReopened && alert.ownerId === null;
+  const announced: Announced[] = [
     { type: 'alert_updated', alert: published, reason: silent ? 'repeated' : (reason ?? 'repeated') },
   ];
-}
-
-/**
- * The last time seen of a name that this process wrote so recently is not written again: in a storm it would be raised
- * a hundred times a second. A name's last time seen is therefore right up to this, in milliseconds.
- */
-const WRITE_INTERVAL_MS = 250;
-
-/** Names that are remembered as written; whoever names more of them pays for writing them again. */
-const MAX_REMEMBERED = 10_000;
-
-/** What of an alert is seen: its names, and when. */
-export interface SeenAlert {
-  customer: string | null;
-  alertType: string | null;
-  receivedAt: number;
-}
-
-/** Customers and types to be written, and when they were seen last: in the order of names. */
-export interface DueNames {
-  customers: [string, number][];
-  types: [string, number][];
-}
-
-/** Remembers which names were written last. */
-export interface SeenNames {
-  /** The names of these alerts whose last time seen is to be written. */
-  dueIn(alerts: readonly SeenAlert[]): DueNames;
-  /** To be called after the commit. */
-  noteWritten(due: DueNames): void;
-}
-
-export function createSeenNames(): SeenNames {
-  const customers = new Map<string, number>();
-  const types = new Map<string, number>();
-  return {
-    dueIn: (alerts) => ({
-      customers: dueNames(customers, alerts, 'customer'),
-      types: dueNames(types, alerts, 'alertType'),
-    }),
-    noteWritten(due) {
-      remember(customers, due.customers);
-      remember(types, due.types);
-    },
-  };
-}
-
-function remember(written: Map<string, number>, due: [string, number][]): void {
-  if (written.size + due.length > MAX_REMEMBERED) written.clear();
-  for (const [name, at] of due) written.set(name, at);
-}
-
-/** Names in a fixed order: two servers that touch the same rows in the same order do not deadlock. */
-function dueNames(
-  written: ReadonlyMap<string, number>,
-  alerts: readonly SeenAlert[],
-  field: 'customer' | 'alertType',
-): [string, number][] {
-  const due = new Map<string, number>();
-  for (const alert of alerts) {
-    const name = alert[field];
-    if (name === null) continue;
-    const writtenAt = written.get(name);
-    // A clock may also go back.
-    if (writtenAt !== undefined && Math.abs(alert.receivedAt - writtenAt) < WRITE_INTERVAL_MS) continue;
-    due.set(name, Math.max(alert.receivedAt, due.get(name) ?? 0));
+  // Its owner's lists have it; a list that everybody sees gets it back.
+  if (isBack) {
+    announced.unshift(
+      silent
+        ? { type: 'lists_changed', lists: ['inbox', 'all'], ownerId: null }
+        : { type: 'alert_unaccepted', alert: published },
+    );
   }
-  return [...due].sort(([one], [other]) => (one < other ? -1 : 1));
+  return announced;
 }
-
-/** Adds customers and types that are named for the first time; of the others it raises the last time seen. */
-export async function writeSeenNames(tx: Transaction, { customers, types }: DueNames): Promise<void> {
-  await tx.runRows(
-    upsertOf(tx, 'customers', ['id', 'name', 'sort_key', 'last_seen_at']),
-    customers.map(([name, at]) => [newId(), name, nameSortKey(name), at]),
-  );
-  await tx.runRows(
-    upsertOf(tx, 'alert_types', ['name', 'sort_key', 'last_seen_at']),
-    types.map(([name, at]) => [name, nameSortKey(name), at]),
-  );
-}
-
-const upsertOf =
-  ({ dialect }: Transaction, table: string, columns: readonly string[]) =>
-  (rows: number) =>
-    dialect.upsertGreatest(insertSql(table, columns, rows), 'name', 'last_seen_at');

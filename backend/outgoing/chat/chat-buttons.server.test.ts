@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { alertSchema } from '#backend/contract/alert.ts';
 import { chatAccountListSchema } from '#backend/contract/chat-account.ts';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { MATTERMOST_CHANNEL, MATTERMOST_TOKEN, createMattermostService } from '#tests/support/mattermost-service.ts';
-import { type OutgoingReceiver, startReceiver } from '#tests/support/outgoing-receiver.ts';
-import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
+import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
 import {
   SLACK_APP_TOKEN,
   SLACK_CHANNEL,
@@ -17,56 +16,32 @@ import {
 } from '#tests/support/slack-service.ts';
 import { type SlackSocketService, startSlackSocket } from '#tests/support/slack-socket-service.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
-import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { must } from '#tests/support/write-routes.ts';
 
 const SECRET = '8f742231b10e8888abcd99yyyzzz85a5'.replaceAll(/[^0-9a-f]/g, '0');
 
-let server: TestServer;
-let admin: TestClient;
+const on = useOutgoingServer();
+const { world, receive, addFor, post } = on;
 let ann: TestClient;
-let key: string;
 let slack: SlackService;
 let sockets: SlackSocketService;
-const receivers: OutgoingReceiver[] = [];
-const world = outgoingWorld(() => admin);
 
 beforeAll(async () => {
-  server = await startTestServer({ ...LOCAL_NETWORK, PUBLIC_URL: 'https://alerts.example.com' });
-  admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
-  ann = await server.signedIn({ displayName: 'Ann Ashby' });
-  key = await server.addApiKey();
+  ann = await on.server.signedIn({ displayName: 'Ann Ashby' });
   sockets = await startSlackSocket();
 });
 beforeEach(() => {
   slack = createSlackService();
 });
-afterEach(async () => {
-  for (const { id } of await world.destinations()) await admin.send('DELETE', `/api/outgoing/destinations/${id}`);
-  for (const receiver of receivers.splice(0)) await receiver.stop();
-});
-afterAll(async () => {
-  await server.destroy();
-  await sockets.stop();
-});
+afterAll(() => sockets.stop());
 
-const receive = async (...rules: Parameters<typeof startReceiver>) => {
-  const receiver = await startReceiver(...rules);
-  receivers.push(receiver);
-  return receiver;
-};
-const addFor = async (customer: string, input: Parameters<typeof world.addDestination>[0]) => {
-  const { destination } = await world.addDestination(input);
-  await world.addRule([destination.id], { search: `customer:"${customer}"` });
-  return destination;
-};
 /** An alert whose message in Slack has buttons. */
 const shownInSlack = async (more: object = { requestSecret: SECRET }) => {
   const customer = crypto.randomUUID();
   const { url } = await receive((request) =>
     request.path === '/api/apps.connections.open' ? sockets.open(request.headers.authorization) : slack.rules(request),
   );
-  const destination = await addFor(customer, {
+  const { destination } = await addFor(customer, {
     kind: 'slack-bot',
     name: customer,
     url: `${url}/api`,
@@ -74,7 +49,7 @@ const shownInSlack = async (more: object = { requestSecret: SECRET }) => {
     room: SLACK_CHANNEL,
     ...more,
   });
-  const { id } = await admin.postAlert(key, { customer, title: 'Disk full' });
+  const id = await post({ customer, title: 'Disk full' });
   await expect.poll(() => slack.messages.length).toBe(1);
   return { id, destination };
 };
@@ -91,7 +66,7 @@ const press = (payload: object, { secret = SECRET, at = Date.now() } = {}) => {
   const body = String(new URLSearchParams({ payload: JSON.stringify(payload) }));
   const timestamp = String(Math.floor(at / 1000));
   const digest = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
-  return fetch(`${server.url}/api/chat/slack`, {
+  return fetch(`${on.server.url}/api/chat/slack`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/x-www-form-urlencoded',
@@ -102,10 +77,10 @@ const press = (payload: object, { secret = SECRET, at = Date.now() } = {}) => {
   });
 };
 const sendPress = async (body: object) => {
-  const response = await server.anonymous().send('POST', '/api/chat/mattermost', body);
+  const response = await on.server.anonymous().send('POST', '/api/chat/mattermost', body);
   return [response.status, await response.text()];
 };
-const alert = async (id: string) => alertSchema.parse(await (await admin.get(`/api/alerts/${id}`)).json());
+const alert = async (id: string) => alertSchema.parse(await (await on.admin.get(`/api/alerts/${id}`)).json());
 const slackUserOf = (client: TestClient) => {
   const user = {
     id: `U${slack.users.length}${client.id.slice(-8).toUpperCase()}`,
@@ -145,7 +120,7 @@ test('a button of Slack does what the app does, as the member with that email', 
   expect((await alert(id)).status).toBe('completed');
   await expect.poll(() => slack.buttons().map(({ action_id: action }) => action)).toEqual(['open']);
   await disconnect(ann);
-  const entries = await server.database.reads.getRepository(AuditEntity).findBy({ actorId: ann.id });
+  const entries = await on.server.database.reads.getRepository(AuditEntity).findBy({ actorId: ann.id });
   expect(entries.map(({ action }) => action).filter((action) => action.startsWith('chat'))).toEqual([
     'chat_account_connected',
     'chat_account_disconnected',
@@ -156,7 +131,7 @@ test('who may not is shown why, alone', async () => {
   const { id } = await shownInSlack();
   const user = slackUserOf(ann);
   const payload = payloadOf('accept', user);
-  await must(admin.send('POST', `/api/alerts/${id}/accept`, {}));
+  await must(on.admin.send('POST', `/api/alerts/${id}/accept`, {}));
   await press(payload);
   expect(slack.ephemerals).toEqual([
     {
@@ -164,10 +139,12 @@ test('who may not is shown why, alone', async () => {
       text: `Already accepted by Ada Admin. <https://alerts.example.com/alert/${id}|Open in Alertdesk>`,
     },
   ]);
-  await server.database.transaction((tx) => tx.getRepository(UserEntity).update({ id: ann.id }, { isActive: false }));
+  await on.server.database.transaction((tx) =>
+    tx.getRepository(UserEntity).update({ id: ann.id }, { isActive: false }),
+  );
   await press(payload);
   expect(slack.ephemerals[1]?.text).toContain('Your account in Alertdesk is disabled');
-  await server.database.transaction((tx) => tx.getRepository(UserEntity).update({ id: ann.id }, { isActive: true }));
+  await on.server.database.transaction((tx) => tx.getRepository(UserEntity).update({ id: ann.id }, { isActive: true }));
   await disconnect(ann);
   expect((await alert(id)).ownerName).toBe('Ada Admin');
 });
@@ -201,7 +178,7 @@ test('who has no email here connects by a link, and nobody acts by another oneâ€
   expect((await ann.send('POST', '/api/account/chat-accounts', { code })).status).toBe(201);
   await press(payloadOf('accept', stranger));
   expect((await alert(id)).ownerName).toBe('Ann Ashby');
-  const refused = await admin.send('POST', '/api/account/chat-accounts', { code });
+  const refused = await on.admin.send('POST', '/api/account/chat-accounts', { code });
   expect([refused.status, await refused.text()]).toEqual([
     409,
     expect.stringContaining('is connected to Ann Ashby already. Two people cannot act by one account'),
@@ -219,7 +196,7 @@ test('who has no email here connects by a link, and nobody acts by another oneâ€
 
 test('of two who press at once one is the owner, and the other is shown who', async () => {
   const { id } = await shownInSlack();
-  const ben = await server.signedIn({ displayName: 'Ben Berg' });
+  const ben = await on.server.signedIn({ displayName: 'Ben Berg' });
   const users = [slackUserOf(ann), slackUserOf(ben)];
   await Promise.all(users.map((user) => press(payloadOf('accept', user))));
   const { ownerName } = await alert(id);
@@ -266,7 +243,7 @@ test('a button of Mattermost is proved by its key, and refused alone', async () 
     token: MATTERMOST_TOKEN,
     room: MATTERMOST_CHANNEL,
   });
-  const { id } = await admin.postAlert(key, { customer, title: 'Disk full' });
+  const id = await post({ customer, title: 'Disk full' });
   await expect.poll(() => mattermost.posts.length).toBe(1);
   const [shown] = mattermost.posts;
   if (!shown) throw new Error('nothing was posted');
@@ -285,7 +262,7 @@ test('a button of Mattermost is proved by its key, and refused alone', async () 
   await expect
     .poll(() => shown.props.attachments?.[0]?.actions.map((one) => one.id))
     .toEqual(['start', 'complete', 'snooze']);
-  mattermost.users.push({ id: 'user2', username: 'eve', email: admin.session?.email ?? '' });
+  mattermost.users.push({ id: 'user2', username: 'eve', email: on.admin.session?.email ?? '' });
   const [, said] = await sendPress(mattermost.press(shown, 'complete', 'user2').body);
   expect(said).toContain('Mattermost does not say your email');
   await disconnect(ann);

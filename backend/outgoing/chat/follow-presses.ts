@@ -12,8 +12,8 @@ import type { ChatPresses } from './chat-presses.ts';
 import { readSlackPress } from './slack-requests.ts';
 import { type SlackSocket, openSlackSocket } from './slack-socket.ts';
 
-/** How often it is looked for destinations that have changed, in milliseconds. */
-const LOOK_MS = 2_000;
+/** How often changed destinations are polled, in milliseconds. */
+const POLL_MS = 2_000;
 
 /** Dependencies of connections by which presses of buttons come, on the server that leads. */
 export interface FollowPressesDeps {
@@ -94,7 +94,7 @@ export function followPresses({ database, logger, post, presses }: FollowPresses
   };
 
   const looking = startRepeating(look, {
-    intervalMs: LOOK_MS,
+    intervalMs: POLL_MS,
     onError: (error) =>
       logger.error({ err: error }, 'connections to chats could not be opened; the next attempt follows'),
   });

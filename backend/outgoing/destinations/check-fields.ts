@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type KindField, factsOf } from '#backend/contract/destination-kinds.ts';
 import type { DestinationKind, NewDestination } from '#backend/contract/outgoing.ts';
 import { type InputError, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { type Network, faultOfAddress } from './address-rule.ts';
@@ -8,11 +9,14 @@ import {
   HINTED_SECRETS,
   NO_SETTINGS,
 } from './destination-entity.ts';
+import { TICKET_TEMPLATES, type TicketField, type TicketTemplates, isTicketSystem } from '#backend/contract/ticket.ts';
 import { KINDS } from './kinds/all-kinds.ts';
-import type { KindField } from './kinds/kind.ts';
+import { faultOfTemplate } from './ticket-template.ts';
 
 /** What an administrator writes of a destination: absent fields stay as they are. */
-export type WrittenFields = Partial<Pick<NewDestination, KindField | 'customers'>>;
+export type WrittenFields = Partial<
+  Pick<NewDestination, KindField | 'customers' | 'ticketTemplates' | 'completesAlert'>
+>;
 
 /** A destination before and after what was written. */
 export interface DestinationParts {
@@ -35,6 +39,9 @@ export interface CheckDeps {
 /** What people call fields, by kind where that differs. */
 const LABELS: Record<KindField, string> = {
   url: 'address',
+  method: 'method',
+  headers: 'headers',
+  template: 'template',
   topic: 'topic',
   room: 'room',
   account: 'account',
@@ -55,7 +62,8 @@ export function applyFields(
   { settings, secrets }: DestinationParts,
   written: WrittenFields,
 ): DestinationParts {
-  const { fields, fieldNames = {}, faultOf, hasActionSecret, isAddressSecret, isSigned, label } = KINDS[kind];
+  const { fields, isAddressSecret = false, isSigned = false } = factsOf(kind);
+  const { fieldNames = {}, faultOf, faultsOf, hasActionSecret, label } = KINDS[kind];
   const errors: InputError[] = [];
   for (const field of Object.keys(LABELS) as KindField[]) {
     const value = written[field];
@@ -66,6 +74,7 @@ export function applyFields(
     const fault = typeof value === 'string' ? faultOf?.(field, value) : undefined;
     if (fault !== undefined) errors.push({ path: field, message: fault });
   }
+  for (const error of faultsOfTicket(kind, written)) errors.push(error);
   const fault = written.url === undefined ? undefined : faultOfAddress(written.url, deps.networks);
   if (fault !== undefined) errors.push({ path: 'url', message: asSentence('The address', fault) });
   const isElsewhere = isOtherServer(settings.url, written.url);
@@ -78,11 +87,17 @@ export function applyFields(
   const after: DestinationParts = {
     settings: {
       url: isAddressSecret ? null : (written.url ?? settings.url),
+      gatewayId: settings.gatewayId,
+      method: written.method ?? settings.method,
+      headers: written.headers ?? settings.headers,
+      template: written.template ?? settings.template,
       topic: written.topic ?? settings.topic,
       room: written.room ?? settings.room,
       account: written.account ?? settings.account,
       recipients: written.recipients ?? settings.recipients,
       customers: written.customers ?? settings.customers,
+      ticketTemplates: written.ticketTemplates ?? settings.ticketTemplates,
+      completesAlert: written.completesAlert ?? settings.completesAlert,
     },
     secrets: {
       ...secrets,
@@ -101,9 +116,12 @@ export function applyFields(
   }
   const isThere: Record<KindField, boolean> = {
     url: (isAddressSecret ? after.secrets.url : after.settings.url) !== (isAddressSecret ? undefined : null),
+    method: after.settings.method !== null,
+    headers: after.settings.headers !== null,
+    template: after.settings.template !== null,
     topic: (after.settings.topic ?? '') !== '',
     room: (after.settings.room ?? '') !== '',
-    account: after.settings.account !== null,
+    account: (after.settings.account ?? '') !== '',
     token: after.secrets.token !== undefined,
     appToken: after.secrets.appToken !== undefined,
     requestSecret: after.secrets.requestSecret !== undefined,
@@ -117,9 +135,38 @@ export function applyFields(
       });
     }
   }
+  errors.push(...(faultsOf?.(after.settings) ?? []));
   if (errors.length > 0) throw unacceptable(errors.map(({ message }) => message).join(' '), errors);
   return after;
 }
+
+/** What is wrong with the templates of tickets, each at its field. */
+function faultsOfTicket(kind: DestinationKind, { ticketTemplates, completesAlert }: WrittenFields): InputError[] {
+  if (!isTicketSystem(kind)) {
+    const isGiven = Object.keys(ticketTemplates ?? {}).length > 0 || completesAlert !== undefined;
+    return isGiven
+      ? [{ path: 'ticketTemplates', message: `A destination of the kind ${KINDS[kind].label} has no tickets.` }]
+      : [];
+  }
+  const unknown = Object.keys(ticketTemplates ?? {})
+    .filter((field) => TICKET_TEMPLATES[kind][field as TicketField] === undefined)
+    .map((field) => ({
+      path: `ticketTemplates.${field}`,
+      message: `Tickets of the kind ${KINDS[kind].label} have no such field.`,
+    }));
+  const faulty = faultyTemplates(ticketTemplates).map(({ field, message }) => ({
+    path: `ticketTemplates.${field}`,
+    message,
+  }));
+  return [...unknown, ...faulty];
+}
+
+/** Templates of tickets that cannot be read. */
+export const faultyTemplates = (templates: TicketTemplates = {}): { field: TicketField; message: string }[] =>
+  Object.entries(templates).flatMap(([field, template]) => {
+    const message = faultOfTemplate(template);
+    return message === undefined ? [] : [{ field: field as TicketField, message }];
+  });
 
 /** A secret of the Standard Webhooks specification: 24 to 64 random bytes in base64, here 32. */
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
@@ -137,7 +184,7 @@ export function otherHintsOf(secrets: DestinationSecrets): string | null {
   return hints.length === 0 ? null : JSON.stringify(Object.fromEntries(hints));
 }
 
-const isOtherServer = (before: string | null, written: string | undefined): boolean =>
-  before !== null && written !== undefined && new URL(before).origin !== new URL(written).origin;
+export const isOtherServer = (before: string | null, written: string | null | undefined): boolean =>
+  before !== null && typeof written === 'string' && new URL(before).origin !== new URL(written).origin;
 
 const asSentence = (subject: string, fault: string): string => (fault.endsWith('.') ? fault : `${subject} ${fault}.`);

@@ -1,13 +1,15 @@
 import type { MailTransport } from '#backend/platform/mail/mail-transport.ts';
-import { type LiveState, deliverLive } from './deliver-live.ts';
+import { deliverLive } from './deliver-live.ts';
+import { type TicketMessageState, deliverTicket, tryTicket } from './deliver-ticket.ts';
 import type { Target } from './destination-entity.ts';
 import { type Verdict, judgeAnswer, judgeError } from './judge-answer.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 import type { KindModule, RenderedMessage, RenderedRequest } from './kinds/kind.ts';
+import type { TicketModule } from './kinds/ticket.ts';
 import { type HttpAnswer, type Post, TOTAL_MS } from './post.ts';
 
-/** What is sent in one attempt. `live` is there where the message of a problem may be changed in place. */
-type SentMessage = Omit<RenderedMessage, 'now'> & { live?: LiveState };
+/** What is sent in one attempt. `live` is what is known of the live message or the ticket of the alert; absent of a test. */
+type SentMessage = Omit<RenderedMessage, 'now'> & { live?: TicketMessageState };
 
 /** Makes one attempt to bring a message to a destination. It never throws. */
 export type Deliver = (
@@ -21,9 +23,11 @@ interface DeliverDeps {
   post: Pick<Post, 'send'>;
   /** Undefined where no mail server is configured. */
   mail: Pick<MailTransport, 'send'> | undefined;
+  /** What was made in a ticket system is found after so long at most, in milliseconds; for tests. */
+  ticketSettleMs?: number | undefined;
 }
 
-export function createDeliver({ post, mail }: DeliverDeps): Deliver {
+export function createDeliver({ post, mail, ticketSettleMs }: DeliverDeps): Deliver {
   const attempt = async (target: Target, sent: SentMessage, stopping: AbortSignal): Promise<Verdict> => {
     const kind = KINDS[target.kind];
     const message = { ...sent, now: Date.now() };
@@ -37,9 +41,13 @@ export function createDeliver({ post, mail }: DeliverDeps): Deliver {
         room = kind.movedTo?.(answer.status, answer.body) ?? room;
         return answer;
       };
-      const verdict =
-        kind.live && sent.live
-          ? await deliverLive({ kind, live: kind.live, target: to, message, send: observed }, sent.live)
+      const deps = { target: to, message, send: observed };
+      const verdict = isTicketModule(kind)
+        ? await (sent.live
+            ? deliverTicket({ kind, ...deps, settleMs: ticketSettleMs ?? kind.ticket.settleMs }, sent.live)
+            : tryTicket({ kind, ...deps }))
+        : kind.live && sent.live
+          ? await deliverLive({ kind, live: kind.live, ...deps }, sent.live)
           : await bringOnce(kind, to, message, observed, mail);
       return { verdict, room };
     };
@@ -57,6 +65,8 @@ export function createDeliver({ post, mail }: DeliverDeps): Deliver {
   };
 }
 
+const isTicketModule = (kind: KindModule): kind is TicketModule => kind.ticket !== undefined;
+
 /** Sends a message that stays as it is. */
 async function bringOnce(
   kind: KindModule,
@@ -72,9 +82,19 @@ async function bringOnce(
   return { outcome: 'sent', answer: 'taken by the mail server' };
 }
 
+/** A secret as it may stand in a request; in HTTP Basic with the account. */
+export const formsOf = (secret: string, account: string | null): string[] =>
+  secret === ''
+    ? []
+    : [
+        secret,
+        encodeURIComponent(secret),
+        ...[secret, `${account ?? ''}:${secret}`].map((text) => Buffer.from(text).toString('base64')),
+      ];
+
 /** A service may repeat what it was sent, and errors name addresses. */
-const withoutSecrets = ({ secrets }: Target, answer: string): string =>
+export const withoutSecrets = ({ account, secrets }: Pick<Target, 'account' | 'secrets'>, answer: string): string =>
   Object.values(secrets).reduce<string>(
-    (text, secret: string) => (secret === '' ? text : text.replaceAll(secret, '••••')),
+    (text, secret: string) => formsOf(secret, account).reduce((left, form) => left.replaceAll(form, '••••'), text),
     answer,
   );

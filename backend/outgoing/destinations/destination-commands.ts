@@ -1,4 +1,5 @@
 import { IsNull } from 'typeorm';
+import { factsOf } from '#backend/contract/destination-kinds.ts';
 import {
   type DestinationChange,
   MAX_DESTINATIONS,
@@ -15,7 +16,15 @@ import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
-import { type CheckDeps, NO_PARTS, applyFields, hintOf, newSigningSecret, otherHintsOf } from './check-fields.ts';
+import {
+  type CheckDeps,
+  NO_PARTS,
+  applyFields,
+  hintOf,
+  isOtherServer,
+  newSigningSecret,
+  otherHintsOf,
+} from './check-fields.ts';
 import { DestinationEntity, type StoredDestination, readSecrets, readSettings } from './destination-entity.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 
@@ -31,6 +40,8 @@ export interface DestinationDeps extends CheckDeps {
     makeDue(tx: Transaction, id: string): Promise<unknown>;
     /** They go with it, and rules do not lead there any more. */
     forget(tx: Transaction, id: string): Promise<unknown>;
+    /** What another server calls them is nothing to this one. */
+    forgetRemotes(tx: Transaction, id: string): Promise<unknown>;
   };
 }
 
@@ -128,6 +139,7 @@ export async function changeDestination(
           ...(isPaused === false && { pausedAt: null, pausedBy: null }),
         },
       );
+      if (isOtherServer(before.settings.url, after.settings.url)) await deps.messages.forgetRemotes(tx, id);
       await deps.messages.makeDue(tx, id);
       const isRenamed = name !== undefined && name !== stored.name;
       const changed = Object.keys(written).filter((field) => written[field as keyof typeof written] !== undefined);
@@ -167,7 +179,7 @@ export async function rotateSigningSecret(
 ): Promise<string> {
   const signingSecret = newSigningSecret();
   await inDestination(deps, by, id, async (tx, stored) => {
-    if (!KINDS[stored.kind].isSigned) throw conflict('Only messages of webhooks are signed.');
+    if (!factsOf(stored.kind).isSigned) throw conflict('Only messages of webhooks are signed.');
     const now = Date.now();
     if (stored.oldSecretUntil !== null && stored.oldSecretUntil > now) {
       const until = new Date(stored.oldSecretUntil).toISOString();
@@ -193,6 +205,8 @@ const FIELD_LABELS: Record<string, string> = {
   url: 'address',
   appToken: 'app-level token',
   requestSecret: 'signing secret',
+  ticketTemplates: 'templates of tickets',
+  completesAlert: 'what closing a ticket does',
 };
 
 const describe = (kind: StoredDestination['kind'], stored: Pick<StoredDestination, 'settings'>): string => {

@@ -1,5 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import type { DestinationKind } from '#backend/contract/outgoing.ts';
+import type { TicketTemplates } from '#backend/contract/ticket.ts';
+import type { HttpMethod } from './post.ts';
 import {
   idColumn,
   longTextColumn,
@@ -113,6 +115,12 @@ export const OutgoingCountEntity = new EntitySchema<StoredOutgoingCount>({
 export interface DestinationSettings {
   /** Null where the address itself is the secret. */
   url: string | null;
+  /** How a phone gateway is asked: templates. */
+  method: HttpMethod | null;
+  headers: string | null;
+  template: string | null;
+  /** The gateway by which a member's own phone is reached; null of everything else. */
+  gatewayId: string | null;
   topic: string | null;
   /** Where on the server: a chat, channel or room. */
   room: string | null;
@@ -121,6 +129,10 @@ export interface DestinationSettings {
   recipients: string[];
   /** Names of the customers that it may be sent alerts of; empty for all. */
   customers: string[];
+  /** Of ticket systems: the templates that are written. */
+  ticketTemplates: TicketTemplates;
+  /** Of ticket systems: an alert is completed when its ticket is closed. */
+  completesAlert: boolean;
 }
 
 /** What of a destination is never shown. */
@@ -154,11 +166,17 @@ export interface Target extends DestinationSettings {
 /** What every destination has: a row may be older than a setting. */
 export const NO_SETTINGS: DestinationSettings = {
   url: null,
+  method: null,
+  headers: null,
+  template: null,
+  gatewayId: null,
   topic: null,
   room: null,
   account: null,
   recipients: [],
   customers: [],
+  ticketTemplates: {},
+  completesAlert: true,
 };
 
 export const readSettings = ({ settings }: Pick<StoredDestination, 'settings'>): DestinationSettings => ({

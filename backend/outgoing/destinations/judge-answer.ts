@@ -1,4 +1,5 @@
-import type { KindModule } from './kinds/kind.ts';
+import type { TicketState } from '#backend/contract/ticket.ts';
+import type { KindModule, RemoteTicket } from './kinds/kind.ts';
 import { MAX_REASON } from './destination-entity.ts';
 import { ForbiddenDestinationError, type HttpAnswer } from './post.ts';
 
@@ -6,6 +7,8 @@ import { ForbiddenDestinationError, type HttpAnswer } from './post.ts';
 export type Verdict = {
   /** What the service calls the live message from now on; null where it has none any more. Absent where that is as it was. */
   remote?: string | null;
+  /** The ticket of the alert, and how it is by now. Key and address are absent where they are as they were. */
+  ticket?: Pick<RemoteTicket, 'remote'> & Partial<RemoteTicket> & { state: TicketState };
 } & (
   | { outcome: 'sent'; answer: string }
   /** `waitMs` is what the service asked for. */

@@ -1,6 +1,7 @@
 import { cutText } from '#backend/contract/cut-text.ts';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import type { AlertSeverity, AlertState, AlertStatus } from '#backend/contract/alert.ts';
+import { isFlapping } from '#backend/alerts/alert/rhythm.ts';
 import { shortLine } from '#backend/contract/notices.ts';
 import {
   OUTGOING_SCHEMA_VERSION,
@@ -54,6 +55,8 @@ export interface SentAlert {
   receivedAt: number;
   /** Until when it is out of the lists; null while it is in them. */
   snoozedUntil: number | null;
+  /** Since when its problem opens and closes again and again; null while it does not. */
+  flappingSince: number | null;
   /** JSON. */
   payload: string;
   isTest: boolean;
@@ -67,6 +70,8 @@ export interface SentEvent {
   /** Who did it; null for its sender. */
   by: string | null;
   note?: { author: string; text: string } | undefined;
+  /** The message is about several alerts, of which this is the worst. */
+  group?: { alerts: number; text: string };
   /** An administrator tries the destination. */
   isTest?: boolean;
 }
@@ -74,7 +79,7 @@ export interface SentEvent {
 /** What is sent of an alert: texts from outside on one line each and cut, so that no message is larger than 16 KB. */
 export function contentOf(
   alert: SentAlert,
-  { event, at, by, note, isTest }: SentEvent,
+  { event, at, by, note, group, isTest }: SentEvent,
   publicUrl: URL | undefined,
 ): OutgoingPayload {
   const line = (text: string | null) => (text === null ? null : shortLine(text, MAX_TITLE));
@@ -98,10 +103,12 @@ export function contentOf(
         occurrences: alert.occurrences,
         receivedAt: new Date(alert.receivedAt).toISOString(),
         isSnoozed: alert.snoozedUntil !== null,
+        isFlapping: isFlapping(alert),
         link: publicUrl === undefined ? null : new URL(pathOfAlert(alert.id), publicUrl).href,
         fields: fieldsOf(alert.payload),
       },
       by: line(by),
+      ...(group && { group }),
       ...(note && {
         note: { author: shortLine(note.author, MAX_TITLE), text: cutText(safeText(note.text), MAX_NOTE) },
       }),
@@ -135,6 +142,11 @@ function fieldsOf(payload: string): { name: string; value: string }[] {
   return fields;
 }
 
+/** What is said of a problem that flaps. */
+const FLAPPING = 'flapping: it opens and closes again and again';
+
+const joined = (parts: readonly string[]): string => parts.join(' · ');
+
 /** A message as people read it, wherever it goes. */
 export type MessageWords = Pick<OutgoingPreview, 'title' | 'lines' | 'fields' | 'link'>;
 
@@ -155,7 +167,7 @@ const STATUSES: Record<AlertStatus, string> = {
 };
 
 /** What a message says. */
-export function wordsOf({ type, isTest, data: { alert, by, note } }: OutgoingPayload): MessageWords {
+export function wordsOf({ type, isTest, data: { alert, by, note, group } }: OutgoingPayload): MessageWords {
   const severity = SEVERITIES[alert.severity];
   const headline = cutText(alert.title, SHOWN_TITLE);
   const place = [alert.customer, alert.alertType, alert.source].filter((part) => part !== null).join(' · ');
@@ -173,25 +185,30 @@ export function wordsOf({ type, isTest, data: { alert, by, note } }: OutgoingPay
     'alert.completed': `Completed: ${headline}`,
     'alert.note': `Note: ${headline}`,
   }[type];
+  const flapping = alert.isFlapping ? [FLAPPING] : [];
   const news = {
-    'alert.new': alert.occurrences > 1 ? `${status} · ${alert.occurrences} times` : status,
-    'alert.escalated': status,
+    'alert.new': joined([status, ...(alert.occurrences > 1 ? [`${alert.occurrences} times`] : []), ...flapping]),
+    'alert.escalated': joined([status, ...flapping]),
     'alert.accepted': by === null || by === alert.owner ? status : `${status} · by ${by}`,
     'alert.completed': by === null ? 'Completed, resolved by its sender' : `Completed by ${by}`,
     'alert.note': note ? `${note.author}: ${note.text}` : status,
   }[type];
   return {
-    title: isTest ? `Test: ${title}` : title,
-    lines: [place, news].filter((one) => one !== ''),
+    title: titleOf(isTest, title, group),
+    lines: [...(group ? [`The worst: ${title}`] : []), place, news].filter((one) => one !== ''),
     fields: type === 'alert.note' ? [] : fields,
     link: alert.link,
   };
 }
 
+/** What stands above everything: the alert, or how many there are. */
+const titleOf = (isTest: boolean, title: string, group: OutgoingPayload['data']['group']): string =>
+  `${isTest ? 'Test: ' : ''}${group ? group.text : title}`;
+
 /** What the one message of a problem shows of it, whatever happened last: for chats that change messages in place. */
 export function cardOf({
   isTest,
-  data: { alert, by },
+  data: { alert, by, group },
 }: OutgoingPayload): MessageWords & { place: string; news: string } {
   const severity = SEVERITIES[alert.severity];
   const headline = cutText(alert.title, SHOWN_TITLE);
@@ -208,10 +225,11 @@ export function cardOf({
     who === null ? status : `${status}, ${who}`,
     ...(alert.occurrences > 1 ? [`${alert.occurrences} times`] : []),
     ...(alert.isSnoozed ? ['snoozed'] : []),
+    ...(alert.isFlapping ? [FLAPPING] : []),
   ];
-  const news = parts.join(' · ');
+  const news = joined(parts);
   return {
-    title: isTest ? `Test: ${title}` : title,
+    title: group ? `${titleOf(isTest, title, group)}, the worst: ${title}` : titleOf(isTest, title, group),
     place,
     news,
     lines: [place, news].filter((one) => one !== ''),
@@ -241,6 +259,7 @@ export const SAMPLE_ALERT: SentAlert = {
   occurrences: 1,
   receivedAt: 0,
   snoozedUntil: null,
+  flappingSince: null,
   payload: '{"host":"db-7.harbor.example","available":"1.8 %","region":"eu-west-1"}',
   isTest: false,
 };

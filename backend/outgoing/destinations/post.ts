@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpAgent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupAddress } from 'node:dns';
 import { type LookupFunction, isIP } from 'node:net';
@@ -33,7 +33,7 @@ export interface HttpAnswer {
   status: number;
   /** The beginning of its body. */
   body: string;
-  /** The value of `Retry-After`. */
+  /** The value of `Retry-After`, or what the service says in its place. */
   retryAfter: string | undefined;
 }
 
@@ -119,7 +119,7 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
           const said = (): HttpAnswer => ({
             status: response.statusCode ?? 0,
             body: Buffer.concat(chunks).subarray(0, keepBytes).toString('utf8'),
-            retryAfter: response.headers['retry-after'],
+            retryAfter: retryAfterOf(response.headers),
           });
           answer = said();
           response.on('data', (chunk: Buffer) => {
@@ -158,6 +158,20 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
       httpAgent.destroy();
     },
   };
+}
+
+/**
+ * `Retry-After`, or what services say in its place: PagerDuty (https://support.pagerduty.com/main/docs/rest-api-rate-limits),
+ * Opsgenie (https://docs.opsgenie.com/docs/api-rate-limiting) and, as a moment, Sentry (https://docs.sentry.io/api/ratelimits/)
+ * and GitHub, where the limit of an hour is used up
+ * (https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#checking-the-status-of-your-rate-limit).
+ */
+function retryAfterOf(headers: IncomingHttpHeaders): string | undefined {
+  const seconds = headers['retry-after'] ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-period-in-sec'];
+  if (seconds !== undefined) return String(seconds);
+  const ofGitHub = headers['x-ratelimit-remaining'] === '0' ? headers['x-ratelimit-reset'] : undefined;
+  const at = Number(headers['x-sentry-rate-limit-reset'] ?? ofGitHub ?? Number.NaN);
+  return Number.isFinite(at) ? String(Math.max(0, Math.ceil(at - Date.now() / 1000))) : undefined;
 }
 
 /** A lookup that fails when any of a name's addresses is forbidden: the others would be next time's. */

@@ -1,4 +1,5 @@
 import type { Destination, DestinationHealth } from '#backend/contract/outgoing.ts';
+import { isTicketSystem } from '#backend/contract/ticket.ts';
 import { type ConnectionState, type StoredDestination, readSettings } from './destination-entity.ts';
 
 /** Failures in a row from which on a destination is said to fail: the same from which it gets one attempt at a time. */
@@ -17,7 +18,19 @@ const isoOf = (at: number | null): string | null => (at === null ? null : new Da
 
 /** A destination as administrators read it. */
 export function presentDestination(stored: StoredDestination, use: DestinationUse, now: number): Destination {
-  const { url, topic, room, account, recipients, customers } = readSettings(stored);
+  const {
+    url,
+    method,
+    headers,
+    template,
+    topic,
+    room,
+    account,
+    recipients,
+    customers,
+    ticketTemplates,
+    completesAlert,
+  } = readSettings(stored);
   const health = healthOf(stored, now);
   const isTroubled = health === 'slowed' || health === 'failing';
   return {
@@ -26,11 +39,17 @@ export function presentDestination(stored: StoredDestination, use: DestinationUs
     name: stored.name,
     version: stored.version,
     url,
+    ...(method !== null && {
+      method: method as Destination['method'],
+      headers: headers ?? '',
+      template: template ?? '',
+    }),
     topic,
     room,
     account,
     recipients,
     customers,
+    ...(isTicketSystem(stored.kind) && { ticketTemplates, completesAlert }),
     secretHint: stored.secretHint,
     ...(stored.otherHints !== null && { otherHints: JSON.parse(stored.otherHints) as Destination['otherHints'] }),
     ...presentConnection(stored.connection),

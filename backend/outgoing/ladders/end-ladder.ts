@@ -3,16 +3,18 @@ import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
+import { takeGroupApart } from './gather-calls.ts';
 import { LadderRunEntity, type StoredLadderRun } from './ladder-entities.ts';
 
 /** What decides whether an alert waits for somebody. */
-type Place = Pick<StoredAlert, 'status' | 'ownerId' | 'snoozedUntil'>;
+type Place = Pick<StoredAlert, 'status' | 'ownerId' | 'snoozedUntil' | 'quietById'>;
 
 /** Why a ladder of this alert is over; undefined while nobody has taken it. */
-export function endOf({ status, snoozedUntil }: Place): LadderEnd | undefined {
+export function endOf({ status, snoozedUntil, quietById }: Place): LadderEnd | undefined {
   if (status === 'completed') return 'completed';
   if (snoozedUntil !== null) return 'snoozed';
-  return status === 'pending' ? undefined : 'accepted';
+  if (status !== 'pending') return 'accepted';
+  return quietById === null ? undefined : 'maintenance';
 }
 
 /** Keys of the messages that a ladder makes begin with this. */
@@ -33,6 +35,7 @@ export async function endRun(
         "AND state = 'waiting' AND claimed_until <= ?",
       [at, alertId, `${messageKeyOf(id)}%`, at],
     );
+    await takeGroupApart(tx, alertId, at);
   }
   announce(tx, { type: 'ladder_changed', alertId, ownerId });
 }

@@ -7,8 +7,9 @@ import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import { endRun } from './end-ladder.ts';
-import { LadderRunEntity, type StoredLadderRun } from './ladder-entities.ts';
+import { LadderRunEntity, type StoredLadderRun, ladderOfRun } from './ladder-entities.ts';
 import { databaseNow } from './run-ladders.ts';
+import { timetableOf } from './timetable.ts';
 
 /** Who changes a ladder that runs. */
 export interface LadderCaller {
@@ -38,8 +39,10 @@ export async function skipToNext(
   await onBehalfOf(database, author).transaction(async (tx) => {
     const run = await lockRunning(tx, named);
     if (run.position !== position) throw conflict('That step was taken in the meantime.');
-    const earlyMs = run.dueAt - now;
-    if (earlyMs <= 0) return;
+    if (run.dueAt <= now) return;
+    // One that was put off is due later than its time, by which those after it go.
+    const place = timetableOf(ladderOfRun(run))[position];
+    const earlyMs = Math.max(0, run.countedFrom + (place?.afterMs ?? 0) - now);
     await tx
       .getRepository(LadderRunEntity)
       .update({ id: run.id }, { dueAt: now, countedFrom: run.countedFrom - earlyMs });

@@ -83,4 +83,67 @@ export const LadderStepEntity = new EntitySchema<StoredLadderStep>({
   },
 });
 
+/** From when on somebody may be notified by the ladders of a rule again, and of which alert they were notified last. */
+export interface StoredLadderCall {
+  ruleId: string;
+  /** A member or a destination. */
+  targetId: string;
+  alertId: string;
+  quietUntil: number;
+}
+
+export const LadderCallEntity = new EntitySchema<StoredLadderCall>({
+  name: 'LadderCall',
+  tableName: 'ladder_calls',
+  columns: {
+    ruleId: primary(idColumn('rule_id')),
+    targetId: primary(idColumn('target_id')),
+    alertId: idColumn('alert_id'),
+    quietUntil: timeColumn('quiet_until'),
+  },
+});
+
+/** Of what somebody is notified together with other alerts, or was. */
+export interface StoredGathered {
+  id: string;
+  ruleId: string;
+  targetId: string;
+  targetKind: 'member' | 'destination';
+  runId: string;
+  position: number;
+  alertId: string;
+  isUrgent: boolean;
+  /** Of the end of the ladder. */
+  isEnd: boolean;
+  /** `dropped`: somebody took the alert first. */
+  state: 'waiting' | 'sent' | 'dropped';
+  /** The message of a destination in which it is counted. */
+  messageId: string | null;
+  /** How many alerts the notice or message is about; 0 before it is sent. */
+  alerts: number;
+  gatheredAt: number;
+  doneAt: number | null;
+}
+
+export const GatheredEntity = new EntitySchema<StoredGathered>({
+  name: 'LadderGathered',
+  tableName: 'ladder_gathered',
+  columns: {
+    id: primary(idColumn('id')),
+    ruleId: idColumn('rule_id'),
+    targetId: idColumn('target_id'),
+    targetKind: textColumn('target_kind', 12),
+    runId: idColumn('run_id'),
+    position: { type: 'int', name: 'position' },
+    alertId: idColumn('alert_id'),
+    isUrgent: { type: 'boolean', name: 'is_urgent' },
+    isEnd: { type: 'boolean', name: 'is_end' },
+    state: textColumn('state', 8),
+    messageId: nullable(idColumn('message_id')),
+    alerts: { type: 'int', name: 'alerts' },
+    gatheredAt: timeColumn('gathered_at'),
+    doneAt: nullable(timeColumn('done_at')),
+  },
+});
+
 export const readTaken = ({ taken }: Pick<StoredLadderStep, 'taken'>): TakenStep => JSON.parse(taken) as TakenStep;

@@ -67,6 +67,9 @@ test('accepts race with steps that are due: after an accept was answered, no ste
   await admin.send('POST', `/api/alerts/${first?.alertId}/accept`, {});
   for (let round = 0; round < RACES; round += AT_ONCE) {
     const runs = await start(Array.from({ length: AT_ONCE }, (_, at) => `Race ${round + at}`));
+    // Whoever leads looks at once, and takes steps while accepts come.
+    await admin.send('POST', '/api/webhook/test', {});
+    await expect.poll(() => stepsOf(runs[0]?.id ?? ''), { timeout: 20_000 }).toBeGreaterThan(0);
     const atAnswer = await Promise.all(
       runs.map(async ({ id, alertId }) => {
         await wait(Math.random() * WITHIN_MS);

@@ -1,4 +1,4 @@
-import { alertIdParamsSchema } from '#backend/contract/alert.ts';
+import { alertIdParamsSchema } from '#backend/contract/alert-query.ts';
 import {
   ladderDraftSchema,
   ladderPreviewSchema,

@@ -1,33 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ladderPreviewSchema } from '#backend/contract/ladder.ts';
 import { LadderRunEntity, LadderStepEntity } from './ladder-entities.ts';
-import { callsOf, ladderWorld, onlineLadder } from '#tests/support/ladder-world.ts';
-import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
-import { startReceiver } from '#tests/support/outgoing-receiver.ts';
+import { callsOf, onlineLadder } from '#tests/support/ladder-world.ts';
+import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
-import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
-let server: TestServer;
-let admin: TestClient;
+const on = useOutgoingServer();
+const { ladders: world, post } = on;
 let night: TestClient;
-let key: string;
-const world = ladderWorld(() => admin);
-
 beforeAll(async () => {
-  server = await startTestServer(LOCAL_NETWORK);
-  admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
-  night = await server.signedIn({ displayName: 'Nora Night' });
-  key = await server.addApiKey();
+  night = await on.server.signedIn({ displayName: 'Nora Night' });
 });
-afterAll(() => server.destroy());
 
 const customer = (): string => `Ladder ${crypto.randomUUID()}`;
-const post = async (body: object) => (await admin.postAlert(key, body)).id;
 
 test('steps notify a group and a destination, once each, until somebody accepts; then the ladder says who', async () => {
   const of = customer();
-  const receiver = await startReceiver();
-  const { destination } = await outgoingWorld(() => admin).addDestination({
+  const receiver = await on.receive();
+  const { destination } = await on.world.addDestination({
     kind: 'webhook',
     name: crypto.randomUUID(),
     url: receiver.url,
@@ -66,7 +56,6 @@ test('steps notify a group and a destination, once each, until somebody accepts;
   await expect.poll(async () => (await ended())?.endedBy).toBe('Nora Night');
   expect(await ended()).toMatchObject({ endReason: 'accepted' });
   expect((await ended())?.steps.map(({ state }) => state)).toEqual(['done', 'done']);
-  await receiver.stop();
 });
 
 test('after the last step every administrator is notified once, and the alert is marked as not taken', async () => {
@@ -79,7 +68,7 @@ test('after the last step every administrator is notified once, and the alert is
   await expect.poll(() => world.taken(alertId)).toEqual(['0.1']);
   await world.skip(alertId);
   await expect.poll(() => world.taken(alertId)).toEqual(['0.1', '0.end']);
-  expect(await callsOf(admin)).toContain(alertId);
+  expect(await callsOf(on.admin)).toContain(alertId);
   expect((await world.runs(alertId))[0]).toMatchObject({ endReason: 'not-taken' });
 });
 
@@ -89,30 +78,32 @@ test('an alert that is given back a moment later goes on where it was', async ()
   const alertId = await post({ customer: of, severity: 'warning', dedupKey: of });
   await expect.poll(() => world.taken(alertId)).toEqual(['0.1']);
   await night.send('POST', `/api/alerts/${alertId}/accept`, {});
-  const stored = () => server.database.reads.getRepository(LadderRunEntity).findOneBy({ alertId });
+  const stored = () => on.server.database.reads.getRepository(LadderRunEntity).findOneBy({ alertId });
   await expect.poll(async () => (await stored())?.state).toBe('ended');
   await night.send('POST', `/api/alerts/${alertId}/unaccept`);
   await expect.poll(async () => (await stored())?.state).toBe('running');
   expect(await world.taken(alertId)).toEqual(['0.1']);
   expect(await world.runs(alertId)).toHaveLength(1);
   // With the alert its ladders go, too.
-  await admin.send('DELETE', `/api/webhooks/${alertId}`);
+  await on.admin.send('DELETE', `/api/webhooks/${alertId}`);
   await expect.poll(stored).toBeNull();
 });
 
 test('who is disabled is not notified; who chose nothing is not either, though the rule is urgent', async () => {
   const of = customer();
-  const gone = await server.signedIn({ displayName: 'Gone' });
-  const silent = await server.signedIn({ displayName: 'Silent' });
-  const asleep = await server.signedIn({ displayName: 'Asleep' });
+  const gone = await on.server.signedIn({ displayName: 'Gone' });
+  const silent = await on.server.signedIn({ displayName: 'Silent' });
+  const asleep = await on.server.signedIn({ displayName: 'Asleep' });
   await silent.send('PATCH', '/api/notification-settings', { level: 'never' });
   const pausedUntil = new Date(Date.now() + 3_600_000).toISOString();
   await asleep.send('PATCH', '/api/notification-settings', { pausedUntil });
-  await admin.send('PATCH', `/api/auth/users/${gone.id}/toggle-active`);
+  await on.admin.send('PATCH', `/api/auth/users/${gone.id}/toggle-active`);
   const group = await world.addGroup([gone.id, silent.id, asleep.id]);
   const steps = [{ afterMinutes: 0, recipients: [{ kind: 'group' as const, id: group.id }] }];
   const preview = async (isUrgent: boolean) => {
-    const answer = await admin.send('POST', '/api/outgoing/ladder-preview', { ladder: { steps, repeat: 0, isUrgent } });
+    const answer = await on.admin.send('POST', '/api/outgoing/ladder-preview', {
+      ladder: { steps, repeat: 0, isUrgent },
+    });
     const [first] = ladderPreviewSchema.parse(await answer.json());
     return first?.people.map(({ displayName, without = 'yes' }) => `${displayName} ${without}`);
   };
@@ -133,22 +124,22 @@ test('a group that a ladder notifies is not deleted, and a step that was asked f
     recipients: [{ kind: 'group' as const, id: group.id }],
   }));
   const rule = await world.addLadder(of, { steps, repeat: 0, isUrgent: false });
-  const refused = await admin.send('DELETE', `/api/outgoing/groups/${group.id}`);
+  const refused = await on.admin.send('DELETE', `/api/outgoing/groups/${group.id}`);
   expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining(rule.name)]);
   const alertId = await post({ customer: of });
   await expect.poll(() => world.taken(alertId)).toEqual(['0.1']);
   const [run] = await world.runs(alertId);
   const path = `/api/alerts/${alertId}/ladders/${run?.id}/skip`;
-  const answers = await Promise.all([1, 2].map(() => admin.send('POST', path, { position: 1 })));
+  const answers = await Promise.all([1, 2].map(() => on.admin.send('POST', path, { position: 1 })));
   expect(answers.map(({ status }) => status).toSorted()[0]).toBe(204);
   await expect.poll(() => world.taken(alertId)).toEqual(['0.1', '0.2']);
-  expect((await admin.send('POST', path, { position: 1 })).status).toBe(409);
+  expect((await on.admin.send('POST', path, { position: 1 })).status).toBe(409);
   expect((await night.send('POST', path, { position: 2 })).status).toBe(403);
-  await admin.send('POST', `/api/alerts/${alertId}/ladders/${run?.id}/stop`);
+  await on.admin.send('POST', `/api/alerts/${alertId}/ladders/${run?.id}/stop`);
   expect((await world.runs(alertId))[0]).toMatchObject({ endReason: 'stopped', endedBy: 'Ada Admin' });
-  expect(await server.database.reads.getRepository(LadderStepEntity).countBy({ runId: run?.id ?? '' })).toBe(2);
-  await admin.send('DELETE', `/api/outgoing/rules/${rule.id}`);
-  expect((await admin.send('DELETE', `/api/outgoing/groups/${group.id}`)).status).toBe(204);
+  expect(await on.server.database.reads.getRepository(LadderStepEntity).countBy({ runId: run?.id ?? '' })).toBe(2);
+  await on.admin.send('DELETE', `/api/outgoing/rules/${rule.id}`);
+  expect((await on.admin.send('DELETE', `/api/outgoing/groups/${group.id}`)).status).toBe(204);
 });
 
 test('a step comes at its time while nothing else happens', async () => {
@@ -158,9 +149,9 @@ test('a step comes at its time while nothing else happens', async () => {
   await expect.poll(() => world.taken(alertId)).toEqual(['0.1']);
   // Between two looks of a server that has nothing to send.
   const dueAt = Date.now() + 7_000;
-  await server.database.transaction((tx) => tx.getRepository(LadderRunEntity).update({ alertId }, { dueAt }));
-  const steps = server.database.reads.getRepository(LadderStepEntity);
-  const run = await server.database.reads.getRepository(LadderRunEntity).findOneByOrFail({ alertId });
+  await on.server.database.transaction((tx) => tx.getRepository(LadderRunEntity).update({ alertId }, { dueAt }));
+  const steps = on.server.database.reads.getRepository(LadderStepEntity);
+  const run = await on.server.database.reads.getRepository(LadderRunEntity).findOneByOrFail({ alertId });
   await expect.poll(() => steps.countBy({ runId: run.id }), { interval: 100 }).toBe(2);
   const second = await steps.findOneByOrFail({ runId: run.id, position: 1 });
   expect(second.firedAt).toBeGreaterThanOrEqual(dueAt);

@@ -1,9 +1,19 @@
 import { In } from 'typeorm';
-import type { Ladder, LadderRun, PlannedStep } from '#backend/contract/ladder.ts';
+import type { Ladder, LadderPerson, LadderRun, PlannedStep } from '#backend/contract/ladder.ts';
 import { findAlert } from '#backend/alerts/alert/alert-store.ts';
-import { type ResolveDeps, createResolver } from '#backend/outgoing/people/resolve-recipients.ts';
+import { type ResolveDeps, createResolver, waitOnce } from '#backend/outgoing/people/resolve-recipients.ts';
 import { endOf } from './end-ladder.ts';
-import { LadderRunEntity, LadderStepEntity, type StoredLadderRun, ladderOfRun, readTaken } from './ladder-entities.ts';
+import {
+  GatheredEntity,
+  LadderRunEntity,
+  LadderStepEntity,
+  type StoredGathered,
+  type StoredLadderRun,
+  type StoredLadderStep,
+  type TakenStep,
+  ladderOfRun,
+  readTaken,
+} from './ladder-entities.ts';
 import { type Position, timetableOf } from './timetable.ts';
 
 /** Ladders of an alert that are shown. */
@@ -15,11 +25,12 @@ const placeOf = ({ position, round, step }: Position) => ({ position, round, ste
 
 /** What a ladder would do from a moment on, with the names of that moment. Nobody is notified. */
 export async function previewLadder(deps: ResolveDeps, ladder: Ladder, from: number): Promise<PlannedStep[]> {
-  const resolver = createResolver(deps, { alert: undefined, isUrgent: ladder.isUrgent });
+  const asked = { alert: undefined, isUrgent: ladder.isUrgent, isUnreadFault: true };
+  const resolver = createResolver({ ...deps, whoIsOn: waitOnce(deps) }, asked);
   const steps: PlannedStep[] = [];
   for (const place of timetableOf(ladder)) {
     const at = from + place.afterMs;
-    const { to, people, faults } = await resolver.resolve(place.step?.recipients ?? null, at);
+    const { to, people, faults } = await resolver.resolve(place.step?.recipients ?? null, at, place.step?.by);
     steps.push({ ...placeOf(place), at: isoOf(at), state: steps.length === 0 ? 'next' : 'later', to, people, faults });
   }
   return steps;
@@ -33,18 +44,21 @@ export async function findRuns(deps: ResolveDeps, alertId: string): Promise<Ladd
     .find({ where: { alertId }, order: { id: 'DESC' }, take: MAX_RUNS });
   if (runs.length === 0) return [];
   const taken = await reads.getRepository(LadderStepEntity).findBy({ runId: In(runs.map(({ id }) => id)) });
+  const gathered = await reads.getRepository(GatheredEntity).findBy({ alertId, targetKind: 'member' });
   const alert = await findAlert(reads, alertId);
   // Taken a moment ago: the server that leads writes it down within a second, and no step comes any more.
   const reason = alert ? endOf(alert) : undefined;
+  const whoIsOn = waitOnce(deps);
   const presented: LadderRun[] = [];
   for (const run of runs) {
     const ladder = ladderOfRun(run);
-    const resolver = createResolver(deps, { alert: alert ?? undefined, isUrgent: ladder.isUrgent });
+    const asked = { alert: alert ?? undefined, isUrgent: ladder.isUrgent, isUnreadFault: true };
+    const resolver = createResolver({ ...deps, whoIsOn }, asked);
     const steps: PlannedStep[] = [];
     for (const place of timetableOf(ladder)) {
       const done = taken.find(({ runId, position }) => runId === run.id && position === place.position);
       const at = done?.firedAt ?? run.countedFrom + place.afterMs;
-      const known = done ? readTaken(done) : await plannedOf(run, place, resolver, at);
+      const known = done ? withGathered(done, gathered) : await plannedOf(run, place, resolver, at);
       if (!known) continue;
       const state = done ? 'done' : place.position === run.position ? 'next' : 'later';
       steps.push({ ...placeOf(place), at: isoOf(at), state, ...known });
@@ -66,6 +80,19 @@ export async function findRuns(deps: ResolveDeps, alertId: string): Promise<Ladd
   return presented;
 }
 
+/** Whom a step notified, and who of them was notified together with other alerts. */
+function withGathered(done: StoredLadderStep, gathered: readonly StoredGathered[]): TakenStep {
+  const taken = readTaken(done);
+  const ofStep = gathered.filter(({ runId, position }) => runId === done.runId && position === done.position);
+  const people = taken.people.map((person): LadderPerson => {
+    const one = ofStep.find(({ targetId }) => targetId === person.id);
+    if (!one) return person;
+    const { state, alerts, doneAt } = one;
+    return { ...person, gathered: { state, alerts, at: doneAt === null ? null : isoOf(doneAt) } };
+  });
+  return { ...taken, people };
+}
+
 /** What is to come of a ladder; undefined of what an ended one did not do. */
 async function plannedOf(
   { state }: StoredLadderRun,
@@ -74,6 +101,6 @@ async function plannedOf(
   at: number,
 ): Promise<Pick<PlannedStep, 'to' | 'people' | 'faults'> | undefined> {
   if (state === 'ended') return undefined;
-  const { to, people, faults } = await resolver.resolve(step?.recipients ?? null, at);
+  const { to, people, faults } = await resolver.resolve(step?.recipients ?? null, at, step?.by);
   return { to, people, faults };
 }

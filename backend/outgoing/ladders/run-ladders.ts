@@ -9,8 +9,10 @@ import type { FollowingWork } from '#backend/outgoing/messages/follow-feed.ts';
 import { endOf, endTaken } from './end-ladder.ts';
 import { type LadderClock, createLadderClock } from './ladder-clock.ts';
 import { LadderRunEntity, ladderOfRun } from './ladder-entities.ts';
+import { sendGathered } from './send-gathered.ts';
+import { createPutOff } from './put-off.ts';
 import { deleteRunsOf, makeRuns, startsOf, storeRuns } from './start-ladders.ts';
-import { type StepDeps, takeStep } from './take-step.ts';
+import type { StepDeps } from './take-step.ts';
 import { boundedDue, gapBefore, timetableOf } from './timetable.ts';
 
 /** Steps that are taken, and ladders that end, in one look. */
@@ -51,11 +53,14 @@ export async function pruneLadders(database: Database, stopping: AbortSignal, no
   await prune(database, runs, now - OUTGOING_KEPT_DAYS * DAY_MS, stopping);
   const steps = { table: 'ladder_steps', column: 'fired_at', index: 'ladder_steps_fired' };
   await prune(database, steps, now - STEPS_DAYS * DAY_MS, stopping);
+  const gathered = { table: 'ladder_gathered', column: 'gathered_at', index: 'ladder_gathered_at' };
+  await prune(database, gathered, now - STEPS_DAYS * DAY_MS, stopping);
 }
 
 /** Ladders at work: begun by what the feed says, gone on with by time, ended by whoever takes the alert. */
 export function createLadders(deps: LadderDeps): LadderWork {
   const { database, logger, clock = createLadderClock(() => databaseNow(database)) } = deps;
+  const putOff = createPutOff(deps);
   let isBounded = false;
 
   /** What is due moves with a clock that was set. */
@@ -72,6 +77,7 @@ export function createLadders(deps: LadderDeps): LadderWork {
     if (jumpMs !== 0) {
       logger.warn({ jumpMs }, 'the clock was set; steps of ladders keep their distance');
       await move(jumpMs);
+      putOff.forget();
       moved();
     }
     return now;
@@ -97,7 +103,7 @@ export function createLadders(deps: LadderDeps): LadderWork {
   const end = async (now: number): Promise<void> => {
     const rows: { id: string }[] = await database.reads.query(
       "SELECT r.id AS id FROM ladder_runs r JOIN alerts a ON a.id = r.alert_id WHERE r.state = 'running' " +
-        `AND (a.status <> 'pending' OR a.snoozed_until IS NOT NULL) LIMIT ${AT_ONCE}`,
+        `AND (a.status <> 'pending' OR a.snoozed_until IS NOT NULL OR a.quiet_by_id IS NOT NULL) LIMIT ${AT_ONCE}`,
     );
     for (const { id } of rows) {
       await database.transaction(async (tx) => {
@@ -130,17 +136,13 @@ export function createLadders(deps: LadderDeps): LadderWork {
         [now],
       );
       const inTurn = pLimit(TOGETHER);
-      const take = async (id: string): Promise<void> => {
-        if (stopping.aborted) return;
-        await takeStep(deps, id, now).catch((error: unknown) =>
-          logger.error({ err: error, ladder: id }, 'a step of a ladder could not be taken; the next attempt follows'),
-        );
-      };
+      const take = putOff.taking(now, stopping);
       await Promise.all(due.map(({ id }) => inTurn(() => take(id))));
       const [next]: { dueAt: number | string | null }[] = await database.reads.query(
         "SELECT MIN(due_at) AS dueAt FROM ladder_runs WHERE state = 'running'",
       );
-      return next?.dueAt == null ? Infinity : Math.max(0, Number(next.dueAt) - now);
+      const gatheredMs = await sendGathered(deps, now, stopping);
+      return next?.dueAt == null ? gatheredMs : Math.min(gatheredMs, Math.max(0, Number(next.dueAt) - now));
     },
   };
 }

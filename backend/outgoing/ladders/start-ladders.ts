@@ -1,8 +1,11 @@
+import { addRuleHits } from '#backend/alerts/insight/rule-hits.ts';
+import type { UpdateReason } from '#backend/contract/live-event.ts';
 import type { Fact } from '#backend/platform/feed/feed-facts.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import { type MakeDeps, type OutgoingPlan, readMatching } from '#backend/outgoing/messages/make-messages.ts';
+import { takeGroupApart } from './gather-calls.ts';
 import { LadderRunEntity, type StoredLadderRun } from './ladder-entities.ts';
 import { timetableOf } from './timetable.ts';
 
@@ -20,8 +23,16 @@ export interface LadderStart {
 /** A ladder that ended so short a time ago goes on where it was when the alert is back: somebody took a click back. In milliseconds. */
 const RESUMED_MS = 60_000;
 
+/** Reasons by which an alert that was there may begin a ladder. */
+const BEGINNING: ReadonlySet<UpdateReason | undefined> = new Set<UpdateReason>([
+  'escalated',
+  'reopened',
+  'notify_again',
+  'flapping',
+]);
+
 /**
- * What begins ladders: an alert that is new, worse, reported again or back in the inbox.
+ * What begins ladders: an alert that is new, worse, reported again, back in the inbox or not kept quiet any more.
  *
  * @param row the numbers that name the row of the feed
  */
@@ -37,8 +48,8 @@ export function startsOf(facts: readonly Fact[], row: { writer: number; number: 
         if (!fact.quiet) add(fact.alertIds, 'new');
         break;
       case 'alert_updated':
-        if (fact.reason === 'escalated' || fact.reason === 'reopened' || fact.reason === 'notify_again')
-          add(fact.alertIds, `${fact.reason}:${name}`);
+        if (BEGINNING.has(fact.reason)) add(fact.alertIds, `${fact.reason}:${name}`);
+        else if (fact.reason === 'quiet_ended') add(fact.alertIds, `new:${name}`);
         else if (fact.reason === 'woken') add(fact.alertIds, `back:${name}`, true);
         break;
       case 'alert_unaccepted':
@@ -58,6 +69,8 @@ export function startsOf(facts: readonly Fact[], row: { writer: number; number: 
 export type NewLadderRun = Pick<StoredLadderRun, 'alertId' | 'ruleId' | 'ruleName' | 'startKey' | 'ladder'> & {
   isBack: boolean;
   firstAfterMs: number;
+  /** The group that the alert is one card with; null while it stands by itself. */
+  groupId: string | null;
 };
 
 /** The ladders that begin by what happened: of alerts that nobody has now, by each rule with a ladder that matches. */
@@ -71,7 +84,7 @@ export async function makeRuns(
   const byAlert = Map.groupBy(starts, ({ alertId }) => alertId);
   const runs: NewLadderRun[] = [];
   for await (const { alert, matched } of readMatching(deps, rules, [...byAlert.keys()])) {
-    if (alert.status !== 'pending' || alert.snoozedUntil !== null) continue;
+    if (alert.status !== 'pending' || alert.snoozedUntil !== null || alert.quietById !== null) continue;
     for (const { id: ruleId, name: ruleName, ladder, activeSince, matches } of rules) {
       if (!ladder || !matches(matched)) continue;
       const [firstAfter] = timetableOf(ladder);
@@ -85,6 +98,7 @@ export async function makeRuns(
           ladder: JSON.stringify(ladder),
           isBack,
           firstAfterMs: firstAfter?.afterMs ?? 0,
+          groupId: alert.groupId,
         });
       }
     }
@@ -98,11 +112,13 @@ export async function makeRuns(
  */
 export async function storeRuns(tx: Transaction, runs: readonly NewLadderRun[], now: number): Promise<void> {
   const stored = tx.getRepository(LadderRunEntity);
-  for (const { isBack, firstAfterMs, ...run } of runs) {
+  for (const { isBack, firstAfterMs, groupId, ...run } of runs) {
     const { alertId, ruleId, startKey } = run;
     const others = await stored.find({ where: { alertId, ruleId }, order: { id: 'DESC' } });
     if (others.some((one) => one.state === 'running' || one.startKey === startKey)) continue;
     const [last] = others;
+    // Of a group that is back, only alerts that had a ladder go on with it: the others notified nobody.
+    if (isBack && !last && groupId !== null && (await hasLadder(tx, groupId, ruleId, now))) continue;
     const isResumed =
       isBack &&
       last?.endedAt !== null &&
@@ -124,9 +140,21 @@ export async function storeRuns(tx: Transaction, runs: readonly NewLadderRun[], 
         endReason: null,
         endedBy: null,
       });
+      await addRuleHits(tx, [{ alertId, ruleId }]);
     }
     announce(tx, { type: 'ladder_changed', alertId, ownerId: null });
   }
+}
+
+/** Whether an alert of a group has a ladder of this rule that runs, or ended a moment ago because the alert was taken. */
+async function hasLadder(tx: Transaction, groupId: string, ruleId: string, now: number): Promise<boolean> {
+  const found: unknown[] = await tx.query(
+    `SELECT 1 FROM alerts a ${tx.dialect.byIndex('alerts_by_group')} JOIN ladder_runs r ON r.alert_id = a.id ` +
+      "WHERE a.group_id = ? AND r.rule_id = ? AND (r.state = 'running' " +
+      "OR (r.end_reason IN ('accepted', 'snoozed') AND r.ended_at > ?)) LIMIT 1",
+    [groupId, ruleId, now - RESUMED_MS],
+  );
+  return found.length > 0;
 }
 
 /** Alerts whose ladders are looked up in one statement. */
@@ -139,6 +167,8 @@ export async function deleteRunsOf(tx: Transaction, alertIds: readonly string[])
     const alerts = some.map(() => '?').join(', ');
     const runs: { id: string }[] = await tx.query(`SELECT id FROM ladder_runs WHERE alert_id IN (${alerts})`, some);
     if (runs.length === 0) continue;
+    for (const id of some) await takeGroupApart(tx, id, Date.now());
+    await tx.query(`DELETE FROM ladder_gathered WHERE alert_id IN (${alerts})`, some);
     const ids = runs.map(({ id }) => id);
     const places = ids.map(() => '?').join(', ');
     await tx.query(`DELETE FROM ladder_steps WHERE run_id IN (${places})`, ids);

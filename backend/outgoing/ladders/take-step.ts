@@ -21,6 +21,7 @@ import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import { endOf, endRun, endTaken, messageKeyOf } from './end-ladder.ts';
+import { gatherCalls } from './gather-calls.ts';
 import {
   LadderRunEntity,
   LadderStepEntity,
@@ -35,14 +36,19 @@ export interface StepDeps extends ResolveDeps {
   /** Its transactions hold the lease. */
   database: Database;
   publicUrl: URL | undefined;
+  /** How long what comes for the same people is gathered, in milliseconds. */
+  gatherMs: number;
 }
 
 /**
  * Takes the next step of a ladder: once, however often and by whichever server it is asked for. Whom it notifies is read first;
  * one transaction then locks the ladder and its alert, finds nobody has taken the alert, and stores the step, its notices, its
  * messages and the time of the next. An accept that was committed before is seen here; a later one waits for this.
+ *
+ * @param isUnreadFault a calendar that cannot be read names nobody, and the step is taken
+ * @throws {SlowCalendarError} when a calendar cannot be read and that is no fault yet
  */
-export async function takeStep(deps: StepDeps, runId: string, now: number): Promise<void> {
+export async function takeStep(deps: StepDeps, runId: string, now: number, isUnreadFault: boolean): Promise<void> {
   const { database } = deps;
   const run = await database.reads.getRepository(LadderRunEntity).findOneBy({ id: runId });
   const alert = run ? await findAlert(database.reads, run.alertId) : null;
@@ -55,7 +61,11 @@ export async function takeStep(deps: StepDeps, runId: string, now: number): Prom
   const timetable = timetableOf({ steps, repeat });
   const due = timetable[run.position];
   if (!due) return;
-  const resolved = await createResolver(deps, { alert, isUrgent }).resolve(due.step?.recipients ?? null, now);
+  const resolved = await createResolver(deps, { alert, isUrgent, isUnreadFault }).resolve(
+    due.step?.recipients ?? null,
+    now,
+    due.step?.by,
+  );
   await database.transaction(async (tx) => {
     const [locked] = await tx.lockRows(LadderRunEntity, { id: runId });
     if (locked?.state !== 'running' || locked.position !== run.position || locked.dueAt > now) return;
@@ -99,29 +109,42 @@ async function notify(tx: Transaction, { deps, alert, run, due, resolved, isUrge
     .getRepository(LadderStepEntity)
     .insert({ runId: run.id, position: due.position, firedAt: now, taken: JSON.stringify(taken) });
   const isEnd = due.step === null;
+  const found =
+    destinationIds.length === 0 ? [] : await tx.getRepository(DestinationEntity).findBy({ id: In(destinationIds) });
+  const destinations = found.filter((destination) => mayHear(readSettings(destination), alert.customer));
+  const noticed = people.filter((person) => hasNotice(person) && !resolved.withoutNotice.has(person.id));
+  const later = await gatherCalls(
+    tx,
+    { run, position: due.position, now, isUrgent, isEnd },
+    [
+      ...noticed.map(({ id }) => ({ id, kind: 'member' as const })),
+      ...destinations.filter(isGathered).map(({ id }) => ({ id, kind: 'destination' as const })),
+    ],
+    deps.gatherMs,
+  );
   await notifyMembers(
     tx,
-    people.filter(hasNotice).map(({ id: userId }) => ({
-      userId,
-      notice: {
-        id: newId(),
-        kind: 'called',
-        ...(isUrgent && { isUrgent: true }),
-        alertId: run.alertId,
-        alertTitle: alert.title ?? alert.alertType,
-        byName: run.ruleName,
-        text: isEnd ? 'Every step was taken.' : '',
-      },
-    })),
+    noticed
+      .filter(({ id }) => !later.has(id))
+      .map(({ id: userId }) => ({
+        userId,
+        notice: {
+          id: newId(),
+          kind: 'called',
+          ...(isUrgent && { isUrgent: true }),
+          alertId: run.alertId,
+          alertTitle: alert.title ?? alert.alertType,
+          byName: run.ruleName,
+          text: isEnd ? 'Every step was taken.' : '',
+        },
+      })),
   );
-  const destinations =
-    destinationIds.length === 0 ? [] : await tx.getRepository(DestinationEntity).findBy({ id: In(destinationIds) });
   const messages: NewMessage[] = [];
   const event = { event: 'new', at: now, by: null } as const;
   const content = JSON.stringify(contentOf({ ...alert, ownerName: null }, event, deps.publicUrl));
   await followAddresses(tx, destinations);
   for (const destination of destinations) {
-    if (!mayHear(readSettings(destination), alert.customer)) continue;
+    if (later.has(destination.id)) continue;
     const { isForPeople } = KINDS[destination.kind];
     const key = messageKeyOf(run.id, due.position);
     messages.push(newMessage(alert.id, { id: destination.id, isForPeople }, { event: 'new', key }, content));
@@ -142,6 +165,9 @@ async function followAddresses(tx: Transaction, destinations: readonly StoredDes
     await tx.getRepository(DestinationEntity).update({ id }, { settings: changed });
   }
 }
+
+/** People read it, in a chat or by a channel of their own. A program counts: it is sent everything. */
+const isGathered = ({ kind, ownerId }: StoredDestination): boolean => KINDS[kind].isForPeople || ownerId !== null;
 
 /** Who muted it or chose "Nothing" gets no notice; in quiet hours and pauses it is kept for later, and makes no sound. */
 const hasNotice = ({ without }: LadderPerson): boolean => without !== 'unwanted';

@@ -19,8 +19,8 @@ import { composeMail, type MailPart, oneLine } from '#backend/platform/mail/mail
 import type { Mail } from '#backend/platform/mail/mail-transport.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 
-/** How often digests that are due are looked for, in milliseconds. */
-const LOOK_MS = 20_000;
+/** How often due digests are polled, in milliseconds. */
+const POLL_MS = 20_000;
 
 /** What digests take. `database` is that of the server that leads, whose transactions hold the lease. */
 export interface DigestDeps {
@@ -35,7 +35,7 @@ export interface DigestDeps {
 /** Queues digests that are due, again and again, until it is stopped. Of several servers one does. */
 export function startDigests(deps: DigestDeps): Repeating {
   return startRepeating((stopping) => queueDigests(deps, stopping), {
-    intervalMs: LOOK_MS,
+    intervalMs: POLL_MS,
     onError: (error) => deps.logger.error({ err: error }, 'digests could not be queued; the next attempt follows'),
   });
 }

@@ -1,7 +1,8 @@
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { StoredDestination } from '#backend/outgoing/destinations/destination-entity.ts';
-import type { StoredMessage } from './message-entity.ts';
+import { SETTLING } from '#backend/outgoing/destinations/deliver-ticket.ts';
+import { type StoredMessage, readAttempts } from './message-entity.ts';
 
 /**
  * How long a claim holds, in milliseconds: longer than an attempt with its answer takes. What a server claimed that was killed
@@ -20,6 +21,8 @@ export type ClaimedMessage = Pick<
   isRepeat: boolean;
   /** It, or one before it of the same alert whose end is not known, may have posted the alert's message. */
   mayBeThere: boolean;
+  /** When an attempt ended, or was broken off, that may have done something whose answer nobody knows; null where none did. */
+  triedAt: number | null;
 };
 
 /**
@@ -35,22 +38,21 @@ const IS_CHANGE =
 
 const QUEUES: Record<Queue, string> = { all: '', posts: `AND NOT ${IS_CHANGE} `, changes: `AND ${IS_CHANGE} ` };
 
-/** Ids of the messages that a destination is to be sent now: of each alert the first that waits, in their order. */
+/** The messages that a destination is to be sent now: of each alert the first that waits, in their order. */
 async function findDue(
   { reads }: Database,
   destinationId: string,
   queue: Queue,
   now: number,
   limit: number,
-): Promise<string[]> {
-  const rows: { id: string }[] = await reads.query(
-    `SELECT m.id AS id FROM outgoing_messages m WHERE m.destination_id = ? AND m.state = 'waiting' ${QUEUES[queue]}` +
+): Promise<{ id: string; claimedUntil: unknown }[]> {
+  return reads.query(
+    `SELECT m.id AS id, m.claimed_until AS claimedUntil FROM outgoing_messages m WHERE m.destination_id = ? AND m.state = 'waiting' ${QUEUES[queue]}` +
       'AND m.next_at <= ? AND m.claimed_until <= ? AND NOT EXISTS (SELECT 1 FROM outgoing_messages e ' +
       "WHERE e.alert_id = m.alert_id AND e.destination_id = m.destination_id AND e.state = 'waiting' AND e.id < m.id) " +
       `ORDER BY m.id LIMIT ${limit}`,
     [destinationId, now, now],
   );
-  return rows.map(({ id }) => id);
 }
 
 /**
@@ -63,9 +65,11 @@ export async function claimDue(
   limit: number,
   now: number = Date.now(),
 ): Promise<ClaimedMessage[]> {
-  const ids = await findDue(database, destinationId, queue, now, limit);
+  const due = await findDue(database, destinationId, queue, now, limit);
+  const ids = due.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const places = ids.map(() => '?').join(', ');
+  const brokenOff = new Map(due.map(({ id, claimedUntil }) => [id, Number(claimedUntil)]));
+  const places = placesOf(ids);
   return database.transaction(async (tx) => {
     await tx.query(
       `UPDATE outgoing_messages SET claimed_until = ?, attempts = attempts + 1 WHERE id IN (${places}) AND state = 'waiting'`,
@@ -88,6 +92,7 @@ export async function claimDue(
         remote,
         isRepeat: Number(attempts) > 1,
         mayBeThere: Number(attempts) > 1 || Number(triedBefore) > 0,
+        triedAt: triedAtOf(brokenOff.get(id) ?? 0, attemptLog),
         event: event as StoredMessage['event'],
         content,
         attempts: Number(attempts),
@@ -97,6 +102,16 @@ export async function claimDue(
       }),
     );
   });
+}
+
+/** A claim that nobody ended is one whose server was killed: it was done with by then. */
+function triedAtOf(claimedUntil: number, attemptLog: string): number | null {
+  if (claimedUntil > 0) return claimedUntil;
+  // A refusal is an answer: nothing came of it.
+  const last = readAttempts({ attemptLog }).findLast(
+    ({ answer }) => !/^[34]\d\d\b/.test(answer) && answer !== SETTLING,
+  );
+  return last === undefined ? null : Date.parse(last.at);
 }
 
 /** A destination for which messages wait, and whether one of them could be sent now. */
@@ -115,10 +130,54 @@ export async function findWaiting({ reads }: Database, now: number): Promise<Wai
   return rows.map(({ id, kind, due }) => ({ id, kind, isDue: Number(due) === 1 }));
 }
 
-/** Lets go of what was claimed and not sent. */
-export const release = (tx: Transaction, ids: readonly string[]): Promise<unknown> =>
-  tx.query(
-    `UPDATE outgoing_messages SET claimed_until = 0, attempts = attempts - 1 WHERE id IN (${ids.map(() => '?').join(', ')}) ` +
-      "AND state = 'waiting'",
-    [...ids],
+/** Lets go of what was claimed and not sent. What was broken off before stays known as that. */
+export async function release(
+  tx: Transaction,
+  messages: readonly Pick<ClaimedMessage, 'id' | 'triedAt'>[],
+): Promise<void> {
+  for (const [triedAt, some] of Map.groupBy(messages, (message) => message.triedAt ?? 0)) {
+    const ids = some.map(({ id }) => id);
+    await tx.query(
+      `UPDATE outgoing_messages SET claimed_until = ?, attempts = attempts - 1 WHERE id IN (${placesOf(ids)}) AND state = 'waiting'`,
+      [triedAt, ...ids],
+    );
+  }
+}
+
+/** Lets go of what was being sent as the server was stopped: it may have been done. */
+export async function breakOff(tx: Transaction, ids: readonly string[], now: number): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(
+    `UPDATE outgoing_messages SET claimed_until = ? WHERE id IN (${placesOf(ids)}) AND state = 'waiting'`,
+    [now, ...ids],
   );
+}
+
+const placesOf = (ids: readonly string[]): string => ids.map(() => '?').join(', ');
+
+/** Messages of a destination among which claims are released. What is claimed is the first that waits. */
+const RELEASED = 500;
+
+/** Releases what is claimed, of messages and of silences, where whoever claimed it has ended. */
+export async function releaseAll({ reads, transaction }: Pick<Database, 'reads' | 'transaction'>): Promise<void> {
+  const destinations: { id: string }[] = await reads.query('SELECT id FROM outgoing_destinations');
+  const claimed: { id: string; until: number }[] = [];
+  for (const { id } of destinations) {
+    const rows: { id: string; claimedUntil: unknown }[] = await reads.query(
+      "SELECT id, claimed_until AS claimedUntil FROM outgoing_messages WHERE destination_id = ? AND state = 'waiting' " +
+        `ORDER BY id LIMIT ${RELEASED}`,
+      [id],
+    );
+    claimed.push(
+      ...rows.map((row) => ({ id: row.id, until: Number(row.claimedUntil) })).filter(({ until }) => until > 0),
+    );
+  }
+  await transaction(async (tx) => {
+    const now = Date.now();
+    // They were attempted, whatever came of it: the count of attempts stays, and so does that a claim was broken off.
+    for (const { id, until } of claimed) {
+      await tx.query('UPDATE outgoing_messages SET claimed_until = ? WHERE id = ?', [Math.min(until, now), id]);
+    }
+    await tx.query('UPDATE silences SET claimed_until = 0 WHERE claimed_until > 0');
+  });
+}

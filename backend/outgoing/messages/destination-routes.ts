@@ -11,8 +11,8 @@ import {
   newDestinationSchema,
   outgoingIdParamsSchema,
   outgoingPreviewSchema,
-  outgoingTestResultSchema,
 } from '#backend/contract/outgoing.ts';
+import { outgoingTestResultSchema } from '#backend/contract/outgoing-test.ts';
 import {
   changeDestination,
   createDestination,

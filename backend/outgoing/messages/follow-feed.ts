@@ -5,7 +5,7 @@ import { type Fact, parseFacts } from '#backend/platform/feed/feed-facts.ts';
 import { advance } from '#backend/platform/feed/feed-place.ts';
 import { type StoredFeedRow, readRows, readWriters } from '#backend/platform/feed/feed-rows.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
-import { type OwnedAlerts, markSilences, ownedAlerts } from '#backend/outgoing/silences/mark-silences.ts';
+import { type OwnedAlerts, scheduleSilences, ownedAlerts } from '#backend/outgoing/silences/schedule-silences.ts';
 import { happeningsOf } from './happenings.ts';
 import type { ActivePlan } from './load-plan.ts';
 import { type MakeDeps, makeMessages } from './make-messages.ts';
@@ -109,7 +109,7 @@ export function createFeedFollower({ database, logger, ladders, own, ...deps }: 
     const read = fresh.map((row) => ({ facts: factsOf(row, logger), row }));
     const begin = await ladders.prepare(plan, read);
     const happened = read.map(({ facts, row }) => happeningsOf(facts, row));
-    const owned = plan.silenced.size === 0 ? NO_ALERTS : ownedAlerts(read.flatMap(({ facts }) => facts));
+    const owned = plan.silenced.sourceIds.length === 0 ? NO_ALERTS : ownedAlerts(read.flatMap(({ facts }) => facts));
     const messages = await makeMessages(
       { database, ...deps },
       plan,
@@ -135,10 +135,10 @@ export function createFeedFollower({ database, logger, ladders, own, ...deps }: 
           await storeUpdates(tx, updates);
           await begin?.(tx);
           if (deleted.length > 0) {
-            await deleteMessagesOf(tx, deleted);
             await ladders.forget(tx, deleted);
+            await deleteMessagesOf(tx, deleted);
           }
-          if (owned.size > 0) await markSilences(tx, plan.silenced, owned);
+          if (owned.size > 0) await scheduleSilences(tx, plan.silenced, owned);
           await savePlaces(tx, moved);
           return count;
         });

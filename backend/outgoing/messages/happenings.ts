@@ -1,3 +1,4 @@
+import type { UpdateReason } from '#backend/contract/live-event.ts';
 import type { OutgoingEvent } from '#backend/contract/outgoing.ts';
 import type { Fact } from '#backend/platform/feed/feed-facts.ts';
 
@@ -21,6 +22,14 @@ export interface Happened {
   /** Alerts that are gone. */
   deleted: string[];
 }
+
+/** Reasons by which an alert is sent as a new one is. */
+const AS_NEW: ReadonlySet<UpdateReason | undefined> = new Set<UpdateReason>([
+  'reopened',
+  'notify_again',
+  'quiet_ended',
+  'flapping',
+]);
 
 /**
  * Reads what facts of the feed mean. That an alert was completed is said by the alert, with the time of it: a change of its
@@ -47,9 +56,10 @@ export function happeningsOf(facts: readonly Fact[], row: { writer: number; numb
         break;
       case 'alert_updated':
         if (fact.reason === 'escalated') add(fact.alertIds, 'escalated', `escalated:${name}`);
-        else if (fact.reason === 'reopened' || fact.reason === 'notify_again') add(fact.alertIds, 'new', `new:${name}`);
-        else if (fact.reason === 'resolved') add(fact.alertIds, 'completed', null);
-        else if (fact.reason === undefined) add(fact.alertIds, 'completed', null, 'owner');
+        else if (AS_NEW.has(fact.reason)) add(fact.alertIds, 'new', `new:${name}`);
+        else if (fact.reason === 'resolved' || fact.reason === 'calmed') add(fact.alertIds, 'completed', null);
+        else if (fact.reason === undefined)
+          add(fact.alertIds, 'completed', null, fact.byName === undefined ? 'owner' : { name: fact.byName });
         break;
       case 'alert_accepted':
         add([fact.alertId], 'accepted', `accepted:${name}`, { name: fact.ownerName });

@@ -1,48 +1,23 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { NewDestination, OutgoingEvent } from '#backend/contract/outgoing.ts';
+import { expect, test } from 'vitest';
+import type { OutgoingEvent } from '#backend/contract/outgoing.ts';
 import { liveDiscord, liveMatrix, liveTelegram, liveZulip } from '#tests/support/live-chat-services.ts';
 import { MATTERMOST_CHANNEL, MATTERMOST_TOKEN, createMattermostService } from '#tests/support/mattermost-service.ts';
-import { type OutgoingReceiver, startReceiver } from '#tests/support/outgoing-receiver.ts';
-import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
+import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
 import { SLACK_CHANNEL, SLACK_TOKEN, createSlackService } from '#tests/support/slack-service.ts';
-import type { TestClient } from '#tests/support/test-client.ts';
-import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { must } from '#tests/support/write-routes.ts';
 
 const TELEGRAM_TOKEN = '123456789:AAE-abcdefghij_klmnopqrstuvwx1234';
 const ALL: OutgoingEvent[] = ['new', 'escalated', 'accepted', 'completed', 'note'];
 
-let server: TestServer;
-let admin: TestClient;
-let key: string;
-const receivers: OutgoingReceiver[] = [];
-const world = outgoingWorld(() => admin);
-
-beforeAll(async () => {
-  server = await startTestServer({ ...LOCAL_NETWORK, PUBLIC_URL: 'https://alerts.example.com' });
-  admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
-  key = await server.addApiKey();
-});
-afterEach(async () => {
-  for (const { id } of await world.destinations()) await admin.send('DELETE', `/api/outgoing/destinations/${id}`);
-  for (const receiver of receivers.splice(0)) await receiver.stop();
-});
-afterAll(() => server.destroy());
-
-const receive = async (...rules: Parameters<typeof startReceiver>) => {
-  const receiver = await startReceiver(...rules);
-  receivers.push(receiver);
-  return receiver;
-};
-const post = async (body: object) => (await admin.postAlert(key, body)).id;
-const addFor = async (customer: string, input: Omit<NewDestination, 'name'>, events = ALL) => {
-  const made = await world.addDestination({ name: `Destination ${crypto.randomUUID()}`, ...input });
-  await world.addRule([made.destination.id], { search: `customer:"${customer}"`, events });
-  return made.destination;
-};
-const accept = (id: string) => must(admin.send('POST', `/api/alerts/${id}/accept`, {}));
-const note = (id: string, text: string) => must(admin.send('POST', `/api/alerts/${id}/notes`, { text, mentions: [] }));
-const setStatus = (id: string, status: string) => must(admin.send('PATCH', `/api/webhooks/${id}/status`, { status }));
+const on = useOutgoingServer();
+const { world, receive, post } = on;
+const addFor = async (...[customer, input, events = ALL]: Parameters<typeof on.addFor>) =>
+  (await on.addFor(customer, input, events)).destination;
+const accept = (id: string) => must(on.admin.send('POST', `/api/alerts/${id}/accept`, {}));
+const note = (id: string, text: string) =>
+  must(on.admin.send('POST', `/api/alerts/${id}/notes`, { text, mentions: [] }));
+const setStatus = (id: string, status: string) =>
+  must(on.admin.send('PATCH', `/api/webhooks/${id}/status`, { status }));
 const slackAt = (url: string) =>
   ({ kind: 'slack-bot', url: `${url}/api`, token: SLACK_TOKEN, room: SLACK_CHANNEL }) as const;
 const problem = (customer: string) => ({ customer, type: 'disk', title: 'Disk full', alertKey: customer });
@@ -165,7 +140,7 @@ test('what Slack answers is said in words that say what to do', async () => {
   const { url } = await receive(slack.rules);
   const testOf = async (draft: object) =>
     (await (
-      await admin.send('POST', '/api/outgoing/test', { name: 'Somewhere', ...slackAt(url), ...draft })
+      await on.admin.send('POST', '/api/outgoing/test', { name: 'Somewhere', ...slackAt(url), ...draft })
     ).json()) as object;
   expect(await testOf({ token: 'xoxb-wrong' })).toMatchObject({
     message: expect.stringContaining('bot token is not right'),
@@ -175,7 +150,7 @@ test('what Slack answers is said in words that say what to do', async () => {
   });
   slack.scopes.delete('chat:write');
   expect(await testOf({})).toMatchObject({ message: expect.stringContaining('lacks the scope chat:write') });
-  const refused = await admin.send('POST', '/api/outgoing/test', { name: 'X', ...slackAt(url), room: '#ops' });
+  const refused = await on.admin.send('POST', '/api/outgoing/test', { name: 'X', ...slackAt(url), room: '#ops' });
   expect([refused.status, await refused.text()]).toEqual([
     422,
     expect.stringContaining('The channel id begins with C'),

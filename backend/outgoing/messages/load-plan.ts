@@ -7,6 +7,7 @@ import {
   destinationsOfRule,
   ladderOfRule,
 } from '#backend/outgoing/rules/rule-entity.ts';
+import type { SilencedSources } from '#backend/outgoing/silences/schedule-silences.ts';
 import { SilencingEntity } from '#backend/outgoing/silences/silence-entities.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
@@ -18,7 +19,7 @@ const NAMES_MS = 15_000;
 /** What rules send to whom, which senders are silenced, and since when. */
 export type ActivePlan = OutgoingPlan & {
   /** Sources at whose senders accepted alerts are silenced. */
-  silenced: ReadonlySet<string>;
+  silenced: SilencedSources;
   /** When the first of its rules was changed last, or silencing was switched on, in milliseconds since the epoch: nothing before that is sent. */
   activeSince: number;
 };
@@ -77,7 +78,10 @@ async function loadPlan(
   return {
     rules: await compileAll(database, rules, destinations, logger),
     destinations,
-    silenced: new Set(silencing.map(({ id }) => id)),
+    silenced: {
+      sourceIds: silencing.map(({ id }) => id),
+      resolving: silencing.filter(({ resolvesCompleted }) => resolvesCompleted).map(({ id }) => id),
+    },
     activeSince: Math.min(...[...rules, ...silencing].map(({ activeSince }) => activeSince)),
   };
 }

@@ -1,4 +1,4 @@
-import { OUTGOING_HOURS } from '#backend/contract/outgoing.ts';
+import { OUTGOING_HOURS, type OutgoingEvent } from '#backend/contract/outgoing.ts';
 import { type PresentableAlert, publishedAlert, selectAlert } from '#backend/alerts/alert/alert.ts';
 import { type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import { loadAlerts, measurePage } from '#backend/alerts/lists/alert-rows.ts';
@@ -9,8 +9,9 @@ import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { type DestinationSettings, mayHear } from '#backend/outgoing/destinations/destination-entity.ts';
 import { contentOf } from '#backend/outgoing/destinations/message-content.ts';
-import type { CompiledRule } from '#backend/outgoing/rules/compile-rule.ts';
+import { type CompiledRule, sendsNewTo } from '#backend/outgoing/rules/compile-rule.ts';
 import type { Happening } from './happenings.ts';
+import { isLaterInGroup, knownTo } from './known-destinations.ts';
 import type { MessageEvent, StoredMessage } from './message-entity.ts';
 
 const GIVE_UP_MS = OUTGOING_HOURS * 60 * 60 * 1000;
@@ -18,10 +19,7 @@ const GIVE_UP_MS = OUTGOING_HOURS * 60 * 60 * 1000;
 /** Alerts that are read in one statement. */
 const ALERTS_AT_ONCE = 100;
 
-/**
- * A transaction takes no longer, in milliseconds: a completion or a note that is older than its row of the feed by more was
- * there before.
- */
+/** A transaction takes no longer, in milliseconds: what is older than its row of the feed by more was there before. */
 const LONGEST_TRANSACTION_MS = 30_000;
 
 /** Notes of an alert that are looked at. */
@@ -48,8 +46,8 @@ export interface MakeDeps {
   publicUrl: URL | undefined;
 }
 
-/** A message, and whether it says all that those before it say. */
-export type NewMessage = StoredMessage & { replaces: boolean };
+/** A message, whether it says all that those before it say, and the rules that send it. */
+export type NewMessage = StoredMessage & { replaces: boolean; ruleIds: readonly string[] };
 
 /**
  * The messages that rules make of what happened, in its order. Alerts are read as they are now: what was taken back since is
@@ -68,24 +66,44 @@ export async function makeMessages(
   const messages: NewMessage[] = [];
   for await (const { alert, matched, ownerName } of readMatching(deps, rules, [...byAlert.keys()])) {
     const wanted = rules.filter(({ matches }) => matches(matched));
-    if (wanted.length === 0) continue;
+    const ending = rules.filter((rule) => !wanted.includes(rule) && rule.matches(asItMayHaveBeen(matched)));
+    if (wanted.length + ending.length === 0) continue;
+    const isKept = alert.quietById !== null || (await isLaterInGroup(deps, alert));
+    const known = isKept || ending.length > 0 ? await knownTo(deps, alert.id) : undefined;
     for (const happening of await expand(deps, alert, byAlert.get(alert.id) ?? [])) {
-      const receivers = new Set(
-        wanted
-          .filter(({ events, activeSince }) => events.has(happening.event) && activeSince <= happening.at)
-          .flatMap(({ destinationIds }) => destinationIds),
+      if (alert.quietById !== null && BEGINNINGS.has(happening.event)) continue;
+      const active = (happening.event === 'completed' ? wanted.concat(ending) : wanted).filter(
+        ({ events, activeSince }) => events.has(happening.event) && activeSince <= happening.at,
       );
+      const receivers = new Set(active.flatMap(({ destinationIds }) => destinationIds));
       let content: string | undefined;
       for (const id of receivers) {
         const destination = destinations.get(id);
         if (!destination || destination.isPaused || !mayHear(destination, alert.customer)) continue;
+        const isUnknown = known?.has(id) === false && !BEGINNINGS.has(happening.event);
+        const senders = active.filter((rule) => rule.destinationIds.includes(id));
+        if (isUnknown && senders.every((rule) => ending.includes(rule))) continue;
+        // A rule without "new" never sends a beginning: what becomes of each alert is all that it sends.
+        const isLeft = alert.quietById !== null || wanted.some((rule) => sendsNewTo(rule, id));
+        if (isUnknown && isKept && isLeft) continue;
         content ??= JSON.stringify(contentOf({ ...alert, ownerName }, sentEvent(happening, ownerName), deps.publicUrl));
-        messages.push(newMessage(alert.id, destination, happening, content));
+        messages.push({
+          ...newMessage(alert.id, destination, happening, content),
+          ruleIds: senders.map((rule) => rule.id),
+        });
+        known?.add(id);
       }
     }
   }
   return messages;
 }
+
+/** What is completed does not flap any more. A rule about what flaps has it end where that is known. */
+const asItMayHaveBeen = (matched: MatchedAlert): MatchedAlert =>
+  matched.status === 'completed' ? { ...matched, content: { ...matched.content, isFlapping: true } } : matched;
+
+/** What a maintenance window keeps quiet: what still fires at its end is new then. */
+const BEGINNINGS: ReadonlySet<OutgoingEvent> = new Set<OutgoingEvent>(['new', 'escalated']);
 
 /** Alerts that one of the rules may be about by all but their texts, read whole. */
 export async function* readMatching(
@@ -109,7 +127,7 @@ async function findCandidates(
     [...ids],
   );
   const found = new Set(
-    rows.filter((row) => rules.some(({ mayMatch }) => mayMatch(candidateOf(row)))).map(({ id }) => id),
+    rows.filter((row) => rules.some(({ mayMatch }) => mayMatch(asItMayHaveBeen(candidateOf(row))))).map(({ id }) => id),
   );
   return ids.filter((id) => found.has(id));
 }
@@ -125,11 +143,12 @@ const CANDIDATE_COLUMNS = selectAlert([
   'severity',
   'snoozedUntil',
   'isTest',
+  'flappingSince',
 ]);
 
 type CandidateRow = Pick<
   PresentableAlert,
-  'id' | 'customer' | 'alertType' | 'sourceId' | 'ownerId' | 'folderId' | 'severity' | 'snoozedUntil'
+  'id' | 'customer' | 'alertType' | 'sourceId' | 'ownerId' | 'folderId' | 'severity' | 'snoozedUntil' | 'flappingSince'
 > & { status: StoredStatus; isTest: unknown };
 
 const candidateOf = (row: CandidateRow): MatchedAlert => ({
@@ -140,9 +159,11 @@ const candidateOf = (row: CandidateRow): MatchedAlert => ({
   ownerId: row.ownerId,
   status: visibleStatusOf(row.status),
   isSnoozed: row.snoozedUntil !== null,
+  isQuiet: false,
   content: {
     folderId: row.folderId,
     isTest: Boolean(Number(row.isTest)),
+    isFlapping: row.flappingSince !== null,
     severity: row.severity ?? 'none',
     title: null,
     url: '',
@@ -255,5 +276,6 @@ export const newMessage = (
     giveUpAt: now + GIVE_UP_MS,
     finishedAt: null,
     replaces: isForPeople && event !== 'note',
+    ruleIds: [],
   };
 };

@@ -1,5 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { OutgoingEvent, OutgoingPayload } from '#backend/contract/outgoing.ts';
+import type { TicketState } from '#backend/contract/ticket.ts';
 import type { OutgoingAttempt, OutgoingState } from '#backend/contract/outgoing-receipt.ts';
 import {
   idColumn,
@@ -59,7 +60,7 @@ export const MessageEntity = new EntitySchema<StoredMessage>({
   },
 });
 
-/** The message of a problem in a chat, which is changed in place. */
+/** The message of a problem in a chat, which is changed in place, or its ticket. */
 export interface StoredLiveMessage {
   destinationId: string;
   alertId: string;
@@ -67,7 +68,19 @@ export interface StoredLiveMessage {
   remote: string;
   /** When it was posted or changed last. */
   updatedAt: number;
+  /** Of a ticket: how people call it, and where it is. Null of messages in chats. */
+  ticketKey: string | null;
+  url: string | null;
+  /** Of a ticket: how it is, as we left it or as its system said since. Null of messages in chats. */
+  state: TicketState | null;
+  /** Of a ticket: when its system is asked how it is; null where it is not. */
+  askAt: number | null;
+  /** Counts what was recorded of a ticket: an answer that was asked for before says nothing. */
+  revision: number | null;
 }
+
+/** Longest name of a ticket, in characters. */
+export const MAX_TICKET_KEY = 100;
 
 export const LiveMessageEntity = new EntitySchema<StoredLiveMessage>({
   name: 'OutgoingLiveMessage',
@@ -77,6 +90,11 @@ export const LiveMessageEntity = new EntitySchema<StoredLiveMessage>({
     alertId: primary(idColumn('alert_id')),
     remote: textColumn('remote', 255),
     updatedAt: timeColumn('updated_at'),
+    ticketKey: nullable(textColumn('ticket_key', MAX_TICKET_KEY)),
+    url: nullable(longTextColumn('url')),
+    state: nullable(textColumn('state', 8)),
+    askAt: nullable(timeColumn('ask_at')),
+    revision: { type: 'int', name: 'revision', nullable: true },
   },
 });
 

@@ -1,4 +1,4 @@
-import { alertIdParamsSchema } from '#backend/contract/alert.ts';
+import { alertIdParamsSchema } from '#backend/contract/alert-query.ts';
 import { outgoingIdParamsSchema } from '#backend/contract/outgoing.ts';
 import {
   outgoingMessageListSchema,
@@ -12,8 +12,9 @@ import { findAccess } from '#backend/alerts/alert/alert-store.ts';
 import { administratorOf } from '#backend/outgoing/rules/rule-routes.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
+import { findQuietName } from '#backend/alerts/maintenance/quiet-name.ts';
 import { notFound } from '#backend/platform/endpoint/errors.ts';
-import { findMessages, findReceipts, hasActiveRules } from './receipts.ts';
+import { findMessages, findReceipts, findTickets, hasActiveRules } from './receipts.ts';
 import { sendAgain, sendAllAgain } from './send-again.ts';
 
 /** Receipts of alerts for whoever sees them, and what was not delivered for administrators. */
@@ -32,8 +33,13 @@ export function messageRoutes({ database }: { database: Database }): Endpoint[] 
         const alert = (await findAccess(reads, [params.id])).get(params.id);
         if (!alert || !canSee(actor, alert)) throw notFound('There is no alert with this id.');
         const receipts = await findReceipts(reads, params.id);
-        if (receipts.length > 0) return ok({ receipts });
-        return ok({ receipts, emptyReason: (await hasActiveRules(reads)) ? 'no-match' : 'no-rules' });
+        const tickets = await findTickets(reads, params.id);
+        // An open ticket is there for longer than receipts are kept.
+        const found = { receipts, ...(tickets.length > 0 && { tickets }) };
+        if (receipts.length > 0) return ok(found);
+        const keptQuietBy = await findQuietName(reads, params.id);
+        if (keptQuietBy !== undefined) return ok({ ...found, emptyReason: 'kept-quiet', keptQuietBy });
+        return ok({ ...found, emptyReason: (await hasActiveRules(reads)) ? 'no-match' : 'no-rules' });
       },
     }),
     endpoint({

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type DestinationDraft, type NewDestination, outgoingTestResultSchema } from '#backend/contract/outgoing.ts';
+import { expect, test } from 'vitest';
+import { type DestinationDraft, type NewDestination } from '#backend/contract/outgoing.ts';
+import { outgoingTestResultSchema } from '#backend/contract/outgoing-test.ts';
 import {
   GOOGLE_PATH,
   ROCKET_PATH,
@@ -17,49 +18,20 @@ import {
   zulipRules,
   zulipTooFast,
 } from '#tests/support/outgoing-chat-services.ts';
-import { type OutgoingReceiver, startReceiver } from '#tests/support/outgoing-receiver.ts';
-import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
-import type { TestClient } from '#tests/support/test-client.ts';
-import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
 
 const TOKEN = '123456789:AAE-abcdefghij_klmnopqrstuvwx1234';
 const CHAT = '-1001234567890';
 const BOT = 'alertdesk-bot@zulip.example.com';
 const ROOM = '!abcdef:example.com';
 
-let server: TestServer;
-let admin: TestClient;
-let key: string;
-const receivers: OutgoingReceiver[] = [];
-const world = outgoingWorld(() => admin);
-
-beforeAll(async () => {
-  server = await startTestServer({ ...LOCAL_NETWORK, PUBLIC_URL: 'https://alerts.example.com' });
-  admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
-  key = await server.addApiKey();
-});
-afterEach(async () => {
-  for (const { id } of await world.destinations()) await admin.send('DELETE', `/api/outgoing/destinations/${id}`);
-  for (const receiver of receivers.splice(0)) await receiver.stop();
-});
-afterAll(() => server.destroy());
-
-const receive = async (...rules: Parameters<typeof startReceiver>) => {
-  const receiver = await startReceiver(...rules);
-  receivers.push(receiver);
-  return receiver;
-};
-const post = async (body: object) => (await admin.postAlert(key, body)).id;
-const addFor = async (customer: string, input: Omit<NewDestination, 'name'>, events: string[] = ['new']) => {
-  const made = await world.addDestination({ name: `Destination ${crypto.randomUUID()}`, ...input });
-  await world.addRule([made.destination.id], { search: `customer:"${customer}"`, events: events as ['new'] });
-  return made.destination;
-};
+const on = useOutgoingServer();
+const { world, receive, addFor, post } = on;
 const telegramAt = (url: string) => ({ kind: 'telegram', url, token: TOKEN, room: CHAT }) as const;
 const zulipAt = (url: string) => ({ kind: 'zulip', url, account: BOT, token: 'key12345', room: 'alerts' }) as const;
 const matrixAt = (url: string) => ({ kind: 'matrix', url, token: 'syt_12345', room: ROOM }) as const;
 const testOf = async (draft: Partial<DestinationDraft>) => {
-  const response = await admin.send('POST', '/api/outgoing/test', { name: 'Somewhere', ...draft });
+  const response = await on.admin.send('POST', '/api/outgoing/test', { name: 'Somewhere', ...draft });
   return outgoingTestResultSchema.parse(await response.json());
 };
 const failed = (message: string) => ({ isDelivered: false, message: expect.stringContaining(message) });
@@ -90,7 +62,9 @@ test('a wait that Telegram or Matrix asks for in its body is kept', async () => 
   const matrix = await receive(matrixRules('syt_12345', ROOM));
   telegram.answer(telegramTooFast(3_000));
   matrix.answer(matrixTooFast(2_500));
-  const { id } = await addFor(customer, telegramAt(telegram.url));
+  const {
+    destination: { id },
+  } = await addFor(customer, telegramAt(telegram.url));
   await addFor(customer, matrixAt(matrix.url));
   await post({ customer, title: 'Waits' });
   await expect.poll(async () => (await world.destination(id)).health).toBe('slowed');
@@ -107,7 +81,9 @@ test('a wait that Telegram or Matrix asks for in its body is kept', async () => 
 test('a group of Telegram that became a supergroup is sent to where it is now', async () => {
   const customer = `Moved ${crypto.randomUUID()}`;
   const telegram = await receive(telegramRules(TOKEN, CHAT, -1_009_999));
-  const { id } = await addFor(customer, telegramAt(telegram.url));
+  const {
+    destination: { id },
+  } = await addFor(customer, telegramAt(telegram.url));
   const alertId = await post({ customer, title: 'Moved' });
   await expect.poll(async () => (await world.receipts(alertId)).receipts[0]?.state).toBe('sent');
   const [receipt] = (await world.receipts(alertId)).receipts;
@@ -161,7 +137,7 @@ test('what a chat service answers is said in words that say what to do', async (
 
 /** What an administrator is answered who makes this destination. */
 const create = async (input: Partial<NewDestination>) => {
-  const response = await admin.send('POST', '/api/outgoing/destinations', { name: 'Never made', ...input });
+  const response = await on.admin.send('POST', '/api/outgoing/destinations', { name: 'Never made', ...input });
   expect(response.status).toBe(422);
   return response.text();
 };
@@ -185,7 +161,7 @@ test('what cannot be right of a chat is said where it is written', async () => {
 test('the token of a bot is shown by its last four characters alone, wherever an attempt fails', async () => {
   const customer = `Secret ${crypto.randomUUID()}`;
   const telegram = await receive(({ path }) => ({ status: 500, body: `no route for ${path}` }));
-  const destination = await addFor(customer, telegramAt(telegram.url));
+  const { destination } = await addFor(customer, telegramAt(telegram.url));
   expect(destination).toMatchObject({ secretHint: '1234', room: CHAT });
   const alertId = await post({ customer, title: 'Secret' });
   await expect.poll(async () => (await world.receipts(alertId)).receipts[0]?.attempts.length).toBe(1);
@@ -194,17 +170,17 @@ test('the token of a bot is shown by its last four characters alone, wherever an
     await world.receipts(alertId),
     await world.destinations(),
     await testOf(draft),
-    await (await admin.send('POST', '/api/outgoing/preview', draft)).json(),
+    await (await on.admin.send('POST', '/api/outgoing/preview', draft)).json(),
   ].map((value) => JSON.stringify(value));
   expect(shown[0]).toContain('500: no route for /bot••••/sendMessage');
   for (const text of shown) expect(text).not.toContain(TOKEN.slice(0, 20));
   // Another server is not sent it.
-  const moved = await admin.send('POST', '/api/outgoing/test', { ...draft, url: 'https://elsewhere.example.com' });
+  const moved = await on.admin.send('POST', '/api/outgoing/test', { ...draft, url: 'https://elsewhere.example.com' });
   expect([moved.status, await moved.text()]).toEqual([422, expect.stringContaining('Enter the token again')]);
 });
 
 test('the preview of what is no JSON is read line by line', async () => {
-  const preview = await admin.send('POST', '/api/outgoing/preview', {
+  const preview = await on.admin.send('POST', '/api/outgoing/preview', {
     ...zulipAt('https://zulip.example.com'),
     name: 'Zulip',
   });

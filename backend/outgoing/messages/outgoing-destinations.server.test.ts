@@ -1,52 +1,23 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { NewDestination } from '#backend/contract/outgoing.ts';
-import { outgoingTestResultSchema } from '#backend/contract/outgoing.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { outgoingTestResultSchema } from '#backend/contract/outgoing-test.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
-import { type OutgoingReceiver, standardWebhooksRules, startReceiver } from '#tests/support/outgoing-receiver.ts';
+import { standardWebhooksRules } from '#tests/support/outgoing-receiver.ts';
+import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
 import { ntfyRules, slackRules } from '#tests/support/outgoing-services.ts';
-import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
-import type { TestClient } from '#tests/support/test-client.ts';
-import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
-let server: TestServer;
 let mailServer: TestMailServer;
-let admin: TestClient;
-let key: string;
-const receivers: OutgoingReceiver[] = [];
-const world = outgoingWorld(() => admin);
-
 beforeAll(async () => {
   mailServer = await startMailServer();
-  server = await startTestServer({ ...LOCAL_NETWORK, ...MAIL, SMTP_URL: mailServer.url });
-  admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
-  key = await server.addApiKey();
 });
-afterEach(async () => {
-  for (const { id } of await world.destinations()) await admin.send('DELETE', `/api/outgoing/destinations/${id}`);
-  for (const receiver of receivers.splice(0)) await receiver.stop();
-});
-afterAll(async () => {
-  await server.destroy();
-  await mailServer.stop();
-});
+afterAll(() => mailServer.stop());
+const on = useOutgoingServer(() => ({ ...MAIL, SMTP_URL: mailServer.url }));
+const { world, receive, addFor, post } = on;
 
-const receive = async (...rules: Parameters<typeof startReceiver>) => {
-  const receiver = await startReceiver(...rules);
-  receivers.push(receiver);
-  return receiver;
-};
-const post = async (body: object) => (await admin.postAlert(key, body)).id;
 const named = (): string => `Destination ${crypto.randomUUID()}`;
 const SLACK_PATH = '/services/T000/B000/XXXXXXXXXXXXXXXXXXXXXXXX';
-/** A destination of a customer of its own, so that tests do not receive messages of each other. */
-const addFor = async (customer: string, input: Omit<NewDestination, 'name'>, events: string[] = ['new']) => {
-  const made = await world.addDestination({ name: named(), ...input });
-  await world.addRule([made.destination.id], { search: `customer:"${customer}"`, events: events as ['new'] });
-  return made;
-};
 const testOf = async (body: object) =>
-  outgoingTestResultSchema.parse(await (await admin.send('POST', '/api/outgoing/test', body)).json());
+  outgoingTestResultSchema.parse(await (await on.admin.send('POST', '/api/outgoing/test', body)).json());
 
 test('a chat channel, a topic and a mail list are sent what people read', async () => {
   const customer = `Chat ${crypto.randomUUID()}`;
@@ -75,9 +46,9 @@ test('of messages that wait for people, the newest replaces those before it; not
   slack.answer({ status: 429, headers: { 'Retry-After': '4' } });
   const alertId = await post({ customer, title: 'Merged' });
   await expect.poll(async () => (await world.destination(destination.id)).health).toBe('slowed');
-  await admin.send('POST', `/api/alerts/${alertId}/accept`, {});
-  await admin.send('POST', `/api/alerts/${alertId}/notes`, { text: 'On it', mentions: [] });
-  await admin.send('PATCH', `/api/webhooks/${alertId}/status`, { status: 'completed' });
+  await on.admin.send('POST', `/api/alerts/${alertId}/accept`, {});
+  await on.admin.send('POST', `/api/alerts/${alertId}/notes`, { text: 'On it', mentions: [] });
+  await on.admin.send('PATCH', `/api/webhooks/${alertId}/status`, { status: 'completed' });
   await expect.poll(async () => (await world.receipts(alertId)).receipts.length).toBe(4);
   slack.answer(undefined);
   await expect.poll(() => slack.taken().length).toBe(2);
@@ -99,7 +70,7 @@ test('what the receiver refuses is not delivered, and is sent again when somebod
   expect(receipt?.attempts.map(({ answer }) => answer)).toEqual(['422: no such field']);
   expect(await world.messages(`?destinationId=${destination.id}&state=not-delivered`)).toHaveLength(1);
   receiver.answer(undefined);
-  const again = await admin.send('POST', '/api/outgoing/messages/send-again', { destinationId: destination.id });
+  const again = await on.admin.send('POST', '/api/outgoing/messages/send-again', { destinationId: destination.id });
   expect(await again.json()).toEqual({ messages: 1 });
   await expect.poll(async () => (await world.receipts(alertId)).receipts[0]?.state).toBe('sent');
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -118,7 +89,7 @@ test('a destination that fails is said to fail, with one alert to everybody, whi
   });
   const title = `Messages to "${destination.name}" do not get through`;
   const own = async (path: string) =>
-    alertListSchema.parse(await (await admin.get(path)).json()).filter((alert) => alert.title === title);
+    alertListSchema.parse(await (await on.admin.get(path)).json()).filter((alert) => alert.title === title);
   await expect.poll(async () => (await own('/api/alerts/inbox')).length).toBe(1);
   receiver.answer(undefined);
   await expect.poll(() => receiver.taken().length).toBe(4);
@@ -158,7 +129,7 @@ test('a rotated secret signs beside the one before', async () => {
     name: named(),
     url: receiver.url,
   });
-  const rotated = await admin.send('POST', `/api/outgoing/destinations/${destination.id}/rotate-secret`);
+  const rotated = await on.admin.send('POST', `/api/outgoing/destinations/${destination.id}/rotate-secret`);
   const { signingSecret: next } = (await rotated.json()) as { signingSecret: string };
   const draft = { kind: 'webhook', name: destination.name, destinationId: destination.id };
   expect((await testOf(draft)).isDelivered).toBe(true);
@@ -166,13 +137,13 @@ test('a rotated secret signs beside the one before', async () => {
   if (!request) throw new Error('nothing was sent');
   for (const secret of [signingSecret, next]) expect(standardWebhooksRules(() => [secret])(request)).toBeUndefined();
   expect(standardWebhooksRules(() => ['whsec_AAAA'])(request)?.status).toBe(401);
-  const twice = await admin.send('POST', `/api/outgoing/destinations/${destination.id}/rotate-secret`);
+  const twice = await on.admin.send('POST', `/api/outgoing/destinations/${destination.id}/rotate-secret`);
   expect(twice.status).toBe(409);
 });
 
 test('bad input is said in clear words where it is written', async () => {
   const create = async (input: object) =>
-    (await admin.send('POST', '/api/outgoing/destinations', { name: named(), ...input })).text();
+    (await on.admin.send('POST', '/api/outgoing/destinations', { name: named(), ...input })).text();
   expect(await create({ kind: 'webhook', url: 'https://10.0.4.7/in' })).toBe(
     'The address leads to 10.0.4.7, inside the network. The operator has to allow that network with OUTGOING_NETWORKS.',
   );
@@ -190,7 +161,7 @@ test('bad input is said in clear words where it is written', async () => {
     message: 'The incoming webhook was removed. Make another one in the workspace and enter its address.',
   });
   const rule = { name: named(), search: 'folder:Urgent', events: ['new'], destinationIds: [crypto.randomUUID()] };
-  const refused = await admin.send('POST', '/api/outgoing/rules', rule);
+  const refused = await on.admin.send('POST', '/api/outgoing/rules', rule);
   expect([refused.status, await refused.text()]).toEqual([
     422,
     expect.stringContaining('folders belong to one member'),
@@ -214,6 +185,6 @@ test('a secret is in no answer, and another server is not sent the stored one', 
     destinationId: destination.id,
     url: 'https://elsewhere.example.com',
   };
-  const refused = await admin.send('POST', '/api/outgoing/test', draft);
+  const refused = await on.admin.send('POST', '/api/outgoing/test', draft);
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('Enter the token again')]);
 });

@@ -1,4 +1,6 @@
+import { alertSchema } from '#backend/contract/alert.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FLAPPING_ON, openFlappingWorld } from '#tests/support/flapping-world.ts';
 import {
   type OutgoingReceiver,
   payloadsOf,
@@ -7,6 +9,7 @@ import {
 } from '#tests/support/outgoing-receiver.ts';
 import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
+import { planWindow } from '#tests/support/window-calls.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 let server: TestServer;
@@ -39,6 +42,7 @@ const addWebhook = async (change: object = {}) => {
   return made.destination;
 };
 const post = async (body: object) => (await admin.postAlert(key, body)).id;
+const alertOf = async (id: string) => alertSchema.parse(await (await admin.get(`/api/alerts/${id}`)).json());
 
 describe('a webhook', () => {
   test('is sent what a rule says, signed, in order, each once', async () => {
@@ -80,6 +84,62 @@ describe('a webhook', () => {
       ['completed', 'sent', 1],
     ]);
     expect(await world.destination(id)).toMatchObject({ health: 'ok', waiting: 0, notDelivered: 0 });
+  });
+
+  test('is sent what becomes of an alert that it knows in a maintenance window, and nothing of one that it does not', async () => {
+    const { id } = await addWebhook();
+    await world.addRule([id], { events: ['new', 'completed'] });
+    const before = await post({ customer: 'Harbor & Finch' });
+    await expect.poll(() => receiver.taken().length).toBe(1);
+    await planWindow({ admin });
+    const during = await post({ customer: 'Harbor & Finch' });
+    for (const alertId of [during, before]) {
+      await expect.poll(async () => (await alertOf(alertId)).quietBy).toBeDefined();
+      await admin.send('POST', `/api/alerts/${alertId}/accept`, {});
+      await admin.send('PATCH', `/api/webhooks/${alertId}/status`, { status: 'completed' });
+    }
+    await expect.poll(() => receiver.taken().length).toBe(2);
+    expect(payloadsOf(receiver.taken()).map(({ type, data }) => [type, data.alert?.id])).toEqual([
+      ['alert.new', before],
+      ['alert.completed', before],
+    ]);
+  });
+
+  test('is sent the end of a problem that flaps by a rule about these, as it is calm or as somebody completes it', async () => {
+    const { id } = await addWebhook();
+    await world.addRule([id], { events: ['new', 'accepted', 'completed'], search: 'is:flapping' });
+    const other = await addWebhook({ name: 'Another page', url: `${receiver.url}/other` });
+    await world.addRule([other.id], { events: ['completed'], search: 'is:flapping' });
+    const flapping = await openFlappingWorld(server);
+    const sent = () => payloadsOf(receiver.taken()).map(({ type, data }) => [type, data.alert?.id]);
+    const expected: [string, string | undefined][] = [];
+    for (const complete of [
+      () => flapping.calm(60),
+      async (alertId = '') => {
+        await admin.send('POST', `/api/alerts/${alertId}/accept`, {});
+        expected.push(['alert.accepted', alertId]);
+        await expect.poll(sent).toEqual(expected);
+        await admin.send('PATCH', `/api/webhooks/${alertId}/status`, { status: 'completed' });
+      },
+    ]) {
+      flapping.nextProblem();
+      await flapping.writer(FLAPPING_ON, { reopenWithinMs: 0 }).flap(6);
+      const [card] = await flapping.cards();
+      expected.push(['alert.new', card?.id]);
+      await expect.poll(sent).toEqual(expected);
+      await complete(card?.id);
+      expected.push(['alert.completed', card?.id]);
+      await expect.poll(sent).toEqual(expected);
+    }
+    // What never flapped is no business of such a rule.
+    const plain = await post({ customer: 'Harbor & Finch' });
+    await admin.send('POST', `/api/alerts/${plain}/accept`, {});
+    await admin.send('PATCH', `/api/webhooks/${plain}/status`, { status: 'completed' });
+    flapping.nextProblem();
+    await flapping.writer(FLAPPING_ON, { reopenWithinMs: 0 }).flap(6);
+    expected.push(['alert.new', (await flapping.cards())[0]?.id]);
+    await expect.poll(sent).toEqual(expected);
+    expect(receiver.taken().every(({ path }) => path === '/hook')).toBe(true);
   });
 
   test('that is away is sent everything once it is back, in order, with the same ids', async () => {

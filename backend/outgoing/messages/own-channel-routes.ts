@@ -14,6 +14,7 @@ import {
   type OwnChannelDeps,
   addChannel,
   confirmChannel,
+  findGateways,
   presentChannel,
   removeChannel,
   sendCodeAgain,
@@ -41,6 +42,7 @@ export function ownChannelRoutes(deps: OwnChannelDeps): Endpoint[] {
         return ok({
           channels: stored.map((one) => presentChannel(one, now)),
           isMailConfigured: deps.isMailConfigured,
+          gateways: (await findGateways(reads)).map(({ id, name }) => ({ id, name })),
         });
       },
     }),

@@ -1,27 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownChannelListSchema, ownChannelSentSchema } from '#backend/contract/own-channel.ts';
-import { ladderWorld } from '#tests/support/ladder-world.ts';
 import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
-import { startReceiver } from '#tests/support/outgoing-receiver.ts';
+import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
 import { ntfyRules } from '#tests/support/outgoing-services.ts';
-import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
-import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
-let server: TestServer;
 let mailServer: TestMailServer;
-let admin: TestClient;
 let member: TestClient;
-
 beforeAll(async () => {
   mailServer = await startMailServer();
-  server = await startTestServer({ ...LOCAL_NETWORK, ...MAIL, SMTP_URL: mailServer.url });
-  admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
-  member = await server.signedIn({ displayName: 'Nora Night' });
 });
-afterAll(async () => {
-  await server.destroy();
-  await mailServer.stop();
+afterAll(() => mailServer.stop());
+const on = useOutgoingServer(() => ({ ...MAIL, SMTP_URL: mailServer.url }));
+beforeAll(async () => {
+  member = await on.server.signedIn({ displayName: 'Nora Night' });
 });
 
 const add = async (body: object, as = member) =>
@@ -32,7 +24,7 @@ const codeIn = (text: string | undefined): string => /code is (\d{6})/.exec(text
 const confirm = (id: string, code: string, as = member) => as.send('POST', `/api/own-channels/${id}/confirm`, { code });
 
 test('a channel is used once the code that was sent there was entered, by the steps that notify its member', async () => {
-  const phone = await startReceiver(ntfyRules('tk_phone'));
+  const phone = await on.receive(ntfyRules('tk_phone'));
   const { channel, isDelivered } = await add({
     kind: 'ntfy',
     name: 'My phone',
@@ -45,15 +37,14 @@ test('a channel is used once the code that was sent there was entered, by the st
   await expect.poll(() => mailServer.mails.length).toBe(1);
   const code = codeIn(phone.taken()[0]?.body);
   expect((await confirm(channel.id, '000000')).status).toBe(code === '000000' ? 200 : 422);
-  expect((await confirm(channel.id, code, admin)).status).toBe(404);
+  expect((await confirm(channel.id, code, on.admin)).status).toBe(404);
 
-  const world = ladderWorld(() => admin);
+  const world = on.ladders;
   const customer = crypto.randomUUID();
   const recipients = [{ kind: 'member' as const, id: member.id }];
   const steps = [0, 5].map((afterMinutes) => ({ afterMinutes, recipients }));
   await world.addLadder(customer, { steps, repeat: 0, isUrgent: false });
-  const key = await server.addApiKey();
-  const { id: alertId } = await admin.postAlert(key, { customer, title: 'Disk almost full' });
+  const alertId = await on.post({ customer, title: 'Disk almost full' });
   await expect.poll(() => world.taken(alertId)).toEqual(['0.1']);
   // Neither was confirmed: nothing but the codes was sent.
   expect([phone.taken().length, mailServer.mails.length]).toEqual([1, 1]);
@@ -65,12 +56,11 @@ test('a channel is used once the code that was sent there was entered, by the st
   await expect.poll(() => mailServer.mails.length).toBe(2);
   expect(mailServer.mails[1]?.to).toEqual([`${member.id}@example.com`]);
   expect(JSON.parse(phone.taken()[1]?.body ?? '')).toMatchObject({ title: 'Disk almost full' });
-  const { receipts } = await outgoingWorld(() => admin).receipts(alertId);
+  const { receipts } = await on.world.receipts(alertId);
   expect(receipts.map(({ destinationName }) => destinationName).toSorted()).toEqual([
     'Nora Night, Mail',
     'Nora Night, My phone',
   ]);
-  await phone.stop();
 });
 
 test('channels are their member’s alone: no administrator lists, changes or sends to them by a rule', async () => {
@@ -82,12 +72,12 @@ test('channels are their member’s alone: no administrator lists, changes or se
   expect([isDelivered, message]).toEqual([false, expect.stringContaining('could not be sent')]);
   const { id } = channel;
   expect((await channels()).map(({ name }) => name)).toContain('Nowhere');
-  expect(await channels(admin)).toEqual([]);
-  expect((await outgoingWorld(() => admin).destinations()).map((one) => one.id)).not.toContain(id);
-  expect((await admin.get(`/api/outgoing/destinations/${id}`)).status).toBe(404);
-  expect((await admin.send('PATCH', `/api/outgoing/destinations/${id}`, { isPaused: false })).status).toBe(404);
+  expect(await channels(on.admin)).toEqual([]);
+  expect((await on.world.destinations()).map((one) => one.id)).not.toContain(id);
+  expect((await on.admin.get(`/api/outgoing/destinations/${id}`)).status).toBe(404);
+  expect((await on.admin.send('PATCH', `/api/outgoing/destinations/${id}`, { isPaused: false })).status).toBe(404);
   const rule = { name: 'Theirs', search: '', events: ['new'], destinationIds: [id] };
-  expect((await admin.send('POST', '/api/outgoing/rules', rule)).status).toBe(422);
+  expect((await on.admin.send('POST', '/api/outgoing/rules', rule)).status).toBe(422);
   expect((await member.send('POST', `/api/own-channels/${id}/code`)).status).toBe(409);
   const inside = { kind: 'ntfy', name: 'Inside', url: 'https://10.0.4.7', topic: 'x' };
   expect((await member.send('POST', '/api/own-channels', inside)).status).toBe(422);
@@ -95,7 +85,7 @@ test('channels are their member’s alone: no administrator lists, changes or se
 });
 
 test('a code that was entered wrong five times does not count any more', async () => {
-  const phone = await startReceiver(ntfyRules('tk_phone'));
+  const phone = await on.receive(ntfyRules('tk_phone'));
   const { channel } = await add({ kind: 'ntfy', name: 'Other', url: phone.url, topic: 'other', token: 'tk_phone' });
   const code = codeIn(phone.taken()[0]?.body);
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -103,5 +93,4 @@ test('a code that was entered wrong five times does not count any more', async (
   for (let count = 0; count < 5; count += 1) answers.push((await confirm(channel.id, wrong)).status);
   expect(answers).toEqual([422, 422, 422, 422, 422]);
   expect((await confirm(channel.id, code)).status).toBe(409);
-  await phone.stop();
 });

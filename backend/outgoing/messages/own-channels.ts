@@ -7,12 +7,13 @@ import {
   type OwnChannel,
   type OwnChannelSent,
 } from '#backend/contract/own-channel.ts';
+import { type EntityManager, IsNull } from 'typeorm';
 import type { OutgoingPayload } from '#backend/contract/outgoing.ts';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { lockUser } from '#backend/identity/users/user.ts';
 import { nameKeyOf } from '#backend/intake/sources/source-entity.ts';
-import { NO_PARTS, applyFields, hintOf } from '#backend/outgoing/destinations/check-fields.ts';
+import { type DestinationParts, NO_PARTS, applyFields, hintOf } from '#backend/outgoing/destinations/check-fields.ts';
 import type { Deliver } from '#backend/outgoing/destinations/deliver.ts';
 import type { DestinationDeps, OutgoingAdministrator } from '#backend/outgoing/destinations/destination-commands.ts';
 import {
@@ -21,8 +22,8 @@ import {
   type StoredDestination,
   readSecrets,
   readSettings,
-  targetOf,
 } from '#backend/outgoing/destinations/destination-entity.ts';
+import { GatewayError, openTarget } from '#backend/outgoing/destinations/open-target.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
 import { SAMPLE_ALERT, contentOf } from '#backend/outgoing/destinations/message-content.ts';
 import { healthOf } from '#backend/outgoing/destinations/present-destination.ts';
@@ -75,8 +76,8 @@ export async function addChannel(
 ): Promise<OwnChannelSent> {
   const { database, sealing } = deps;
   const { author, actor } = owner;
-  const fields = kind === 'mail' ? { ...written, recipients: [actor.email] } : written;
-  const { settings, secrets } = applyFields(deps, kind, NO_PARTS, fields);
+  const { settings, secrets } =
+    kind === 'phone' ? await phoneOf(database.reads, written) : partsOf(deps, kind, written, actor.email);
   const id = newId();
   const now = Date.now();
   const { code, confirmation } = newCode(now);
@@ -119,6 +120,49 @@ export async function addChannel(
   }
   return { channel: presentChannel(stored, now), ...(await sendCode(deps, { sealing }, stored, code)) };
 }
+
+/** A channel that a member describes as administrators describe a destination. */
+function partsOf(
+  deps: OwnChannelDeps,
+  kind: Exclude<NewOwnChannel['kind'], 'phone'>,
+  { gatewayId, number, ...written }: Omit<NewOwnChannel, 'kind' | 'name'>,
+  email: string,
+): DestinationParts {
+  const errors = [
+    ...(gatewayId === undefined ? [] : [{ path: 'gatewayId', message: 'A gateway is of phones alone.' }]),
+    ...(number === undefined ? [] : [{ path: 'number', message: 'A number is of phones alone.' }]),
+  ];
+  if (errors.length > 0) throw unacceptable(errors.map(({ message }) => message).join(' '), errors);
+  return applyFields(deps, kind, NO_PARTS, kind === 'mail' ? { ...written, recipients: [email] } : written);
+}
+
+/** A phone: a gateway of the administrators, and the member's number. @throws {ProblemError} 422 */
+async function phoneOf(
+  reads: EntityManager,
+  { gatewayId, number, ...others }: Omit<NewOwnChannel, 'kind' | 'name'>,
+): Promise<DestinationParts> {
+  const isThere = (await findGateways(reads)).some(({ id }) => id === gatewayId);
+  const errors = [
+    ...(gatewayId !== undefined && isThere ? [] : [{ path: 'gatewayId', message: 'Choose a gateway.' }]),
+    ...(number === undefined ? [{ path: 'number', message: 'Enter a number with its country.' }] : []),
+    ...Object.entries(others).flatMap(([path, value]) =>
+      value === undefined ? [] : [{ path, message: `A phone has no ${path}.` }],
+    ),
+  ];
+  if (errors.length > 0) throw unacceptable(errors.map(({ message }) => message).join(' '), errors);
+  return {
+    settings: { ...NO_PARTS.settings, gatewayId: gatewayId ?? null, room: number ?? null },
+    secrets: {},
+  };
+}
+
+/** Gateways by which members may be reached on their phones. */
+export const findGateways = (reads: EntityManager): Promise<Pick<StoredDestination, 'id' | 'name'>[]> =>
+  reads.getRepository(DestinationEntity).find({
+    select: { id: true, name: true },
+    where: { kind: 'phone', ownerId: IsNull(), pausedAt: IsNull() },
+    order: { name: 'ASC' },
+  });
 
 /** Sends a new code; the one before does not count any more. @throws {ProblemError} 404, 409 */
 export async function sendCodeAgain(deps: OwnChannelDeps, owner: ChannelOwner, id: string): Promise<OwnChannelSent> {
@@ -193,13 +237,17 @@ function newCode(now: number): { code: string; confirmation: string } {
 }
 
 async function sendCode(
-  { deliver }: OwnChannelDeps,
+  { database, deliver }: OwnChannelDeps,
   { sealing }: Pick<OwnChannelDeps, 'sealing'>,
   stored: StoredDestination,
   code: string,
 ): Promise<Omit<OwnChannelSent, 'channel'>> {
   const payload = codeMessage(code);
-  const target = targetOf(sealing, stored);
+  const target = await openTarget(database.reads, sealing, stored).catch((error: unknown) => {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  });
+  if (target instanceof GatewayError) return { isDelivered: false, message: target.message };
   const { outcome, answer } = await deliver(target, { id: newId(), payload }, new AbortController().signal);
   return outcome === 'sent'
     ? { isDelivered: true, message: 'A code was sent there. Enter it to use the channel.' }

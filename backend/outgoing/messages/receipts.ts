@@ -1,4 +1,6 @@
-import { type EntityManager, Not } from 'typeorm';
+import { Between, type EntityManager, In, IsNull, Not } from 'typeorm';
+import { byName } from '#backend/contract/name.ts';
+import type { Ticket } from '#backend/contract/ticket.ts';
 import type { Destination } from '#backend/contract/outgoing.ts';
 import type { OutgoingReceipt, OutgoingState } from '#backend/contract/outgoing-receipt.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
@@ -10,8 +12,9 @@ import {
   destinationsOfRule,
   ladderOfRule,
 } from '#backend/outgoing/rules/rule-entity.ts';
+import type { Database } from '#backend/platform/database/database.ts';
 import { rulesNotifying } from '#backend/outgoing/rules/ladder-use.ts';
-import { MessageEntity, type StoredMessage, readAttempts, readContent } from './message-entity.ts';
+import { LiveMessageEntity, MessageEntity, type StoredMessage, readAttempts, readContent } from './message-entity.ts';
 
 /** Receipts of one alert that are shown, and messages of one page of a list. */
 export const MAX_RECEIPTS = 200;
@@ -25,15 +28,17 @@ type Named = Pick<Destination, 'id' | 'name' | 'kind'>;
 const presentReceipt = (message: StoredMessage, destinations: ReadonlyMap<string, Named>): OutgoingReceipt[] => {
   const destination = destinations.get(message.destinationId);
   if (!destination || message.event === 'update') return [];
+  const { alert, group } = readContent(message).data;
   return [
     {
       id: message.id,
       alertId: message.alertId,
-      alertTitle: readContent(message).data.alert.title,
+      alertTitle: alert.title,
       destinationId: destination.id,
       destinationName: destination.name,
       kind: destination.kind,
       event: message.event,
+      ...(group && { alerts: group.alerts }),
       state: message.state,
       createdAt: new Date(message.createdAt).toISOString(),
       finishedAt: message.finishedAt === null ? null : new Date(message.finishedAt).toISOString(),
@@ -60,14 +65,35 @@ async function nameDestinations(reads: EntityManager): Promise<Map<string, Named
   );
 }
 
-/** Receipts of an alert, the oldest first. */
+/** Receipts of an alert, the oldest first; those of messages about several alerts, too. */
 export async function findReceipts(reads: EntityManager, alertId: string): Promise<OutgoingReceipt[]> {
-  const messages = await reads
-    .getRepository(MessageEntity)
-    .find({ where: { alertId, event: Not('update') }, order: { id: 'ASC' }, take: MAX_RECEIPTS });
+  const groups: { id: string }[] = await reads.query(
+    'SELECT DISTINCT message_id AS id FROM ladder_gathered WHERE alert_id = ? AND message_id IS NOT NULL',
+    [alertId],
+  );
+  const own = { alertId, event: Not<'update'>('update') };
+  const messages = await reads.getRepository(MessageEntity).find({
+    where: groups.length === 0 ? own : [own, { id: In(groups.map(({ id }) => id)) }],
+    order: { id: 'ASC' },
+    take: MAX_RECEIPTS,
+  });
   if (messages.length === 0) return [];
   const destinations = await nameDestinations(reads);
   return messages.flatMap((message) => presentReceipt(message, destinations));
+}
+
+/** Tickets of an alert, in the order of their destinations' names. */
+export async function findTickets(reads: EntityManager, alertId: string): Promise<Ticket[]> {
+  const rows = await reads.getRepository(LiveMessageEntity).findBy({ alertId, state: Not(IsNull()) });
+  if (rows.length === 0) return [];
+  const destinations = await nameDestinations(reads);
+  return rows
+    .flatMap(({ destinationId, remote, ticketKey, url, state }): Ticket[] => {
+      const destination = destinations.get(destinationId);
+      if (!destination || state === null) return [];
+      return [{ destinationId, destinationName: destination.name, key: ticketKey ?? remote, url, state }];
+    })
+    .toSorted((one, other) => byName(one.destinationName, other.destinationName));
 }
 
 /** Whether rules are on that lead to a destination or have a ladder. */
@@ -136,3 +162,20 @@ export async function readUse(reads: EntityManager, now: number): Promise<(desti
 /** Whether the ladder of a rule sends to a destination. */
 const notifies = (rule: StoredOutgoingRule, id: string): boolean =>
   rulesNotifying([rule], 'destination', id).length > 0;
+
+/** Alerts whose messages are counted in one statement. */
+const COUNTED_AT_ONCE = 500;
+
+/** Counts the messages about alerts that were made between two moments. */
+export const createCountMessages =
+  ({ reads }: Pick<Database, 'reads'>) =>
+  async (alertIds: readonly string[], from: number, to: number): Promise<number> => {
+    let count = 0;
+    for (let at = 0; at < alertIds.length; at += COUNTED_AT_ONCE) {
+      const some = alertIds.slice(at, at + COUNTED_AT_ONCE);
+      count += await reads
+        .getRepository(MessageEntity)
+        .countBy({ alertId: In(some), createdAt: Between(from, to - 1), event: Not('update') });
+    }
+    return count;
+  };

@@ -4,6 +4,7 @@ import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { CIRCUIT_FAILURES, circuitPause, pauseAfter } from '#backend/outgoing/destinations/backoff.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
+import { keepTicket } from './keep-ticket.ts';
 import { LiveMessageEntity, withAttempt } from './message-entity.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -91,8 +92,9 @@ async function recordOne(
   { message, verdict, at }: Result,
 ): Promise<void> {
   const { id, alertId, attempts, giveUpAt, event } = message;
-  if (verdict.remote !== undefined)
-    await keepRemote(tx, { destinationId: destination.id, alertId }, verdict.remote, at);
+  const live = { destinationId: destination.id, alertId };
+  if (verdict.remote !== undefined) await keepRemote(tx, live, verdict.remote, at);
+  if (verdict.ticket !== undefined && (await isKept(tx, id))) await keepTicket(tx, live, verdict.ticket, at);
   const answer = verdict.answer;
   const attempt = { at: new Date(at).toISOString(), durationMs: verdict.durationMs, answer };
   const log = withAttempt(message, attempt);
@@ -122,6 +124,12 @@ async function recordOne(
     [alertId, destination.id, id],
   );
   if (newer) await tx.query("UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id = ?", [at, id]);
+}
+
+/** Whether a message is there still. It is deleted with its alert or its destination, and with it what is known of the ticket. */
+async function isKept(tx: Transaction, id: string): Promise<boolean> {
+  const [row]: unknown[] = await tx.query(`SELECT id FROM outgoing_messages WHERE id = ?${tx.dialect.forUpdate}`, [id]);
+  return row !== undefined;
 }
 
 /** Writes down what a service calls the live message of an alert, in the transaction in which its message is sent. */

@@ -10,12 +10,12 @@ import {
   DestinationEntity,
   type StoredDestination,
   type Target,
-  targetOf,
 } from '#backend/outgoing/destinations/destination-entity.ts';
+import { GatewayError, isPaused, openTarget } from '#backend/outgoing/destinations/open-target.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
 import type { Pace } from '#backend/outgoing/destinations/kinds/kind.ts';
 import { CIRCUIT_FAILURES } from '#backend/outgoing/destinations/backoff.ts';
-import { type ClaimedMessage, type Queue, claimDue, findWaiting, release } from './claim-messages.ts';
+import { type ClaimedMessage, type Queue, breakOff, claimDue, findWaiting, release } from './claim-messages.ts';
 import { readContent } from './message-entity.ts';
 import { createPaces } from './pace.ts';
 import { type HealthNews, type Result, recordReport, recordResults } from './record-results.ts';
@@ -95,7 +95,7 @@ export function createMessageSender(deps: SendDeps): MessageSender {
     while (!stopping.aborted) {
       const stored = await database.reads.getRepository(DestinationEntity).findOneBy({ id });
       const now = Date.now();
-      if (!stored || stored.pausedAt !== null || (stored.retryAt ?? 0) > now) return;
+      if (!stored || (stored.retryAt ?? 0) > now || (await isPaused(database.reads, stored))) return;
       const isHalfOpen = stored.failures >= CIRCUIT_FAILURES;
       const messages = await claimDue(database, { id, queue }, isHalfOpen ? 1 : BATCH_MESSAGES, now);
       if (messages.length === 0) return;
@@ -163,21 +163,22 @@ async function sendBatch(
 ): Promise<void> {
   const { database, logger, observe, isAnnounced, isPaced, turns } = deps;
   const { isForPeople } = KINDS[stored.kind];
-  const target = openTarget(deps, stored);
+  const target = await openOrExplain(deps, stored);
   const results: Result[] = [];
-  const unsent: string[] = [];
+  const unsent: ClaimedMessage[] = [];
+  const brokenOff: string[] = [];
   const until = performance.now() + BATCH_MS;
   let isOver = false;
   const sendOne = async (message: ClaimedMessage): Promise<void> => {
     if (isPaced && !isOver && performance.now() <= until) await pause(turns.next(), stopping);
     if (isOver || stopping.aborted || performance.now() > until) {
-      unsent.push(message.id);
+      unsent.push(message);
       return;
     }
     const verdict = await attempt(deps, target, message, stopping);
     turns.used();
     if (stopping.aborted && verdict.outcome === 'retry') {
-      unsent.push(message.id);
+      brokenOff.push(message.id);
       return;
     }
     // The destination as a whole, rather than this message: the others wait.
@@ -188,7 +189,8 @@ async function sendBatch(
   const inTurn = pLimit(isPaced ? 1 : AT_ONCE);
   await Promise.all(messages.map((message) => inTurn(() => sendOne(message))));
   const news = await database.transaction(async (tx) => {
-    if (unsent.length > 0) await release(tx, unsent);
+    await release(tx, unsent);
+    await breakOff(tx, brokenOff, Date.now());
     const changed = await recordResults(tx, { id: stored.id, isForPeople }, results);
     if (changed !== undefined || isAnnounced(stored.id)) announce(tx, { type: 'outgoing_changed' });
     return changed;
@@ -206,23 +208,27 @@ async function reportNews({ database, report }: SendDeps, stored: StoredDestinat
   await database.transaction((tx) => recordReport(tx, stored.id, news));
 }
 
-/** The destination with its secrets; undefined when no key opens them. */
-function openTarget({ sealing, logger }: SendDeps, stored: StoredDestination): Target | undefined {
+/** The destination with its secrets; why there is none where no key opens them, or its gateway sends nothing. */
+async function openOrExplain(
+  { database, sealing, logger }: SendDeps,
+  stored: StoredDestination,
+): Promise<Target | string> {
   try {
-    return targetOf(sealing, stored);
+    return await openTarget(database.reads, sealing, stored);
   } catch (error) {
+    if (error instanceof GatewayError) return error.message;
     logger.error({ err: error, destination: stored.id }, 'the secrets of a destination cannot be opened');
-    return undefined;
+    return 'Its secret cannot be opened. Enter it again.';
   }
 }
 
 const attempt = async (
   { deliver }: SendDeps,
-  target: Target | undefined,
+  target: Target | string,
   message: ClaimedMessage,
   stopping: AbortSignal,
 ): ReturnType<Deliver> =>
-  target
+  typeof target !== 'string'
     ? deliver(
         target,
         {
@@ -232,4 +238,4 @@ const attempt = async (
         },
         stopping,
       )
-    : { outcome: 'retry', answer: 'Its secret cannot be opened. Enter it again.', durationMs: 0 };
+    : { outcome: 'retry', answer: target, durationMs: 0 };

@@ -1,3 +1,4 @@
+import { addRuleHits } from '#backend/alerts/insight/rule-hits.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { NewMessage } from './make-messages.ts';
@@ -54,6 +55,10 @@ export async function storeMessages(tx: Transaction, messages: readonly NewMessa
     fresh.push(message);
   }
   await tx.runRows((rows) => insertSql('outgoing_messages', COLUMNS, rows), fresh.map(valuesOf));
+  await addRuleHits(
+    tx,
+    fresh.flatMap(({ alertId, ruleIds }) => ruleIds.map((ruleId) => ({ alertId, ruleId }))),
+  );
   for (const { id, destinationId, alertId, createdAt } of fresh.filter(({ replaces }) => replaces)) {
     await tx.query(
       "DELETE FROM outgoing_messages WHERE alert_id = ? AND destination_id = ? AND state = 'waiting' AND event = 'update' " +

@@ -1,12 +1,14 @@
 import { IsNull } from 'typeorm';
-import type { DestinationDraft, OutgoingPreview, OutgoingTestResult } from '#backend/contract/outgoing.ts';
+import type { TicketField } from '#backend/contract/ticket.ts';
+import type { DestinationDraft, OutgoingPreview } from '#backend/contract/outgoing.ts';
+import type { OutgoingTestResult } from '#backend/contract/outgoing-test.ts';
 import type { Author } from '#backend/identity/audit/audit-log.ts';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { findAlert } from '#backend/alerts/alert/alert-store.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
-import { NO_PARTS, applyFields } from '#backend/outgoing/destinations/check-fields.ts';
+import { NO_PARTS, applyFields, faultyTemplates } from '#backend/outgoing/destinations/check-fields.ts';
 import { type DestinationDeps, noSuchDestination } from '#backend/outgoing/destinations/destination-commands.ts';
 import type { Deliver } from '#backend/outgoing/destinations/deliver.ts';
 import {
@@ -17,6 +19,7 @@ import {
   readSettings,
 } from '#backend/outgoing/destinations/destination-entity.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
+import { previewOf } from '#backend/outgoing/destinations/kinds/ticket-module.ts';
 import { readableBody } from '#backend/outgoing/destinations/kinds/kind.ts';
 import { SAMPLE_ALERT, type SentAlert, contentOf, wordsOf } from '#backend/outgoing/destinations/message-content.ts';
 import { newId } from '#backend/platform/database/ids.ts';
@@ -82,10 +85,26 @@ async function prepare(deps: TryDeps, draft: DestinationDraft, by: string) {
 
 /** The message that a destination would be sent, drawn from the very request. @throws {ProblemError} 404, 422 */
 export async function previewMessage(deps: TryDeps, draft: DestinationDraft, by: string): Promise<OutgoingPreview> {
-  const { target, payload, alertId } = await prepare(deps, draft, by);
-  const rendered = KINDS[target.kind].render(target, { id: newId(), payload, now: Date.now() });
-  return { ...wordsOf(payload), body: readableBody(rendered), alertId };
+  const faults = faultyTemplates(draft.ticketTemplates);
+  const { target, payload, alertId } = await prepare(deps, withoutTemplates(draft, faults), by);
+  // A template may name its secret. In ASCII, as headers are.
+  const secrets = { ...target.secrets, ...(target.secrets.token !== undefined && { token: '****' }) };
+  const rendered = KINDS[target.kind].render({ ...target, secrets }, { id: newId(), payload, now: Date.now() });
+  const { ticket, ...kind } = KINDS[target.kind];
+  const words = ticket ? previewOf({ ...kind, ticket }, target, payload) : wordsOf(payload);
+  return { ...words, body: readableBody(rendered), alertId, ...(faults.length > 0 && { faults }) };
 }
+
+/** Where templates cannot be read yet, the rest is shown. */
+const withoutTemplates = (draft: DestinationDraft, faults: readonly { field: TicketField }[]): DestinationDraft =>
+  faults.length === 0
+    ? draft
+    : {
+        ...draft,
+        ticketTemplates: Object.fromEntries(
+          Object.entries(draft.ticketTemplates ?? {}).filter(([name]) => faults.every(({ field }) => field !== name)),
+        ),
+      };
 
 /** Sends a message to a destination as it is written, saved or not, at once and without a receipt. @throws {ProblemError} 404, 422 */
 export async function testDestination(
@@ -106,10 +125,16 @@ export async function testDestination(
   return {
     isDelivered,
     durationMs,
-    message: isDelivered ? `Delivered after ${durationMs} ms. Its title starts with "Test".` : sentenceOf(answer),
+    message: isDelivered ? deliveredText(target, answer, durationMs) : sentenceOf(answer),
     answer,
   };
 }
+
+/** What a test did: in a ticket system, more than a message. */
+const deliveredText = ({ kind }: Target, answer: string, durationMs: number): string =>
+  KINDS[kind].ticket
+    ? `${answer}, after ${durationMs} ms.`
+    : `Delivered after ${durationMs} ms. Its title starts with "Test".`;
 
 /** "404: The webhook was deleted." is said without the number, which is in the answer. */
 function sentenceOf(answer: string): string {

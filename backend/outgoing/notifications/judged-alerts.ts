@@ -46,13 +46,14 @@ export interface AlertRow {
   ownerId: string | null;
   /** 0 or 1 on SQLite. */
   isTest: boolean | number | string;
+  flappingSince: number | string | null;
   url?: string;
   payload?: string;
 }
 
 /** The columns of an alert's row. */
 export const COLUMNS =
-  'id, customer, alert_type AS alertType, source_id AS sourceId, severity, state, title, owner_id AS ownerId, is_test AS isTest';
+  'id, customer, alert_type AS alertType, source_id AS sourceId, severity, state, title, owner_id AS ownerId, is_test AS isTest, flapping_since AS flappingSince';
 
 /** A member for whom alerts are judged. */
 export type JudgedMember = Pick<Actor, 'id' | 'role' | 'displayName' | 'email'>;
@@ -89,11 +90,13 @@ const arriving = (row: AlertRow, owner: Pick<MatchedAlert, 'ownerId' | 'status'>
   sourceId: row.sourceId,
   ...owner,
   isSnoozed: false,
+  isQuiet: false,
   content: {
     folderId: null,
     severity: row.severity ?? 'none',
     title: row.title,
     isTest: Boolean(Number(row.isTest)),
+    isFlapping: row.flappingSince !== null,
     url: row.url ?? '',
     payload: row.payload ?? '',
   },

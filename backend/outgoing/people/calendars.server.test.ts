@@ -1,26 +1,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Calendar, type CalendarChange, type NewCalendar, calendarSchema } from '#backend/contract/ladder.ts';
 import { CalendarEntity } from './calendar-entity.ts';
-import { callsOf, ladderWorld } from '#tests/support/ladder-world.ts';
-import { LOCAL_NETWORK } from '#tests/support/outgoing-world.ts';
+import { callsOf } from '#tests/support/ladder-world.ts';
+import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
-import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
-let server: TestServer;
-let admin: TestClient;
+const on = useOutgoingServer();
+const { ladders: world, post } = on;
 let nora: TestClient;
 let ann: TestClient;
-const world = ladderWorld(() => admin);
-
 beforeAll(async () => {
-  server = await startTestServer(LOCAL_NETWORK);
-  admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
-  nora = await server.signedIn({ displayName: 'Nora Night' });
-  ann = await server.signedIn({ displayName: 'Ann Ashby' });
+  nora = await on.server.signedIn({ displayName: 'Nora Night' });
+  ann = await on.server.signedIn({ displayName: 'Ann Ashby' });
 });
-afterAll(() => server.destroy());
 
 /** A calendar by which Nora is on every day. */
 const alwaysNora = (): string =>
@@ -51,9 +45,9 @@ async function serveCalendar() {
 
 const read = async (answer: Promise<Response>): Promise<Calendar> => calendarSchema.parse(await (await answer).json());
 const add = (body: Omit<NewCalendar, 'name'>) =>
-  read(admin.send('POST', '/api/outgoing/calendars', { name: crypto.randomUUID(), ...body }));
+  read(on.admin.send('POST', '/api/outgoing/calendars', { name: crypto.randomUUID(), ...body }));
 const change = ({ id }: Calendar, body: CalendarChange) =>
-  read(admin.send('PATCH', `/api/outgoing/calendars/${id}`, body));
+  read(on.admin.send('PATCH', `/api/outgoing/calendars/${id}`, body));
 const onOf = ({ shifts }: Calendar) => shifts[0]?.people.map(({ displayName }) => displayName);
 
 test('a step notifies who is on by a calendar, and who is on instead', async () => {
@@ -63,8 +57,7 @@ test('a step notifies who is on by a calendar, and who is on instead', async () 
   const recipients = [{ kind: 'calendar' as const, id: calendar.id }];
   const steps = [0, 5].map((afterMinutes) => ({ afterMinutes, recipients }));
   await world.addLadder(customer, { steps, repeat: 0, isUrgent: false });
-  const key = await server.addApiKey();
-  const { id: alertId } = await admin.postAlert(key, { customer });
+  const alertId = await post({ customer });
   await expect.poll(() => callsOf(nora)).toEqual([alertId]);
   const now = Date.now();
   const override = {
@@ -76,7 +69,7 @@ test('a step notifies who is on by a calendar, and who is on instead', async () 
   await world.skip(alertId);
   await expect.poll(() => callsOf(ann)).toEqual([alertId]);
   expect(await callsOf(nora)).toEqual([alertId]);
-  const used = await admin.send('DELETE', `/api/outgoing/calendars/${calendar.id}`);
+  const used = await on.admin.send('DELETE', `/api/outgoing/calendars/${calendar.id}`);
   expect([used.status, await used.text()]).toEqual([409, expect.stringContaining('is notified by the rule')]);
 });
 
@@ -86,7 +79,7 @@ test('a calendar is read from its address; when that fails, the last good copy i
   expect(calendar).toMatchObject({ source: 'address', addressHint: expect.stringContaining('127.0.0.1') });
   expect(JSON.stringify(calendar)).not.toContain('basic.ics');
   expect(onOf(calendar)).toEqual(['Nora Night']);
-  const again = () => read(admin.send('POST', `/api/outgoing/calendars/${calendar.id}/refresh`));
+  const again = () => read(on.admin.send('POST', `/api/outgoing/calendars/${calendar.id}/refresh`));
   served.answer.status = 403;
   expect(await again()).toMatchObject({ failure: expect.stringContaining('403: it may not be read') });
   served.answer.status = 200;
@@ -97,14 +90,14 @@ test('a calendar is read from its address; when that fails, the last good copy i
   // The server that leads reads it again by itself, once that is due.
   served.answer.body = alwaysNora();
   const { id } = calendar;
-  await server.database.transaction((tx) => tx.getRepository(CalendarEntity).update({ id }, { nextAt: 0 }));
-  const stored = () => server.database.reads.getRepository(CalendarEntity).findOneBy({ id });
+  await on.server.database.transaction((tx) => tx.getRepository(CalendarEntity).update({ id }, { nextAt: 0 }));
+  const stored = () => on.server.database.reads.getRepository(CalendarEntity).findOneBy({ id });
   await expect.poll(async () => (await stored())?.failure, { timeout: 15_000 }).toBeNull();
 });
 
 test('an address inside the network, a text that is no calendar, and an override that ends too early are refused', async () => {
   const refused = async (body: object) => {
-    const answer = await admin.send('POST', '/api/outgoing/calendars', { name: crypto.randomUUID(), ...body });
+    const answer = await on.admin.send('POST', '/api/outgoing/calendars', { name: crypto.randomUUID(), ...body });
     return `${answer.status} ${await answer.text()}`;
   };
   expect(await refused({ url: 'https://10.0.4.7/a.ics' })).toMatch(/^422 .*inside the network/);
@@ -112,6 +105,6 @@ test('an address inside the network, a text that is no calendar, and an override
   expect(await refused({})).toMatch(/^422 .*Enter an address or choose a file/);
   const calendar = await add({ content: alwaysNora() });
   const overrides = [{ memberId: ann.id, from: '2026-11-24T08:00:00Z', to: '2026-11-24T08:00:00Z' }];
-  const answer = await admin.send('PATCH', `/api/outgoing/calendars/${calendar.id}`, { overrides });
+  const answer = await on.admin.send('PATCH', `/api/outgoing/calendars/${calendar.id}`, { overrides });
   expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('has to end after it begins')]);
 });

@@ -10,8 +10,18 @@ export interface CalendarSpan {
   names: { emails: string[]; texts: string[] };
 }
 
-/** Repetitions of one event that are looked at: a daily one of fifty years. */
-const MAX_REPETITIONS = 20_000;
+/** Repetitions of one event that are read: a daily one of a hundred years. */
+const MAX_REPETITIONS = 40_000;
+
+/** Repetitions of all events within the days that are asked for. */
+const MAX_SPANS = 20_000;
+
+/** Rules that repeat within a day, by how long their unit is, in milliseconds. Rules by the second are nobody's shifts. */
+const WITHIN_A_DAY: Record<string, number> = { HOURLY: 3_600_000, MINUTELY: 60_000 };
+const DAY_MS = 24 * 3_600_000;
+
+/** A calendar is read for so long at once, from a moment on, in milliseconds: ladders ask for some hours ahead. */
+export const READ_MS = 8 * DAY_MS;
 
 /** Events of a calendar. */
 const MAX_EVENTS = 5_000;
@@ -39,12 +49,11 @@ export function spansBetween(text: string, from: number, to: number): CalendarSp
   const spans: CalendarSpan[] = [];
   for (const component of events) {
     if (component.hasProperty('recurrence-id')) continue;
-    const rule = component.getFirstPropertyValue('rrule');
-    // Nobody is on for less than a day's repetition; a rule by the second would be counted through for ever.
-    if (rule instanceof ICAL.Recur && ['SECONDLY', 'MINUTELY', 'HOURLY'].includes(rule.freq)) continue;
-    for (const { event, start, end } of occurrencesOf(component, to, fallback)) {
+    for (const { event, start, end } of occurrencesOf(component, { from, to }, fallback)) {
       if (/^CANCEL/i.test(String(event.component.getFirstPropertyValue('status')))) continue;
-      if (end > from && start < to && end > start) spans.push({ from: start, to: end, names: namesOf(event) });
+      if (!(end > from && start < to && end > start)) continue;
+      spans.push({ from: start, to: end, names: namesOf(event) });
+      if (spans.length > MAX_SPANS) throw new CalendarError('Too many of its events lie within a few days.');
     }
   }
   return spans;
@@ -67,7 +76,7 @@ function parse(text: string): ICAL.Component {
   }
 }
 
-function* occurrencesOf(component: ICAL.Component, to: number, fallback: string) {
+function* occurrencesOf(component: ICAL.Component, { from, to }: { from: number; to: number }, fallback: string) {
   const event = new ICAL.Event(component);
   const zoneOf = (property: string): string | undefined =>
     zoneNamed(component.getFirstProperty(property)?.getFirstParameter('tzid'));
@@ -80,7 +89,9 @@ function* occurrencesOf(component: ICAL.Component, to: number, fallback: string)
     };
     return;
   }
-  const iterator = event.iterator();
+  const rule = component.getFirstPropertyValue('rrule');
+  if (rule instanceof ICAL.Recur && rule.freq === 'SECONDLY') return;
+  const iterator = event.iterator(firstOf(event, rule, from - momentOf(event.startDate, zone, fallback)));
   for (let count = 0; count < MAX_REPETITIONS; count += 1) {
     const next = iterator.next() as ICAL.Time | undefined | null;
     if (!next) return;
@@ -89,6 +100,25 @@ function* occurrencesOf(component: ICAL.Component, to: number, fallback: string)
     const own = zoneNamed(item.component.getFirstProperty('dtstart')?.getFirstParameter('tzid')) ?? zone;
     yield { event: item, start: momentOf(startDate, own, fallback), end: momentOf(endDate, own, fallback) };
   }
+}
+
+/**
+ * From where on a rule that repeats within a day is counted through: a day before what is asked for, in whole steps from its
+ * start, so that it goes on as it would. One that ends after a number of repetitions is counted through from its start.
+ *
+ * @param aheadMs from its start to what is asked for
+ */
+function firstOf(event: ICAL.Event, rule: unknown, aheadMs: number): ICAL.Time | undefined {
+  const unitMs = rule instanceof ICAL.Recur ? WITHIN_A_DAY[rule.freq] : undefined;
+  if (!(rule instanceof ICAL.Recur) || unitMs === undefined || rule.count) return undefined;
+  const stepMs = rule.interval * unitMs;
+  const lengthMs = event.duration.toSeconds() * 1000;
+  const steps = Math.floor((aheadMs - lengthMs - DAY_MS) / stepMs);
+  if (steps <= 0) return undefined;
+  const first = event.startDate.clone();
+  const seconds = (steps * stepMs) / 1000;
+  first.adjust(Math.floor(seconds / 86_400), 0, 0, seconds % 86_400);
+  return first;
 }
 
 const zoneNamed = (name: unknown): string | undefined => {

@@ -6,7 +6,8 @@ import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import { CalendarEntity, MAX_CALENDAR_FAILURE, type StoredCalendar } from './calendar-entity.ts';
 import type { GetCalendar } from './get-calendar.ts';
-import { CalendarError, spansBetween } from './read-calendar.ts';
+import type { CalendarThread } from './calendar-thread.ts';
+import { CalendarError, READ_MS } from './read-calendar.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -19,6 +20,7 @@ export interface RefreshDeps {
   logger: Logger;
   sealing: Sealing;
   calendars: Pick<GetCalendar, 'get'>;
+  thread: Pick<CalendarThread, 'read'>;
 }
 
 /** Reads the calendars that are due. The copy that is used stays until another good one is there. */
@@ -34,7 +36,7 @@ export async function refreshCalendars(deps: RefreshDeps, stopping: AbortSignal)
 
 /** Reads one calendar from its address now, and stores what came of it. */
 export async function refreshOne(
-  { database, logger, sealing, calendars }: RefreshDeps,
+  { database, logger, sealing, calendars, thread }: RefreshDeps,
   { id, sealed, version }: Pick<StoredCalendar, 'id' | 'sealed' | 'version'>,
   stopping: AbortSignal,
 ): Promise<void> {
@@ -44,7 +46,7 @@ export async function refreshOne(
   try {
     content = await calendars.get(sealing.open(sealed, id), stopping);
     // What cannot be read is no good copy.
-    spansBetween(content, Date.now(), Date.now() + MINUTE_MS);
+    await thread.read(content, Date.now(), Date.now() + READ_MS);
   } catch (error) {
     if (stopping.aborted) return;
     content = undefined;

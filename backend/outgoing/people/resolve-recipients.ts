@@ -1,9 +1,13 @@
-import { In } from 'typeorm';
+import { type EntityManager, In, IsNull } from 'typeorm';
 import { type AnnouncedAlert, type Verdict, judgeAt, noticeAbout } from '#backend/contract/announcement.ts';
-import type { LadderPerson, LadderRecipient } from '#backend/contract/ladder.ts';
+import type { LadderChannel, LadderPerson, LadderRecipient } from '#backend/contract/ladder.ts';
 import { sortByName } from '#backend/contract/name.ts';
 import { type User, UserEntity } from '#backend/identity/users/user.ts';
-import { DestinationEntity, type StoredDestination } from '#backend/outgoing/destinations/destination-entity.ts';
+import {
+  DestinationEntity,
+  type StoredDestination,
+  readSettings,
+} from '#backend/outgoing/destinations/destination-entity.ts';
 import {
   type AlertRow,
   type Decided,
@@ -12,6 +16,8 @@ import {
   readDecided,
 } from '#backend/outgoing/notifications/judged-alerts.ts';
 import { PushSubscriptionEntity } from '#backend/outgoing/push/push-subscriptions.ts';
+import { CalendarEntity } from './calendar-entity.ts';
+import { SlowCalendarError } from './calendar-thread.ts';
 import { GroupEntity, membersOfGroup } from './group-entity.ts';
 
 /** Whom a step notifies at one moment. */
@@ -19,8 +25,18 @@ export interface ResolvedStep {
   to: string[];
   people: LadderPerson[];
   faults: string[];
+  /** Who is notified by a channel of their own alone. */
+  withoutNotice: ReadonlySet<string>;
   /** Destinations that it sends to, and own channels of the people who are notified. */
   destinationIds: string[];
+}
+
+/** Who is on by a calendar. */
+interface OnNow {
+  name: string;
+  memberIds: string[];
+  /** It could not be read. */
+  isUnread?: boolean;
 }
 
 /** Dependencies of resolving recipients. */
@@ -28,7 +44,7 @@ export interface ResolveDeps extends JudgeDeps {
   /** Who has a page open on any server. */
   onlineMembers: () => ReadonlySet<string>;
   /** Who is on by a calendar at a moment; undefined where there is no such calendar. */
-  whoIsOn: (calendarId: string, at: number) => Promise<{ name: string; memberIds: string[] } | undefined>;
+  whoIsOn: (calendarId: string, at: number) => Promise<OnNow | undefined>;
 }
 
 /** Of whom a ladder is, and whether it counts in quiet hours. */
@@ -36,6 +52,23 @@ interface Asked {
   /** The alert that people are asked to take; undefined in a dry run. */
   alert: AlertRow | undefined;
   isUrgent: boolean;
+  /** A calendar that cannot be read names nobody, and is a fault of the step; without it, resolving fails. */
+  isUnreadFault: boolean;
+}
+
+/** Remembers calendars that could not be read: each is waited for once. */
+export function waitOnce(
+  { whoIsOn }: Pick<ResolveDeps, 'whoIsOn'>,
+  unread = new Map<string, SlowCalendarError>(),
+): ResolveDeps['whoIsOn'] {
+  return async (calendarId, at) => {
+    const known = unread.get(calendarId);
+    if (known) throw known;
+    return whoIsOn(calendarId, at).catch((error: unknown) => {
+      if (error instanceof SlowCalendarError) unread.set(calendarId, error);
+      throw error;
+    });
+  };
 }
 
 /** Recipients of steps by name, for one call: what was read once is used for every step. */
@@ -43,8 +76,9 @@ export interface RecipientResolver {
   /**
    * @param recipients null: every administrator
    * @param at the moment of the step, in milliseconds since the epoch
+   * @param by by what people are notified; by all that they have without
    */
-  resolve(recipients: readonly LadderRecipient[] | null, at: number): Promise<ResolvedStep>;
+  resolve(recipients: readonly LadderRecipient[] | null, at: number, by?: LadderChannel): Promise<ResolvedStep>;
 }
 
 type Member = Pick<User, 'id' | 'displayName' | 'email' | 'role' | 'isActive'>;
@@ -53,10 +87,48 @@ type Member = Pick<User, 'id' | 'displayName' | 'email' | 'role' | 'isActive'>;
 interface Known {
   decided: Decided;
   hasPush: boolean;
-  channels: Pick<StoredDestination, 'id' | 'name' | 'pausedAt'>[];
+  /** Those that are confirmed and lead somewhere. */
+  channels: Pick<StoredDestination, 'id' | 'kind' | 'name'>[];
 }
 
-export function createResolver(deps: ResolveDeps, { alert, isUrgent }: Asked): RecipientResolver {
+/** Somebody whom a step notifies, and by what. */
+interface Presented {
+  person: LadderPerson;
+  channelIds: string[];
+  /** They have no channel of the kind that the step asks for. */
+  isMissing: boolean;
+  hasNotice: boolean;
+}
+
+const CHANNEL_NAMES: Record<LadderChannel, string> = {
+  app: 'page, push or desktop app',
+  phone: 'phone',
+  mail: 'mail',
+  ntfy: 'ntfy',
+  gotify: 'Gotify',
+  telegram: 'Telegram',
+  webhook: 'webhook',
+};
+
+/** A member's own channels that are confirmed. A phone whose gateway is paused or gone leads nowhere. */
+async function findChannels(reads: EntityManager, ownerId: string): Promise<Known['channels']> {
+  const found = await reads.getRepository(DestinationEntity).find({
+    select: { id: true, kind: true, name: true, settings: true },
+    where: { ownerId, pausedAt: IsNull() },
+    order: { id: 'ASC' },
+  });
+  const gatewayIds = found.flatMap((one) => readSettings(one).gatewayId ?? []);
+  if (gatewayIds.length === 0) return found;
+  const gateways = await reads
+    .getRepository(DestinationEntity)
+    .find({ select: { id: true }, where: { id: In(gatewayIds), ownerId: IsNull(), pausedAt: IsNull() } });
+  return found.filter((one) => {
+    const { gatewayId } = readSettings(one);
+    return gatewayId === null || gateways.some(({ id }) => id === gatewayId);
+  });
+}
+
+export function createResolver(deps: ResolveDeps, { alert, isUrgent, isUnreadFault }: Asked): RecipientResolver {
   const { reads } = deps.database;
   const online = deps.onlineMembers();
   const known = new Map<string, Promise<Known>>();
@@ -64,24 +136,27 @@ export function createResolver(deps: ResolveDeps, { alert, isUrgent }: Asked): R
   const learn = async (member: Member, at: number): Promise<Known> => ({
     decided: await readDecided(deps, member, at),
     hasPush: (await reads.getRepository(PushSubscriptionEntity).countBy({ userId: member.id })) > 0,
-    channels: await reads
-      .getRepository(DestinationEntity)
-      .find({ select: { id: true, name: true, pausedAt: true }, where: { ownerId: member.id }, order: { id: 'ASC' } }),
+    channels: await findChannels(reads, member.id),
   });
 
-  const present = async (member: Member, at: number): Promise<{ person: LadderPerson; channelIds: string[] }> => {
+  const present = async (member: Member, at: number, by: LadderChannel | undefined): Promise<Presented> => {
     const of = known.get(member.id) ?? learn(member, at);
     known.set(member.id, of);
     const { decided, hasPush, channels } = await of;
     const verdict = verdictOf(decided, alert, isUrgent, at);
-    const active = channels.filter(({ pausedAt }) => pausedAt === null);
+    const ofKind = by === undefined || by === 'app' ? [] : channels.filter(({ kind }) => kind === by);
+    const isMissing = by !== undefined && by !== 'app' && ofKind.length === 0;
+    const hasNotice = ofKind.length === 0;
+    const active = by === 'app' ? [] : hasNotice ? channels : ofKind;
     return {
+      isMissing,
+      hasNotice,
       person: {
         id: member.id,
         displayName: member.displayName,
         by: [
-          ...(online.has(member.id) ? ['open page'] : []),
-          ...(hasPush ? ['push'] : []),
+          ...(hasNotice && online.has(member.id) ? ['open page'] : []),
+          ...(hasNotice && hasPush ? ['push'] : []),
           ...active.map(({ name }) => name),
         ],
         ...(verdict !== 'yes' && { without: verdict }),
@@ -95,8 +170,13 @@ export function createResolver(deps: ResolveDeps, { alert, isUrgent }: Asked): R
       ? Promise.resolve([])
       : reads.getRepository(UserEntity).find({ where: { id: In([...new Set(ids)]), isService: false } });
 
+  const unreadCalendar = async (id: string) => {
+    const calendar = await reads.getRepository(CalendarEntity).findOne({ select: { name: true }, where: { id } });
+    return calendar ? { name: calendar.name, memberIds: [], isUnread: true } : undefined;
+  };
+
   return {
-    async resolve(recipients, at) {
+    async resolve(recipients, at, by) {
       const to: string[] = [];
       const faults: string[] = [];
       const memberIds: string[] = [];
@@ -132,9 +212,13 @@ export function createResolver(deps: ResolveDeps, { alert, isUrgent }: Asked): R
             break;
           }
           case 'calendar': {
-            const on = await deps.whoIsOn(recipient.id, at);
+            const on = await deps.whoIsOn(recipient.id, at).catch((error: unknown) => {
+              if (!isUnreadFault || !(error instanceof SlowCalendarError)) throw error;
+              return unreadCalendar(recipient.id);
+            });
             to.push(on?.name ?? 'A deleted calendar');
-            if (!on || on.memberIds.length === 0) faults.push(`Nobody is on by ${on?.name ?? 'it'}.`);
+            if (on?.isUnread) faults.push(`${on.name} could not be read.`);
+            else if (!on || on.memberIds.length === 0) faults.push(`Nobody is on by ${on?.name ?? 'it'}.`);
             memberIds.push(...(on?.memberIds ?? []));
             break;
           }
@@ -149,12 +233,16 @@ export function createResolver(deps: ResolveDeps, { alert, isUrgent }: Asked): R
       // Who is disabled is not notified, and is again once they are enabled.
       const members = (await find(memberIds)).filter(({ isActive }) => isActive);
       const people: LadderPerson[] = [];
+      const withoutNotice = new Set<string>();
       for (const member of sortByName(members, ({ displayName }) => displayName)) {
-        const { person, channelIds } = await present(member, at);
+        const { person, channelIds, isMissing, hasNotice } = await present(member, at, by);
         people.push(person);
+        if (!hasNotice) withoutNotice.add(member.id);
+        if (isMissing && by !== undefined)
+          faults.push(`${member.displayName} has no ${CHANNEL_NAMES[by]}, and is notified by their own choice.`);
         destinationIds.push(...channelIds);
       }
-      return { to, people, faults, destinationIds: [...new Set(destinationIds)] };
+      return { to, people, faults, withoutNotice, destinationIds: [...new Set(destinationIds)] };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { AlertSeverity } from '#backend/contract/alert.ts';
 import { type AnnouncedAlert, noticeAbout } from '#backend/contract/announcement.ts';
 import type { PendingAlert } from './push-audience.ts';
 import type { PersonalMessage } from './push-message.ts';
@@ -11,6 +12,8 @@ export interface Reported {
   isAbout: (userId: string) => boolean;
   /** Also in quiet hours and pauses. Whoever reports it has asked what the member wants. */
   isUrgent?: boolean;
+  /** Of the worst alert that it is about; absent where it is about none. */
+  severity?: AlertSeverity;
   /** The message to a member. */
   messageFor: (userId: string) => PersonalMessage;
 }
@@ -28,4 +31,4 @@ export const isNoticeFor = (notice: Reported, userId: string, settings: MemberSe
   (notice.userId ?? userId) === userId &&
   (notice.isUrgent === true
     ? settings.isActive
-    : alertsToPush(settings, [noticeAbout(notice.isAbout(userId))], now).length > 0);
+    : alertsToPush(settings, [noticeAbout(notice.isAbout(userId), notice.severity)], now).length > 0);

@@ -10,7 +10,7 @@ import type { SecretStore } from '#backend/platform/secrets/secret-store.ts';
 import { StartError } from '#backend/platform/logger/start-error.ts';
 import type { SharedCounts } from '#backend/platform/cluster/limiter.ts';
 import { isNewsOf } from '#backend/contract/live-event.ts';
-import { noticeOfMember, noticeOfReturn } from '#backend/contract/notices.ts';
+import { noticeOfMember, noticeOfReturn, noticeOfWindowEnd } from '#backend/contract/notices.ts';
 import type { FeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
 import type { DomainEvent, PublishedAlert, EventBus } from '#backend/platform/live/event-bus.ts';
 import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
@@ -157,7 +157,7 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
       case 'alert_updated': {
         const { alert, reason } = event;
         // Worse than before, again after a quiet time, or back from a snooze: as news as a new alert.
-        if (alert.isSnoozed || !isNewsOf(reason, alert.ownerId)) return false;
+        if (alert.isSnoozed || alert.isQuiet || !isNewsOf(reason, alert.ownerId)) return false;
         sender.notify(alert, reason === 'woken', deps.choicesFor(alert));
         return true;
       }
@@ -176,6 +176,17 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
           messageFor: (userId) => personalMessage(event.id, noticeOfReturn(event, userId)),
         });
         return true;
+      case 'maintenance_changed': {
+        const { ended } = event;
+        if (!ended) return false;
+        sender.report({
+          userId: null,
+          isAbout: (userId) => ended.ownerIds.includes(userId),
+          severity: ended.severity,
+          messageFor: () => personalMessage(ended.id, noticeOfWindowEnd(ended)),
+        });
+        return true;
+      }
       default:
         return false;
     }
@@ -185,7 +196,7 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
   const unsubscribe = events.subscribe((event) => {
     switch (event.type) {
       case 'alert_updated':
-        if (event.reason === 'resolved' && event.alert.status === 'completed') {
+        if ((event.reason === 'resolved' || event.reason === 'calmed') && event.alert.status === 'completed') {
           return sender.withdraw({ alertId: event.alert.id, acceptedBy: null, isResolved: true });
         }
         if (event.alert.isSnoozed) {

@@ -14,6 +14,8 @@ export interface PendingAlert {
   /** Who alone is notified of it; null of an alert of the inbox. */
   ownerId: string | null;
   isTest: boolean;
+  /** Its problem opens and closes again and again. */
+  flapping?: true | undefined;
   /** Its snooze has ended. */
   isBack: boolean;
   /** What members chose for views that it is in, by the member's id. */

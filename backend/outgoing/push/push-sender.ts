@@ -250,9 +250,11 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
   };
 
   return {
-    notify({ id, customer, alertType, sourceId, ownerId, content: { isTest, severity } }, isBack, choices) {
+    notify({ id, customer, alertType, sourceId, ownerId, content }, isBack, choices) {
       if (isStopping) return;
-      const letGo = backlog.add({ id, customer, alertType, sourceId, severity, ownerId, isTest, isBack, choices });
+      const { isTest, isFlapping, severity } = content;
+      const alert = { id, customer, alertType, sourceId, severity, ownerId, isTest, isBack, choices };
+      const letGo = backlog.add(isFlapping ? { ...alert, flapping: true } : alert);
       if (letGo > notifiedUpTo && queues.size > 0) onOutcome('dropped');
       wakeAt(audience.loadFrom);
     },

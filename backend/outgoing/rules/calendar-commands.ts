@@ -7,7 +7,8 @@ import { nameKeyOf } from '#backend/intake/sources/source-entity.ts';
 import { type Network, faultOfAddress } from '#backend/outgoing/destinations/address-rule.ts';
 import { type OutgoingAdministrator, storing } from '#backend/outgoing/destinations/destination-commands.ts';
 import { CalendarEntity, type StoredCalendar, readOverrides } from '#backend/outgoing/people/calendar-entity.ts';
-import { CalendarError, spansBetween } from '#backend/outgoing/people/read-calendar.ts';
+import type { CalendarThread } from '#backend/outgoing/people/calendar-thread.ts';
+import { CalendarError, READ_MS } from '#backend/outgoing/people/read-calendar.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -22,6 +23,7 @@ export interface CalendarDeps {
   sealing: Sealing;
   /** Where calendars may be, beside the public internet. */
   networks: readonly Network[];
+  thread: Pick<CalendarThread, 'read'>;
 }
 
 export const noSuchCalendar = () => notFound('There is no calendar with this id.');
@@ -37,6 +39,7 @@ export async function createCalendar(
     throw unacceptable('Enter an address or choose a file.', [{ path: 'url', message: 'or a file is required' }]);
   }
   const id = newId();
+  await requireCalendar(deps, content);
   const source = sourceOf(deps, id, { url, content });
   await storing(deps.database, nameTaken, () =>
     onBehalfOf(deps.database, author).transaction(async (tx) => {
@@ -69,7 +72,7 @@ export async function createCalendar(
  * @returns false when it has another version by now: then nothing is changed
  * @throws {ProblemError} 404, 409 when another one has this name, 422
  */
-export function changeCalendar(
+export async function changeCalendar(
   deps: CalendarDeps,
   by: OutgoingAdministrator,
   id: string,
@@ -80,6 +83,7 @@ export function changeCalendar(
     throw unacceptable('Enter an address or choose a file.', [
       { path: 'url', message: 'and a file exclude each other' },
     ]);
+  await requireCalendar(deps, content);
   return storing(deps.database, nameTaken, () =>
     inCalendar(deps, by, id, async (tx, before) => {
       if (ifVersion !== undefined && ifVersion !== before.version) return false;
@@ -118,6 +122,16 @@ export const deleteCalendar = (deps: CalendarDeps, by: OutgoingAdministrator, id
     await addAudit(tx, by.author, 'calendar_deleted', name);
   });
 
+/** Reads a file before it is stored, and before a transaction waits for it. @throws {ProblemError} 422 */
+async function requireCalendar({ thread }: CalendarDeps, content: string | undefined): Promise<void> {
+  if (content === undefined) return;
+  const now = Date.now();
+  await thread.read(content, now, now + READ_MS).catch((error: unknown) => {
+    if (!(error instanceof CalendarError)) throw error;
+    throw unacceptable(error.message, [{ path: 'content', message: error.message }]);
+  });
+}
+
 /** Where a calendar is read from: what is stored of it. @throws {ProblemError} 422 */
 function sourceOf(
   { sealing, networks }: CalendarDeps,
@@ -139,12 +153,6 @@ function sourceOf(
       fetchedAt: null,
       nextAt: now,
     };
-  }
-  try {
-    spansBetween(content ?? '', now, now + 1);
-  } catch (error) {
-    if (!(error instanceof CalendarError)) throw error;
-    throw unacceptable(error.message, [{ path: 'content', message: error.message }]);
   }
   return { sealed: null, addressHint: null, content: content ?? null, fetchedAt: now, nextAt: null, failure: null };
 }

@@ -9,6 +9,7 @@ import {
 import { byName } from '#backend/contract/name.ts';
 import { outgoingIdParamsSchema } from '#backend/contract/outgoing.ts';
 import { CalendarEntity, type StoredCalendar, readOverrides } from '#backend/outgoing/people/calendar-entity.ts';
+import { SlowCalendarError } from '#backend/outgoing/people/calendar-thread.ts';
 import type { NamedMember } from '#backend/outgoing/people/on-now.ts';
 import { type RefreshDeps, refreshOne } from '#backend/outgoing/people/refresh-calendars.ts';
 import { type OnCallReader, findNamedMembers } from '#backend/outgoing/people/who-is-on.ts';
@@ -38,9 +39,8 @@ export function calendarRoutes(deps: Deps): Endpoint[] {
     const calendars = await database.reads.getRepository(CalendarEntity).findBy(id === undefined ? {} : { id });
     const members = await findNamedMembers(database);
     const rules = await database.reads.getRepository(OutgoingRuleEntity).find();
-    return calendars
-      .toSorted((one, other) => byName(one.name, other.name))
-      .map((calendar) => presentCalendar(deps.onCall, calendar, members, rules));
+    const named = calendars.toSorted((one, other) => byName(one.name, other.name));
+    return Promise.all(named.map((calendar) => presentCalendar(deps.onCall, calendar, members, rules)));
   };
   const find = async (id: string): Promise<Calendar> => {
     const [calendar] = await list(id);
@@ -129,16 +129,24 @@ export function calendarRoutes(deps: Deps): Endpoint[] {
 const isoOf = (at: number): string => new Date(at).toISOString();
 
 /** A calendar as administrators read it, with who is on from now on. */
-function presentCalendar(
+async function presentCalendar(
   onCall: OnCallReader,
   calendar: StoredCalendar,
   members: readonly NamedMember[],
   rules: readonly StoredOutgoingRule[],
-): Calendar {
+): Promise<Calendar> {
   const now = Date.now();
-  const { spans, unknown } = onCall.between(calendar, members, now, now + SHOWN_MS);
+  const { spans, unknown, slow } = await onCall
+    .between(calendar, members, now, now + SHOWN_MS)
+    .then((read) => ({ ...read, slow: undefined }))
+    .catch((error: unknown) => {
+      if (!(error instanceof SlowCalendarError)) throw error;
+      return { spans: [], unknown: [], slow: error.message };
+    });
   const nameOf = (id: string): string => members.find((one) => one.id === id)?.displayName ?? 'Somebody';
-  const { fetchedAt, failure } = calendar;
+  const { fetchedAt } = calendar;
+  // One that takes too long now leaves the others on the page.
+  const failure = calendar.failure ?? slow;
   return {
     id: calendar.id,
     name: calendar.name,
@@ -146,7 +154,7 @@ function presentCalendar(
     source: calendar.sealed === null ? 'file' : 'address',
     addressHint: calendar.addressHint,
     readAt: fetchedAt === null ? null : isoOf(fetchedAt),
-    ...(failure !== null && { failure }),
+    ...(failure !== undefined && { failure }),
     overrides: readOverrides(calendar).map(({ memberId, from, to }) => ({
       memberId,
       from,

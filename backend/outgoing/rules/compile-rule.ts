@@ -23,7 +23,7 @@ export interface CompiledRule {
 }
 
 /** A rule is nobody's: it knows no "me". */
-const NOBODY = { id: '', displayName: '', email: '' };
+export const NOBODY = { id: '', displayName: '', email: '' };
 
 /**
  * What of the search language a rule cannot have: folders are one member's, "me" is whoever reads a list, and an alert is
@@ -82,3 +82,7 @@ export async function faultOfRule(
     throw error;
   }
 }
+
+/** Whether a rule sends the beginning of alerts to a destination. */
+export const sendsNewTo = ({ events, destinationIds }: CompiledRule, id: string): boolean =>
+  events.has('new') && destinationIds.includes(id);

@@ -127,7 +127,8 @@ export function groupRoutes({ database }: { database: Database }): Endpoint[] {
   ];
 }
 
-async function createGroup(
+/** @throws {ProblemError} 409 when another group has this name or there are too many, 422 for a member who is not there */
+export async function createGroup(
   database: Database,
   { author, displayName }: OutgoingAdministrator,
   { name, memberIds }: NewGroup,
@@ -158,7 +159,12 @@ async function createGroup(
   return id;
 }
 
-function changeGroup(
+/**
+ * @param ifVersion the version that the change was decided on
+ * @returns false when it has another version by now: then nothing is changed
+ * @throws {ProblemError} 404, 409, 422
+ */
+export function changeGroup(
   database: Database,
   by: OutgoingAdministrator,
   id: string,
@@ -188,7 +194,8 @@ function changeGroup(
   );
 }
 
-const deleteGroup = (database: Database, by: OutgoingAdministrator, id: string): Promise<void> =>
+/** @throws {ProblemError} 404, 409 while a ladder notifies it */
+export const deleteGroup = (database: Database, by: OutgoingAdministrator, id: string): Promise<void> =>
   inGroup(database, by, id, async (tx, { name }) => {
     await requireUnused(tx, 'group', id);
     await tx.getRepository(GroupEntity).delete({ id });

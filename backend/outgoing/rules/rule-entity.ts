@@ -1,4 +1,4 @@
-import { EntitySchema } from 'typeorm';
+import { type EntityManager, EntitySchema, In } from 'typeorm';
 import type { Ladder } from '#backend/contract/ladder.ts';
 import type { OutgoingEvent } from '#backend/contract/outgoing.ts';
 import {
@@ -52,6 +52,18 @@ export const OutgoingRuleEntity = new EntitySchema<StoredOutgoingRule>({
     version: { type: 'int', name: 'version' },
   },
 });
+
+/** Names of rules by their ids; those that are deleted have none. */
+export async function nameRules(
+  reads: Pick<EntityManager, 'getRepository'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rules = await reads
+    .getRepository(OutgoingRuleEntity)
+    .find({ select: { id: true, name: true }, where: { id: In([...ids]) } });
+  return new Map(rules.map(({ id, name }) => [id, name]));
+}
 
 export const eventsOfRule = ({ events }: Pick<StoredOutgoingRule, 'events'>): OutgoingEvent[] =>
   JSON.parse(events) as OutgoingEvent[];

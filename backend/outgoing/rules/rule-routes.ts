@@ -8,6 +8,7 @@ import {
   outgoingRuleListSchema,
   outgoingRuleSchema,
 } from '#backend/contract/outgoing.ts';
+import { rulePreviewQuerySchema, rulePreviewSchema } from '#backend/contract/outgoing-rule-preview.ts';
 import { authorOf } from '#backend/identity/audit/audit-log.ts';
 import type { OutgoingAdministrator } from '#backend/outgoing/destinations/destination-commands.ts';
 import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
@@ -15,6 +16,7 @@ import { changedMeanwhile } from '#backend/platform/endpoint/errors.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { faultOfRule } from './compile-rule.ts';
 import { type RuleDeps, changeRule, createRule, deleteRule, noSuchRule, presentRule } from './rule-commands.ts';
+import { type RulePreviewDeps, previewRule } from './rule-preview.ts';
 import { OutgoingRuleEntity, type StoredOutgoingRule } from './rule-entity.ts';
 
 export const administratorOf = (actor: Actor, ip: string): OutgoingAdministrator => ({
@@ -23,7 +25,7 @@ export const administratorOf = (actor: Actor, ip: string): OutgoingAdministrator
 });
 
 /** Rules that send alerts to destinations: for administrators. */
-export function ruleRoutes(deps: RuleDeps): Endpoint[] {
+export function ruleRoutes(deps: RuleDeps & RulePreviewDeps): Endpoint[] {
   const { database } = deps;
   const present = async (rule: StoredOutgoingRule): Promise<OutgoingRule> =>
     presentRule(rule, await faultOfRule(database, rule));
@@ -97,6 +99,16 @@ export function ruleRoutes(deps: RuleDeps): Endpoint[] {
         await deleteRule(deps, administratorOf(actor, ip), params.id);
         return noContent();
       },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/outgoing/rule-preview',
+      tag: 'outgoing',
+      summary: 'Says what a rule would have sent in the last seven days, by the hour.',
+      access: ['admin'],
+      query: rulePreviewQuerySchema,
+      responses: { 200: rulePreviewSchema },
+      handle: async ({ query }) => ok(await previewRule(deps, query, Date.now())),
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { SenderAuth, SilenceEnd, SilenceState } from '#backend/contract/silence.ts';
+import type { SenderApiKind, SenderAuth, SilenceEnd, SilenceState } from '#backend/contract/silence.ts';
 import {
   idColumn,
   longTextColumn,
@@ -9,20 +9,31 @@ import {
   timeColumn,
 } from '#backend/platform/database/columns.ts';
 
-/** How what is accepted here is silenced at a source's sender. */
+/** Settings of silencing accepted alerts at the sender of a source. */
 export interface StoredSilencing {
   /** The source's. */
   id: string;
+  kind: SenderApiKind;
   isOn: boolean;
   url: string;
   auth: SenderAuth;
+  /** The user name; for PagerDuty the email of `From`, for Sentry the organization. */
   user: string;
   /** The password or token, encrypted for the source's id; null without one. */
   sealed: string | null;
   secretHint: string | null;
   minutes: number;
-  /** Alerts that are accepted from then on are silenced. */
+  /** Whether alerts that are completed here are resolved there. */
+  resolvesCompleted: boolean;
+  /** Since when it has been on. */
   activeSince: number;
+  /** Alerts with a smaller id that were accepted before it was switched on are still to be silenced; null once all are. */
+  catchUpBefore: string | null;
+  /** Consecutive failed attempts of all its silences, and the error of the last one. */
+  failures: number;
+  reason: string | null;
+  /** When administrators were alerted to that; null while all is well. */
+  alarmedAt: number | null;
   version: number;
 }
 
@@ -31,6 +42,7 @@ export const SilencingEntity = new EntitySchema<StoredSilencing>({
   tableName: 'silencing',
   columns: {
     id: primary(idColumn('id')),
+    kind: textColumn('kind', 16),
     isOn: { type: 'boolean', name: 'is_on' },
     url: longTextColumn('url'),
     auth: textColumn('auth', 8),
@@ -38,25 +50,33 @@ export const SilencingEntity = new EntitySchema<StoredSilencing>({
     sealed: nullable(longTextColumn('sealed')),
     secretHint: nullable(textColumn('secret_hint', 8)),
     minutes: { type: 'int', name: 'minutes' },
+    resolvesCompleted: { type: 'boolean', name: 'resolves_completed' },
     activeSince: timeColumn('active_since'),
+    catchUpBefore: nullable(idColumn('catch_up_before')),
+    failures: { type: 'int', name: 'failures' },
+    reason: nullable(textColumn('reason', 300)),
+    alarmedAt: nullable(timeColumn('alarmed_at')),
     version: { type: 'int', name: 'version' },
   },
 });
 
-/** The one silence of an alert at its sender: what is there now, and when it is looked at next. */
+/** The one silence of an alert at its sender: its state there, and when it is reconciled next. */
 export interface StoredSilence {
-  /** Stands in the comment of the silence, by which it is found again. */
   id: string;
   sourceId: string;
   alertId: string;
-  /** {@link SilencedLabels} as JSON; null where the alert has none. */
-  labels: string | null;
+  /** Identity of the alert at its sender, as JSON; null where the payload has none. */
+  subject: string | null;
+  /** Stands in the comment of the silence, by which it is recognised there; null in rows of earlier releases, whose id did. */
+  mark: string | null;
   /** The sender's id of it; null before it is made, and when it is over. */
   silenceId: string | null;
   state: SilenceState;
   end: SilenceEnd | null;
   ownerName: string | null;
   endsAt: number | null;
+  /** Until when it was asked for, stored before the request; null before. */
+  askedUntil: number | null;
   /** Somebody ended it by hand, here or there: it is not made again before somebody accepts the alert again. */
   isStopped: boolean;
   /** Grows with each change of the alert, so that a change during an attempt is not lost. */
@@ -81,12 +101,14 @@ export const SilenceEntity = new EntitySchema<StoredSilence>({
     id: primary(idColumn('id')),
     sourceId: idColumn('source_id'),
     alertId: idColumn('alert_id'),
-    labels: nullable(longTextColumn('labels')),
+    subject: nullable(longTextColumn('labels')),
+    mark: nullable(idColumn('mark')),
     silenceId: nullable(textColumn('silence_id', 100)),
     state: textColumn('state', 16),
     end: nullable(textColumn('end_reason', 16)),
     ownerName: nullable(textColumn('owner_name', 100)),
     endsAt: nullable(timeColumn('ends_at')),
+    askedUntil: nullable(timeColumn('asked_until')),
     isStopped: { type: 'boolean', name: 'is_stopped' },
     revision: { type: 'int', name: 'revision' },
     failures: { type: 'int', name: 'failures' },
@@ -98,9 +120,3 @@ export const SilenceEntity = new EntitySchema<StoredSilence>({
     finishedAt: nullable(timeColumn('finished_at')),
   },
 });
-
-/** By what a sender knows an alert. */
-export interface SilencedLabels {
-  labels: Record<string, string>;
-  fingerprint: string | null;
-}

@@ -1,11 +1,13 @@
-import { alertIdParamsSchema } from '#backend/contract/alert.ts';
+import { alertIdParamsSchema } from '#backend/contract/alert-query.ts';
 import { outgoingIdParamsSchema } from '#backend/contract/outgoing.ts';
 import {
+  type SenderApiKind,
   type SilencingTry,
   alertSilenceSchema,
   silencingChangeSchema,
   silencingSchema,
   silencingTrySchema,
+  silencingVersionQuerySchema,
 } from '#backend/contract/silence.ts';
 import { authorOf } from '#backend/identity/audit/audit-log.ts';
 import { canSee } from '#backend/alerts/alert/alert.ts';
@@ -15,8 +17,10 @@ import { judgeError } from '#backend/outgoing/destinations/judge-answer.ts';
 import type { Post } from '#backend/outgoing/destinations/post.ts';
 import { administratorOf } from '#backend/outgoing/rules/rule-routes.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
-import { notFound } from '#backend/platform/endpoint/errors.ts';
-import { SenderError, type SenderTarget, createSenderApi } from './alertmanager.ts';
+import { changedMeanwhile, notFound } from '#backend/platform/endpoint/errors.ts';
+import { jsonText } from '#backend/platform/endpoint/json-text.ts';
+import { SENDER_KINDS } from './kinds/all-senders.ts';
+import { SenderError, type SenderTarget } from './kinds/sender-kind.ts';
 import { SilenceEntity, SilencingEntity } from './silence-entities.ts';
 import {
   type SilencingDeps,
@@ -62,15 +66,20 @@ export function silenceRoutes(deps: SilenceRoutesDeps): Endpoint[] {
       method: 'PUT',
       path: '/api/sources/:id/silencing',
       tag: 'sources',
-      summary: 'Sets up silencing at the sender of a source, or switches it off, which ends all silences of it.',
+      summary:
+        'Sets up silencing at the sender of a source, or switches it off, which ends all silences of it. Switched on, it silences what is accepted already, too.',
       access: ['admin'],
       proof: 'always',
       params: outgoingIdParamsSchema,
+      query: silencingVersionQuerySchema,
       body: silencingChangeSchema,
+      errors: [409],
       responses: { 200: silencingSchema },
-      handle: async ({ actor, ip, params, body }) => {
-        await saveSilencing(deps, administratorOf(actor, ip), params.id, body);
-        return ok(await present(params.id));
+      handle: async ({ actor, ip, params, query, body }) => {
+        const isDone = await saveSilencing(deps, administratorOf(actor, ip), params.id, body, query.ifVersion);
+        const silencing = await present(params.id);
+        if (!isDone) throw changedMeanwhile('silencing', jsonText(JSON.stringify(silencing)));
+        return ok(silencing);
       },
     }),
     endpoint({
@@ -83,7 +92,8 @@ export function silenceRoutes(deps: SilenceRoutesDeps): Endpoint[] {
       params: outgoingIdParamsSchema,
       body: silencingChangeSchema,
       responses: { 200: silencingTrySchema },
-      handle: async ({ params, body }) => ok(await trySender(deps, targetOfWritten(deps, await find(params.id), body))),
+      handle: async ({ params, body }) =>
+        ok(await trySender(deps, body.kind, targetOfWritten(deps, await find(params.id), body))),
     }),
     endpoint({
       method: 'GET',
@@ -133,10 +143,14 @@ export function silenceRoutes(deps: SilenceRoutesDeps): Endpoint[] {
   ];
 }
 
-async function trySender({ post }: SilenceRoutesDeps, target: SenderTarget): Promise<SilencingTry> {
+async function trySender(
+  { post }: SilenceRoutesDeps,
+  kind: SenderApiKind,
+  target: SenderTarget,
+): Promise<SilencingTry> {
   try {
-    const { version } = await createSenderApi(post, target, AbortSignal.timeout(10_000)).status();
-    return { isReached: true, message: `It answers${version === undefined ? '' : `: version ${version}`}.` };
+    const api = SENDER_KINDS[kind].createApi(post, target, AbortSignal.timeout(10_000));
+    return { isReached: true, message: await api.tryOut() };
   } catch (error) {
     const said = error instanceof SenderError ? error.message : judgeError(error).answer;
     const message = `${said.charAt(0).toUpperCase()}${said.slice(1)}`;

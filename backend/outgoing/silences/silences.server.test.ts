@@ -29,6 +29,7 @@ afterEach(async () => {
 });
 
 const written = (change: object = {}) => ({
+  kind: 'alertmanager',
   isOn: true,
   url: sender.url,
   auth: 'bearer',
@@ -61,6 +62,8 @@ const report = (status: 'firing' | 'resolved') =>
       },
     ],
   });
+const reportOne = (one: object) =>
+  admin.postAlert(key, { title: 'Disks', status: 'firing', dedup_key: 'disks', ...one });
 const accept = (id: string) => admin.send('POST', `/api/alerts/${id}/accept`, {});
 const giveBack = (id: string) => admin.send('POST', `/api/alerts/${id}/unaccept`, {});
 const silenceOf = async (id: string) =>
@@ -154,6 +157,30 @@ test('an alert that ends while its sender keeps quiet is resolved here, and its 
   expect(sender.active()).toEqual([]);
   const alert = (await (await admin.get(`/api/alerts/${id}`)).json()) as { state: string; status: string };
   expect(alert).toMatchObject({ state: 'resolved', status: 'accepted' });
+});
+
+test('several alerts of the sender that are one here: one of them is silenced, and none once it is given back', async () => {
+  await setUp();
+  const other = { labels: { ...LABELS, instance: 'db-8' }, fingerprint: 'f2' };
+  sender.firing.push(other);
+  const looks = () => sender.receiver.requests.filter(({ path }) => path.includes('/alerts?')).length;
+  const { id } = await reportOne({ labels: LABELS, fingerprint: 'f1' });
+  await accept(id);
+  await expect.poll(() => silenceOf(id), WAIT).toMatchObject({ state: 'active' });
+  const made = sender.all();
+  // While the one that is silenced fires, reports of another one change nothing.
+  const before = looks();
+  await reportOne(other);
+  await expect.poll(looks, WAIT).toBeGreaterThan(before);
+  await expect.poll(() => silenceOf(id), WAIT).toMatchObject({ state: 'active' });
+  expect(sender.all()).toEqual(made);
+  sender.firing.shift();
+  await reportOne(other);
+  const silenced = () => sender.active().map(({ matchers }) => matchers.find(({ name }) => name === 'instance')?.value);
+  await expect.poll(silenced, WAIT).toEqual(['db-8']);
+  await giveBack(id);
+  await expect.poll(() => silenceOf(id), WAIT).toMatchObject({ state: 'ended', end: 'released' });
+  expect(sender.active()).toEqual([]);
 });
 
 test('switching it off ends all silences', async () => {

@@ -1,17 +1,21 @@
-import type { Silence, SilencingChange, SilencingSettings } from '#backend/contract/silence.ts';
+import type { SenderApiKind, Silence, SilencingChange, SilencingSettings } from '#backend/contract/silence.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { type Author, addAudit } from '#backend/identity/audit/audit-log.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { SourceEntity } from '#backend/intake/sources/source-entity.ts';
 import { type Network, faultOfAddress } from '#backend/outgoing/destinations/address-rule.ts';
 import type { OutgoingAdministrator } from '#backend/outgoing/destinations/destination-commands.ts';
+import { CIRCUIT_FAILURES } from '#backend/outgoing/destinations/backoff.ts';
 import type { Database } from '#backend/platform/database/database.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import { In, IsNull } from 'typeorm';
-import { type SenderTarget, baseOf } from './alertmanager.ts';
-import { markSource } from './mark-silences.ts';
+import { FROM_NEWEST } from './catch-up.ts';
+import { SENDER_KINDS } from './kinds/all-senders.ts';
+import type { SenderTarget } from './kinds/sender-kind.ts';
+import { scheduleSource } from './schedule-silences.ts';
 import { SilenceEntity, SilencingEntity, type StoredSilence, type StoredSilencing } from './silence-entities.ts';
 
 /** Dependencies of the commands on silences. */
@@ -37,50 +41,82 @@ export const targetOf = (sealing: Sealing, { id, url, auth, user, sealed }: Stor
 });
 
 export const presentSettings = (stored: StoredSilencing): SilencingSettings => {
-  const { isOn, url, auth, user, secretHint, minutes, version } = stored;
-  return { isOn: Boolean(isOn), url, auth, user, secretHint, minutes, version };
+  const { kind, isOn, url, auth, user, secretHint, minutes, resolvesCompleted, failures, reason, version } = stored;
+  return {
+    kind,
+    isOn: Boolean(isOn),
+    url,
+    auth,
+    user,
+    secretHint,
+    minutes,
+    resolvesCompleted: Boolean(resolvesCompleted),
+    failing: failures >= CIRCUIT_FAILURES ? reason : null,
+    version,
+  };
+};
+
+/** Message for a missing `user`, by the kind of the sender. */
+const MISSING_USER: Partial<Record<SenderApiKind, string>> = {
+  pagerduty: 'Enter the email of the user of PagerDuty who acknowledges.',
+  sentry: 'Enter the organization.',
 };
 
 /**
- * What an administrator wrote, with the stored secret where none is written.
+ * The target of settings that an administrator submits, with the stored secret where none is submitted.
  *
- * @throws {ProblemError} 422 for an address that no request may go to, and for a secret that is missing
+ * @throws {ProblemError} 422 for an address that no request may go to, and for what is missing
  */
 export function targetOfWritten(
   { sealing, networks }: SilencingDeps,
   stored: StoredSilencing | undefined,
-  { url, auth, user = '', secret }: SilencingChange,
+  { kind, url: address, auth: written, user: name = '', secret }: SilencingChange,
 ): SenderTarget {
-  const fault = faultOfAddress(url, networks);
+  const fault = faultOfAddress(address, networks);
   if (fault !== undefined) throw unacceptable(fault, [{ path: 'url', message: fault }]);
-  if (auth === 'none') return { url: baseOf(url), auth, user: '', secret: '' };
-  if (secret !== undefined && secret !== '')
-    return { url: baseOf(url), auth, user: auth === 'basic' ? user : '', secret };
-  const isKept = stored !== undefined && stored.sealed !== null && stored.auth === auth;
+  const url = SENDER_KINDS[kind].baseOf(address);
+  const auth = kind === 'alertmanager' ? written : 'bearer';
+  if (auth === 'none') return { url, auth, user: '', secret: '' };
+  const missing = MISSING_USER[kind];
+  if (missing !== undefined && name === '') throw unacceptable(missing, [{ path: 'user', message: missing }]);
+  const user = auth === 'basic' || missing !== undefined ? name : '';
+  if (secret !== undefined && secret !== '') return { url, auth, user, secret };
+  const isKept = stored !== undefined && stored.sealed !== null && stored.kind === kind && stored.auth === auth;
   if (!isKept || new URL(stored.url).origin !== new URL(url).origin) {
     const message = isKept
       ? 'Enter the password or token again: the address is another server’s.'
       : 'Enter the password or token.';
     throw unacceptable(message, [{ path: 'secret', message }]);
   }
-  return { url: baseOf(url), auth, user: auth === 'basic' ? user : '', secret: targetOf(sealing, stored).secret };
+  return { url, auth, user, secret: targetOf(sealing, stored).secret };
 }
 
-/** Stores how what is accepted is silenced at a source's sender. All its silences are looked at again. @throws {ProblemError} 404, 422 */
+/**
+ * Stores the settings of silencing for the sender of a source. All its silences become due. When silencing is switched on, alerts
+ * that were accepted before are silenced, too.
+ *
+ * @param ifVersion the version that the change was decided on, 0 where there was none
+ * @returns false when there is another version by now: then nothing is changed
+ * @throws {ProblemError} 404, 422
+ */
 export async function saveSilencing(
   deps: SilencingDeps,
   { author }: OutgoingAdministrator,
   id: string,
   written: SilencingChange,
-): Promise<void> {
-  await onBehalfOf(deps.database, author).transaction(async (tx) => {
+  ifVersion: number | undefined,
+): Promise<boolean> {
+  return onBehalfOf(deps.database, author).transaction(async (tx) => {
     const [source] = await tx.lockRows(SourceEntity, { id });
     if (!source) throw notFound('There is no source with this id.');
-    const stored = (await tx.getRepository(SilencingEntity).findOneBy({ id })) ?? undefined;
+    const stored = (await tx.lockRows(SilencingEntity, { id }))[0];
+    if (ifVersion !== undefined && ifVersion !== (stored?.version ?? 0)) return false;
     const { url, auth, user, secret } = targetOfWritten(deps, stored, written);
-    const { isOn, minutes } = written;
+    const { kind, isOn, minutes } = written;
+    const wasOn = stored !== undefined && Boolean(stored.isOn) && stored.kind === kind;
     const next: StoredSilencing = {
       id,
+      kind,
       isOn,
       url,
       auth,
@@ -88,18 +124,33 @@ export async function saveSilencing(
       minutes,
       sealed: secret === '' ? null : deps.sealing.seal(secret, id),
       secretHint: secret === '' ? null : secret.slice(-HINT),
-      activeSince: isOn && stored?.isOn ? stored.activeSince : Date.now(),
+      resolvesCompleted: kind === 'pagerduty' && written.resolvesCompleted === true,
+      activeSince: isOn && wasOn ? stored.activeSince : Date.now(),
+      catchUpBefore: isOn ? FROM_NEWEST : null,
+      failures: 0,
+      reason: null,
+      alarmedAt: stored?.alarmedAt ?? null,
       version: (stored?.version ?? 0) + 1,
     };
     await tx.getRepository(SilencingEntity).save(next);
-    await markSource(tx, id);
+    if (stored && stored.kind !== kind) await forgetMade(tx, id);
+    await scheduleSource(tx, id);
     announce(tx, { type: 'outgoing_changed' });
-    const detail = `${isOn ? 'on' : 'off'}, ${url}, ${minutes} min`;
+    const detail = `${isOn ? 'on' : 'off'}, ${kind}, ${url}, ${minutes} min`;
     await addAudit(tx, author, 'silencing_changed', source.name, { detail });
+    return true;
   });
 }
 
-/** Ends a silence now; it is not made again before somebody accepts the alert again. @throws {ProblemError} 404 */
+/** Silences at a sender of another kind cannot be reached with the new settings: they expire there. */
+const forgetMade = (tx: Transaction, sourceId: string): Promise<unknown> =>
+  tx.query(
+    "UPDATE silences SET labels = NULL, mark = NULL, silence_id = NULL, ends_at = NULL, asked_until = NULL, state = 'waiting' " +
+      'WHERE source_id = ? AND finished_at IS NULL',
+    [sourceId],
+  );
+
+/** Ends a silence now. It is not created again until the alert is accepted again. @throws {ProblemError} 404 */
 export async function endSilence(
   { database }: SilencingDeps,
   { author }: OutgoingAdministrator,
@@ -120,7 +171,7 @@ export async function endSilence(
   });
 }
 
-/** Looks at a silence at once, whose last attempt failed. */
+/** Makes a silence due at once after a failed attempt. */
 export async function retrySilence({ database }: SilencingDeps, author: Author, id: string): Promise<void> {
   await onBehalfOf(database, author).transaction((tx) =>
     tx.query('UPDATE silences SET revision = revision + 1, next_at = 0 WHERE id = ? AND finished_at IS NULL', [id]),
@@ -149,6 +200,10 @@ export async function presentSilences(
   const sources = await reads
     .getRepository(SourceEntity)
     .find({ select: { id: true, name: true }, where: { id: In(rows.map(({ sourceId }) => sourceId)) } });
+  const settings = await reads
+    .getRepository(SilencingEntity)
+    .find({ select: { id: true, kind: true }, where: { id: In(rows.map(({ sourceId }) => sourceId)) } });
+  const kinds = new Map(settings.map(({ id, kind }) => [id, kind]));
   const titles = new Map(alerts.map(({ id, title }) => [id, title]));
   const names = new Map(sources.map(({ id, name }) => [id, name]));
   return rows.map(({ id, alertId, sourceId, ownerName, state, end, endsAt, fault, nextAt }) => ({
@@ -157,6 +212,7 @@ export async function presentSilences(
     alertTitle: titles.get(alertId) ?? null,
     sourceId,
     sourceName: names.get(sourceId) ?? null,
+    kind: kinds.get(sourceId) ?? 'alertmanager',
     ownerName,
     state,
     end,

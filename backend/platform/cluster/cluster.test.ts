@@ -39,6 +39,11 @@ const stored = (payload: string) => ({
   assignedByName: null,
   touchedAt: null,
   isTest: false,
+  quietById: null,
+  quietByName: null,
+  groupId: null,
+  flappingSince: null,
+  rhythm: null,
   version: 1,
 });
 const newAlert = (payload = '{ "n": 12345678901234567890,\n"payload": "é\\ud83d" }'): DomainEvent => ({

@@ -1,4 +1,5 @@
 import type { Listening } from './cluster-message.ts';
+import type { AskPresence } from './ended-servers.ts';
 import type { SharedCounts } from './limiter.ts';
 
 /** What this server shares with others on the same database. */
@@ -7,6 +8,8 @@ export interface Cluster {
   isListening(sessionId: string): boolean;
   /** Ids of members of whom a page is connected to another server. */
   onlineMembers(): ReadonlySet<string>;
+  /** Whether another server is connected to Redis; undefined without REDIS_URL. */
+  isPresent: AskPresence | undefined;
   /** Events of other servers come by the database, later than usual. */
   isDelayed(): boolean;
   /** Where servers count together, under names that begin with the installation's own prefix; undefined without REDIS_URL. */
@@ -22,6 +25,7 @@ export interface Cluster {
 export const NO_CLUSTER: Cluster = {
   isListening: () => false,
   onlineMembers: () => new Set(),
+  isPresent: undefined,
   isDelayed: () => false,
   counts: undefined,
   begin: () => undefined,

@@ -19,8 +19,11 @@ const crossingAlertSchema = z.object({
   ownerId: z.string().nullable(),
   status: alertStatusSchema,
   isSnoozed: z.boolean(),
+  /** A server of the release before sends none. */
+  isQuiet: z.boolean().default(false),
   folderId: z.string().nullable(),
   isTest: z.boolean().default(false),
+  isFlapping: z.boolean().default(false),
   severity: alertSeveritySchema,
   title: z.string().nullable(),
   url: z.string(),
@@ -87,8 +90,8 @@ const PAYLOAD = '"payload":';
 export function encodeEvent(event: DomainEvent): { header: object; text: string } {
   if (!('alert' in event)) return { header: event, text: '' };
   const { alert } = event;
-  const { json, id, customer, alertType, sourceId, ownerId, status, isSnoozed, content } = alert;
-  const { folderId, isTest, severity, title, url, payload } = content;
+  const { json, id, customer, alertType, sourceId, ownerId, status, isSnoozed, isQuiet, content } = alert;
+  const { folderId, isTest, isFlapping, severity, title, url, payload } = content;
   const crossing: CrossingAlert = {
     id,
     customer,
@@ -97,8 +100,10 @@ export function encodeEvent(event: DomainEvent): { header: object; text: string 
     ownerId,
     status,
     isSnoozed,
+    isQuiet,
     folderId,
     isTest,
+    isFlapping,
     severity,
     title,
     url,
@@ -152,10 +157,10 @@ export function decodeEvent(sent: unknown, textOf: (length: number) => string): 
 }
 
 function alertOf(crossing: CrossingAlert, text: string): PublishedAlert | undefined {
-  const { folderId, isTest, severity, title, url, length, payloadAt, payloadLength, ...alert } = crossing;
+  const { folderId, isTest, isFlapping, severity, title, url, length, payloadAt, payloadLength, ...alert } = crossing;
   if (text.length !== length || !isJson(text)) return undefined;
   const payload = text.slice(payloadAt, payloadAt + payloadLength);
-  return { ...alert, content: { folderId, isTest, severity, title, url, payload }, json: jsonText(text) };
+  return { ...alert, content: { folderId, isTest, isFlapping, severity, title, url, payload }, json: jsonText(text) };
 }
 
 /** Pages of this server would receive a broken text in the middle of a frame. */

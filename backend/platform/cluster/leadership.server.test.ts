@@ -13,6 +13,7 @@ import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
+import { type EndedServers, createEndedServers } from './ended-servers.ts';
 import { lead } from './leadership.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
@@ -38,15 +39,19 @@ afterEach(async () => {
 });
 
 /** A server that wants to lead. */
-async function server(leaseMs = LONG_MS) {
-  const state = { led: undefined as Database | undefined, hasStopped: false };
+async function server(leaseMs = LONG_MS, ended?: EndedServers) {
+  const state = {
+    led: undefined as Database | undefined,
+    hasStopped: false,
+    isAlone: undefined as boolean | undefined,
+  };
   const job = {
     async stop() {
       state.hasStopped = true;
     },
   };
-  const leader = await lead({ database, logger, serverId: newId(), leaseMs }, 'test', (led) => {
-    state.led = led;
+  const leader = await lead({ database, logger, serverId: newId(), leaseMs, ended }, 'test', (led, { isAlone }) => {
+    Object.assign(state, { led, isAlone });
     return [job];
   });
   leaders.push(leader);
@@ -60,7 +65,7 @@ const expire = () => database.reads.query("UPDATE leases SET expires_at = 1 WHER
 describe.runIf(!place.databaseUrl)('on the embedded database', () => {
   test('jobs begin at once, and end with the server', async () => {
     const { state, stop } = await server();
-    expect(state).toEqual({ led: database, hasStopped: false });
+    expect(state).toEqual({ led: database, hasStopped: false, isAlone: true });
     await stop();
     expect(state.hasStopped).toBe(true);
   });
@@ -100,6 +105,31 @@ describe.runIf(place.databaseUrl)('of several servers', () => {
     await one.stop();
     expect(one.state.hasStopped).toBe(true);
     await waitFor(() => expect(other.state.led).toBeDefined());
+  });
+
+  test('one takes over at once from a leader that has ended, and not from one that has not', async () => {
+    const one = await server();
+    let hasEnded = false;
+    const ended: EndedServers = { hasEnded: async () => hasEnded, wasFoundDead: () => false };
+    const [other, third] = [await server(LONG_MS, ended), await server(LONG_MS, ended)];
+    expect([other.state.led, third.state.led]).toEqual([undefined, undefined]);
+    hasEnded = true;
+    // Whoever reads next who leads asks about that one.
+    await waitFor(() => expect([other.state.isAlone, third.state.isAlone]).toContain(true));
+    hasEnded = false;
+    await expect(one.state.led?.transaction(async () => undefined)).rejects.toThrow(LeaseLostError);
+  });
+
+  test('one that starts takes over at once from a leader that it found dead, and from no other', async () => {
+    const one = await server();
+    expect(one.state.isAlone).toBe(false);
+    const [leader]: { holder: string }[] = await database.reads.query("SELECT holder FROM leases WHERE name = 'test'");
+    const holder = leader?.holder ?? '';
+    // It is not among the servers of the database, as after a pause: that says nothing.
+    const third = await server(LONG_MS, createEndedServers(undefined));
+    expect(third.state.led).toBeUndefined();
+    const other = await server(LONG_MS, createEndedServers(undefined, new Set([holder])));
+    expect(other.state.isAlone).toBe(true);
   });
 
   test('the one that leads no longer stores nothing, although it does not know yet', async () => {

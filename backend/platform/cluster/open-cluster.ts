@@ -66,7 +66,6 @@ export async function openCluster({
   secrets: SecretStore;
   logger: Logger;
   metrics: Metrics;
-} & {
   /** Id of this server, another one after each start. */
   serverId: string;
 }): Promise<Cluster> {
@@ -176,7 +175,7 @@ export async function openCluster({
   );
 
   link = await openRedisLink(
-    { url: redisUrl, channel, logger },
+    { url: redisUrl, channel, ownChannel: ownChannelOf(prefix, serverId), logger },
     {
       message: receiveSigned,
       connected: () => outbox.beat({ at: performance.now() }),
@@ -224,6 +223,7 @@ export async function openCluster({
   return {
     isListening: peers.isListening,
     onlineMembers: peers.onlineMembers,
+    isPresent: (id) => link.hasReader(ownChannelOf(prefix, id)).catch(() => undefined),
     isDelayed: () => isShown,
     // Right after the start nothing is known yet: Redis is asked.
     counts: {
@@ -265,6 +265,8 @@ export async function openCluster({
     },
   };
 }
+
+const ownChannelOf = (prefix: string, serverId: string): string => `${prefix}:server:${serverId}`;
 
 /**
  * The event as if its webhook had been read by this server's clock: a message is taken to be on its way from another

@@ -25,6 +25,8 @@ const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNA
 export interface RedisLink {
   /** Sends to everybody who has the channel. @throws {Error} when it is not known to have been taken. */
   publish(text: string): Promise<void>;
+  /** Whether somebody has a channel that is a server's own. @throws {Error} when that is not known, or Redis was away meanwhile */
+  hasReader(ownChannel: string): Promise<boolean>;
   /** For rate limits. */
   readonly client: ReturnType<typeof createRedisClient>;
   close(): void;
@@ -49,20 +51,24 @@ const createRedisClient = (url: string) =>
 /**
  * Connects. Redis may be away: then it is tried again and again, and the server starts without it.
  *
+ * @param ownChannel is of this server alone: nothing is said there, others ask whether somebody has it
  * @param onMessage receives what is published on the channel, by this server too.
  * @param onConnected called whenever the channel is there again, after which nothing is missed.
  * @param onLost called when the connection has ended.
  * @throws {StartError} when Redis refuses user, password or database, or its certificate is not trusted.
  */
 export async function openRedisLink(
-  { url, channel, logger }: { url: string; channel: string; logger: Logger },
+  { url, channel, ownChannel, logger }: { url: string; channel: string; ownChannel: string; logger: Logger },
   on: { message: (text: string) => void; connected: () => void; lost: () => void },
 ): Promise<RedisLink> {
   const client = createRedisClient(url);
   let isKnownLost = false;
+  /** It was lost since a channel was asked for, however shortly: who is missed then may be about to connect again as well. */
+  let wasLost = false;
   let denied: ((error: Error) => void) | undefined;
   client.on('error', (error: Error) => {
     denied?.(error);
+    wasLost = true;
     on.lost();
     if (isKnownLost) return;
     isKnownLost = true;
@@ -81,7 +87,7 @@ export async function openRedisLink(
   });
   const connecting = client
     .connect()
-    .then(() => client.subscribe(channel, on.message))
+    .then(() => Promise.all([client.subscribe(channel, on.message), client.subscribe(ownChannel, () => undefined)]))
     .then(on.connected)
     .catch((error: Error) => {
       denied?.(error);
@@ -95,12 +101,24 @@ export async function openRedisLink(
   }
   denied = undefined;
   refused.catch(() => undefined);
+  /** @returns how many have the channel */
+  const publishTo = async (name: string, text: string): Promise<number> => {
+    if (!client.isReady) throw new Error('Redis is not connected.');
+    return Promise.race([client.publish(name, text), failAfter(ANSWER_MS)]);
+  };
 
   return {
     client,
     async publish(text) {
-      if (!client.isReady) throw new Error('Redis is not connected.');
-      await Promise.race([client.publish(channel, text), failAfter(ANSWER_MS)]);
+      await publishTo(channel, text);
+    },
+    async hasReader(name) {
+      const readers = await publishTo(name, '');
+      if (wasLost) {
+        wasLost = false;
+        throw new Error('Redis was away.');
+      }
+      return readers > 0;
     },
     close: () => client.destroy(),
   };

@@ -91,11 +91,16 @@ describe.runIf(isOnMysql)('on a MySQL database', () => {
     const id = await leaveDead({ age: 0 });
     await writeFile(join(here.dataDir, `server-${id}.lock`), '');
     const startedAt = performance.now();
-    await (await enter(false)).leave();
+    const inFolder = await enter(false);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect([...inFolder.foundDead]).toEqual([id]);
+    await inFolder.leave();
 
     await leaveDead({ age: 5_000 });
-    await (await enter(false)).leave();
+    const elsewhere = await enter(false);
+    // It may be paused, and live.
+    expect(elsewhere.foundDead.size).toBe(0);
+    await elsewhere.leave();
     // As it is after the database's clock was set back.
     await leaveDead({ age: -3_600_000 });
     await (await enter(false)).leave();

@@ -13,8 +13,8 @@ import { StartError } from '#backend/platform/logger/start-error.ts';
 const BEAT_MS = 2_000;
 const GONE_MS = 6_000;
 
-/** How often a server that starts looks whether another one still runs. */
-const LOOK_MS = 250;
+/** How often a server that starts checks whether another one still runs, in milliseconds. */
+const POLL_MS = 250;
 
 /** A server that was seen this far ahead was seen before the database's clock was set back, in milliseconds. */
 const AHEAD_MS = 60_000;
@@ -34,6 +34,8 @@ export interface JoinDeps {
 export interface Membership {
   /** Number that no other server has, from 0 to {@link COUNTER_SLOTS} - 1, unless there are more servers than that. */
   slot: number;
+  /** Ids of servers that were found dead by their data folder as this one started. */
+  foundDead: ReadonlySet<string>;
   /** Says that this server runs no longer. */
   leave(): Promise<void>;
 }
@@ -55,7 +57,7 @@ interface OtherServer {
  */
 export async function joinServers(deps: JoinDeps): Promise<Membership> {
   const { database, serverId, dataDir } = deps;
-  if (database.dialect.name === 'sqlite') return { slot: 0, leave: async () => undefined };
+  if (database.dialect.name === 'sqlite') return { slot: 0, foundDead: new Set(), leave: async () => undefined };
 
   const unlock = lockServerFile(dataDir, serverId);
   try {
@@ -69,7 +71,8 @@ export async function joinServers(deps: JoinDeps): Promise<Membership> {
 async function join(deps: JoinDeps, unlock: () => void): Promise<Membership> {
   const { database, logger, serverId } = deps;
   const first = new Map<string, number>();
-  let joined = await register(deps);
+  const foundDead = new Set<string>();
+  let joined = await register(deps, foundDead);
   while (joined.inTheWay) {
     const { id, host, startedAt, seenAt } = joined.inTheWay;
     if (seenAt !== (first.get(id) ?? seenAt)) {
@@ -79,8 +82,8 @@ async function join(deps: JoinDeps, unlock: () => void): Promise<Membership> {
       );
     }
     first.set(id, seenAt);
-    await wait(LOOK_MS);
-    joined = await register(deps);
+    await wait(POLL_MS);
+    joined = await register(deps, foundDead);
   }
   const { slot } = joined;
   database.useSlot(slot);
@@ -91,7 +94,7 @@ async function join(deps: JoinDeps, unlock: () => void): Promise<Membership> {
       const current = await beat(deps);
       isAway = false;
       // It was away for so long that others took it for gone, and may have its slot.
-      const { slot: own, inTheWay } = current === undefined ? await register(deps) : { slot: current };
+      const { slot: own, inTheWay } = current === undefined ? await register(deps, foundDead) : { slot: current };
       if (!inTheWay) database.useSlot(own);
       else
         logger.error(
@@ -109,6 +112,7 @@ async function join(deps: JoinDeps, unlock: () => void): Promise<Membership> {
   );
   return {
     slot,
+    foundDead,
     async leave() {
       await beating.stop();
       await database.reads.query('DELETE FROM servers WHERE id = ?', [serverId]).catch(() => undefined);
@@ -120,9 +124,12 @@ async function join(deps: JoinDeps, unlock: () => void): Promise<Membership> {
 /**
  * Enters this server, unless another one is in the way. One server after the other; again without harm, after a commit whose
  * answer was lost.
+ *
+ * @param foundDead receives the ids of servers that are found dead by their data folder, whose rows are deleted
  */
-function register(deps: JoinDeps): Promise<{ slot: number; inTheWay?: OtherServer }> {
-  const dead = endDeadServers(deps.dataDir);
+function register(deps: JoinDeps, foundDead: Set<string>): Promise<{ slot: number; inTheWay?: OtherServer }> {
+  for (const id of endDeadServers(deps.dataDir)) foundDead.add(id);
+  const dead = [...foundDead];
   return deps.database.transaction(async (tx) => {
     // A change of a row, not a lock: nodes of a cluster lock rows for themselves.
     await tx.query("INSERT INTO leases VALUES ('start', '', 1, 0) ON DUPLICATE KEY UPDATE token = token + 1");

@@ -10,11 +10,11 @@ import { type Repeating, startRepeating } from './repeat.ts';
  * stored times decide, among those ids alone; this module knows which they are.
  */
 
-/** Ids that are so far ahead of the clock are noted, in milliseconds. Clocks of servers that agree differ by less. */
-const NOTED_MS = 60_000;
+/** Ids that are so far ahead of the clock are recorded, in milliseconds. Clocks of servers that agree differ by less. */
+const AHEAD_MS = 60_000;
 
-/** How often that is looked at, in milliseconds: so long other servers may go on with smaller ids. */
-const LOOK_MS = 2_000;
+/** How often the newest ids are checked, in milliseconds: other servers may write smaller ids until then. */
+const POLL_MS = 2_000;
 
 /** Ids from one on, and below another. */
 export interface IdRange {
@@ -111,9 +111,9 @@ export function watchIds(
   const look = async () => {
     continueIdsAfter(await newestStored());
     const aheadMs = newestMoment() - Date.now();
-    if (aheadMs > NOTED_MS && (await noteLead(database, Date.now()))) reports.onAhead(aheadMs);
+    if (aheadMs > AHEAD_MS && (await noteLead(database, Date.now()))) reports.onAhead(aheadMs);
   };
-  return startRepeating(look, { intervalMs: LOOK_MS, onError: reports.onError });
+  return startRepeating(look, { intervalMs: POLL_MS, onError: reports.onError });
 }
 
 /** Returns whether that was not noted yet. Of two servers that note the same at once each may: that does no harm. */
@@ -129,11 +129,11 @@ async function noteLead(
   );
   if (known && Number(known.until) > newest) return false;
   // Some time before and after, so that it covers what comes until the next look, and is written seldom.
-  const idsUntil = newest + NOTED_MS;
+  const idsUntil = newest + AHEAD_MS;
   await transaction((tx) =>
     known
       ? tx.query('UPDATE id_leads SET ids_until = ? WHERE shown_from = ?', [idsUntil, Number(known.first)])
-      : tx.query('INSERT INTO id_leads (shown_from, ids_until) VALUES (?, ?)', [now - NOTED_MS, idsUntil]),
+      : tx.query('INSERT INTO id_leads (shown_from, ids_until) VALUES (?, ?)', [now - AHEAD_MS, idsUntil]),
   );
   return !known;
 }

@@ -12,8 +12,8 @@ export const CREATE_LEASES =
 /** How long a lease holds after it was taken or renewed, in milliseconds: the longest time without anybody. */
 export const LEASE_MS = 10_000;
 
-/** How often a lease is renewed, or others look whether it is free, within the time that it holds. */
-export const LOOKS_PER_LEASE = 4;
+/** How often a lease is renewed, and others try to take it, within the time that it holds. */
+export const RENEWALS_PER_LEASE = 4;
 
 /**
  * A lease that ends later than this is no lease: the database's clock was set back. Less would be the difference between
@@ -24,16 +24,33 @@ const LONGEST_MS = 60_000;
 /** The database's clock in milliseconds since the epoch, UTC. Times in a zone would go back by an hour once a year. */
 export const DATABASE_NOW = "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)";
 
+/** Takes {@link LONGEST_MS}. */
+const IS_FREE = `(expires_at <= ${DATABASE_NOW} OR expires_at > ${DATABASE_NOW} + ?)`;
+
 /** Another server has the lease: nothing of the transaction may be stored. */
 export class LeaseLostError extends Error {}
 
 /** Runs a statement on MySQL; resolves to the driver's result. */
 export type RunStatement = (sql: string, values: unknown[]) => Promise<unknown>;
 
+/** Who has a lease. */
+export interface LeaseHolder {
+  holder: string;
+  token: number;
+  /** Its time is over, so anybody may take it. */
+  isFree: boolean;
+}
+
 /** A lease as one server sees it. */
 export interface Lease {
-  /** The token under which it is taken now, greater than each before; undefined while another server has it. */
-  take(): Promise<number | undefined>;
+  /** Who has it, read by one statement without a lock; undefined while it was never taken. */
+  read(): Promise<LeaseHolder | undefined>;
+  /**
+   * The token under which it is taken now, greater than each before; undefined while another server has it.
+   *
+   * @param endedToken takes it before its time is over from the server that has it under this token: that one has ended
+   */
+  take(endedToken?: number): Promise<number | undefined>;
   /**
    * Renews it. First in a transaction it is also the fence: the row stays locked until the commit, so nobody takes the
    * lease meanwhile. It is written, not read, so that a cluster whose nodes lock rows for themselves refuses the commit.
@@ -52,11 +69,16 @@ export function leaseOf(run: RunStatement, name: string, holder: string, leaseMs
     return affectedRows > 0;
   };
   return {
-    async take() {
+    async read() {
+      const sql = `SELECT holder, token, ${IS_FREE} AS isFree FROM leases WHERE name = ?`;
+      const [row] = (await run(sql, [LONGEST_MS, name])) as { holder: string; token: unknown; isFree: unknown }[];
+      return row && { holder: row.holder, token: Number(row.token), isFree: Number(row.isFree) === 1 };
+    },
+    async take(endedToken) {
       const isTaken = await changes(
         `UPDATE leases SET holder = ?, token = token + 1, expires_at = ${DATABASE_NOW} + ? ` +
-          `WHERE name = ? AND (expires_at <= ${DATABASE_NOW} OR expires_at > ${DATABASE_NOW} + ?)`,
-        [holder, leaseMs, name, LONGEST_MS],
+          `WHERE name = ? AND (${IS_FREE}${endedToken === undefined ? '' : ' OR token = ?'})`,
+        [holder, leaseMs, name, LONGEST_MS, ...(endedToken === undefined ? [] : [endedToken])],
       );
       // Between two statements it may be lost again: then this finds none.
       const sql = `SELECT token FROM leases WHERE name = ?${isTaken ? ' AND holder = ?' : ''}`;

@@ -6,11 +6,11 @@ import { StartError } from '#backend/platform/logger/start-error.ts';
 import type { Dialect } from './dialect.ts';
 import { errorCode } from './driver-errors.ts';
 import { newId } from './ids.ts';
-import { CREATE_LEASES, LEASE_MS, LOOKS_PER_LEASE, type Lease, LeaseLostError, leaseOf } from './lease.ts';
+import { CREATE_LEASES, LEASE_MS, RENEWALS_PER_LEASE, type Lease, LeaseLostError, leaseOf } from './lease.ts';
 import { migrations } from './migrations.ts';
 
-/** How often a server looks whether another one has brought the tables up to date, in milliseconds. */
-const LOOK_MS = 250;
+/** How often a server checks whether another one has migrated the tables, in milliseconds. */
+const POLL_MS = 250;
 
 const KNOWN: ReadonlySet<string> = new Set(migrations.map(({ name }) => name));
 
@@ -39,7 +39,7 @@ export async function migrate(source: DataSource, onMigrated?: OnMigrated): Prom
   const lease = leaseOf((sql, values) => source.query(sql, values), 'migrations', newId());
   while (!(await isCurrent(source))) {
     const token = await lease.take();
-    if (token === undefined) await wait(LOOK_MS);
+    if (token === undefined) await wait(POLL_MS);
     else await migrateWith(source, lease, token).catch(refuseWithoutRights);
   }
 }
@@ -73,7 +73,7 @@ function refuseWithoutRights(error: unknown): never {
 }
 
 async function migrateWith(source: DataSource, lease: Lease, token: number): Promise<void> {
-  const renewing = setInterval(() => void lease.hold(token).catch(() => undefined), LEASE_MS / LOOKS_PER_LEASE);
+  const renewing = setInterval(() => void lease.hold(token).catch(() => undefined), LEASE_MS / RENEWALS_PER_LEASE);
   try {
     await migrateOneByOne(source, () => lease.hold(token));
   } catch (error) {

@@ -60,7 +60,17 @@ import { ExpandByOutgoing1764906110000 } from './migrations/1764906110000-send-a
 import { ExpandByChatAccounts1764906310000 } from './migrations/1764906310000-connect-chat-accounts.ts';
 import { ExpandByLiveMessages1764906300000 } from './migrations/1764906300000-keep-live-messages.ts';
 import { ExpandByLadders1764906400000 } from './migrations/1764906400000-notify-until-taken.ts';
+import { ExpandByGatheredCalls1764906800000 } from './migrations/1764906800000-gather-calls.ts';
+import { ExpandByGroups1764907300000 } from './migrations/1764907300000-group-alerts.ts';
+import { ExpandByMaintenance1764907100000 } from './migrations/1764907100000-keep-quiet.ts';
+import { ExpandByRules1764907200000 } from './migrations/1764907200000-rules.ts';
+import { ExpandByNoise1764907400000 } from './migrations/1764907400000-count-noise.ts';
+import { ExpandByOwnersOfQuiet1764907410000 } from './migrations/1764907410000-name-owners-of-quiet.ts';
+import { ExpandByRhythms1764907500000 } from './migrations/1764907500000-follow-rhythms.ts';
 import { ExpandBySilences1764906500000 } from './migrations/1764906500000-silence-senders.ts';
+import { ExpandByTickets1764906600000 } from './migrations/1764906600000-keep-tickets.ts';
+import { ExpandByKindsOfSenders1764906700000 } from './migrations/1764906700000-silence-more-senders.ts';
+import { ExpandByHeartbeats1764907000000 } from './migrations/1764907000000-expect-heartbeats.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -127,4 +137,14 @@ export const migrations = [
   ExpandByChatAccounts1764906310000,
   ExpandByLadders1764906400000,
   ExpandBySilences1764906500000,
+  ExpandByTickets1764906600000,
+  ExpandByKindsOfSenders1764906700000,
+  ExpandByGatheredCalls1764906800000,
+  ExpandByHeartbeats1764907000000,
+  ExpandByMaintenance1764907100000,
+  ExpandByRules1764907200000,
+  ExpandByGroups1764907300000,
+  ExpandByNoise1764907400000,
+  ExpandByOwnersOfQuiet1764907410000,
+  ExpandByRhythms1764907500000,
 ];

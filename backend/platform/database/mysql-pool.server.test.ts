@@ -34,9 +34,12 @@ test.runIf(isMysql)('what is set in sessions holds on connections that are there
   const early = await connect();
   guard.setInSessions('SET SESSION max_join_size = 12345');
   const late = await connect();
-  expect([await readLimit(early), await readLimit(late)]).toEqual([12_345, 12_345]);
-  early.destroy();
-  late.destroy();
+  const changing = await guard.takeWithoutAutocommit();
+  const all = [early, late, changing];
+  expect(await Promise.all(all.map(readLimit))).toEqual([12_345, 12_345, 12_345]);
+  const [rows] = await changing.promise().query('SELECT @@autocommit AS autocommit');
+  expect(rows).toEqual([{ autocommit: 0 }]);
+  for (const connection of all) connection.destroy();
   await promisify((done) => pool.end(done))();
 });
 

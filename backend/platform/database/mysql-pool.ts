@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import process from 'node:process';
+import { promisify } from 'node:util';
 import mysql2, { type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
-import { SESSION_SETTINGS } from './mysql-session.ts';
+import { SESSION_SETTINGS, WITHOUT_AUTOCOMMIT } from './mysql-session.ts';
 import { type Patience, currentPatience, spendPatience } from './patience.ts';
 
 /** How often the connections are looked at, in milliseconds. */
@@ -30,6 +31,8 @@ type GiveConnection = (error: Error | null, connection?: PoolConnection) => void
 export interface GuardedPool {
   /** mysql2's own function, for TypeORM's `driver` option. */
   createPool(options: PoolOptions): Pick<Pool, 'getConnection' | 'end'>;
+  /** A connection whose session is without autocommit, of a pool of its own: its first read begins a transaction. */
+  takeWithoutAutocommit(): Promise<PoolConnection>;
   /** Sets something in the session of every connection there is and will be. */
   setInSessions(statement: string): void;
   /** Starts to look: from now on no statement may take long. Migrations come before. */
@@ -55,8 +58,10 @@ const setIn = (connection: PoolConnection, statement: string): void => {
  *   (see `patience`).
  *
  * Time is counted in looks, not by the clock: while this process itself is delayed there are none.
+ *
+ * @param changes how the pool of connections without autocommit differs
  */
-export function createGuardedPool(): GuardedPool {
+export function createGuardedPool(changes: PoolOptions = {}): GuardedPool {
   const seen = new Map<Watched, { command: object | null; bytesRead: number; ticks: number }>();
   const connections = new Set<Watched>();
   const pending = new Map<GiveConnection, { ticks: number; patience: Patience | undefined }>();
@@ -68,6 +73,7 @@ export function createGuardedPool(): GuardedPool {
   let looks = 0;
   let timer: NodeJS.Timeout | undefined;
   let pool: Pool;
+  let withoutAutocommit: Pool;
 
   const forget = (connection: Watched) => {
     connections.delete(connection);
@@ -132,14 +138,14 @@ export function createGuardedPool(): GuardedPool {
     }
   };
 
-  const getConnection = (give: GiveConnection) => {
+  const getFrom = (from: Pool, give: GiveConnection) => {
     if (isHanging) {
       process.nextTick(give, new DatabaseTimeoutError('The database does not answer.'));
       return;
     }
     const patience = currentPatience();
     pending.set(give, { ticks: 0, patience });
-    pool.getConnection((error, connection) => {
+    from.getConnection((error, connection) => {
       if (!pending.delete(give)) {
         connection?.release();
         return;
@@ -150,25 +156,36 @@ export function createGuardedPool(): GuardedPool {
     });
   };
 
+  /** @param extraSettings what is set on its connections alone */
+  const openPool = (options: PoolOptions, extraSettings: readonly string[]): Pool => {
+    const opened = mysql2.createPool({ ...options, connectTimeout: CONNECT_TIMEOUT_MS });
+    opened.on('connection', (connection) => {
+      connections.add(connection as Watched);
+      // What its commands do not report concerns nobody: the pool drops it.
+      connection.on('error', () => undefined);
+      // Sent before anything else on this connection.
+      for (const statement of settings) setIn(connection, statement);
+      for (const statement of extraSettings) setIn(connection, statement);
+    });
+    return opened;
+  };
+
   return {
     createPool(options) {
-      pool = mysql2.createPool({ ...options, connectTimeout: CONNECT_TIMEOUT_MS });
-      pool.on('connection', (connection) => {
-        connections.add(connection as Watched);
-        // What its commands do not report concerns nobody: the pool drops it.
-        connection.on('error', () => undefined);
-        // Sent before anything else on this connection.
-        for (const statement of settings) setIn(connection, statement);
-      });
+      pool = openPool(options, []);
+      withoutAutocommit = openPool({ ...options, ...changes }, [WITHOUT_AUTOCOMMIT]);
       return {
-        getConnection: getConnection as Pool['getConnection'],
+        getConnection: ((give: GiveConnection) => getFrom(pool, give)) as Pool['getConnection'],
         end(callback) {
           clearInterval(timer);
           timer = undefined;
-          pool.end(callback);
+          withoutAutocommit.end(() => pool.end(callback));
         },
       };
     },
+    takeWithoutAutocommit: promisify((give: (error: Error | null, connection: PoolConnection) => void) =>
+      getFrom(withoutAutocommit, give as GiveConnection),
+    ),
     setInSessions(statement) {
       settings.push(statement);
       for (const connection of connections) setIn(connection, statement);

@@ -14,6 +14,12 @@ export const SESSION_SETTINGS = [
 ];
 
 /**
+ * In such a session the first statement that reads a table begins a transaction. Every transaction in it ends with COMMIT or
+ * ROLLBACK, and no statement runs outside of one.
+ */
+export const WITHOUT_AUTOCOMMIT = 'SET SESSION autocommit = 0';
+
+/**
  * On a node of a Galera cluster, reads and transactions begin once the node has all that any other node had committed by
  * then: people reach one server now and another one then, which must not know less. What else it waits for stays.
  */

@@ -21,7 +21,7 @@ import { createGuardedPool } from './mysql-pool.ts';
 import { CAUSAL_READS, isGaleraNode } from './mysql-session.ts';
 import { mysqlSnapshots, sqliteSnapshots } from './snapshot.ts';
 import { addFunctions } from './sqlite-functions.ts';
-import { mysqlTransactions, sqliteTransactions } from './transaction.ts';
+import { CHANGE_CONNECTIONS, mysqlTransactions, sqliteTransactions } from './transaction.ts';
 import { SECRETS_FILE, makeDataFile, refusalOf } from './private-files.ts';
 
 /** Name of the embedded database's file in the data folder. */
@@ -33,14 +33,17 @@ const STATEMENT_CACHE = 500;
 /** Bytes that the write-ahead log keeps once it is copied into the file. */
 const WAL_BYTES = 16 * 1024 * 1024;
 
-/** Connections that one server process holds to MySQL. */
+/** Connections that one server process holds to MySQL, beside those of `CHANGE_CONNECTIONS`. */
 const MYSQL_CONNECTIONS = 10;
 
 /**
  * Prepared statements that one of them holds: those that it ran last. MySQL and MariaDB hold 16,382 for all their
- * clients, so 16 workers stay within. Where there are more, statements are run as texts (see `Dialect.runPrepared`).
+ * clients, so 15 workers stay within. Where there are more, statements are run as texts (see `Dialect.runPrepared`).
  */
 const PREPARED_STATEMENTS = 100;
+
+/** The same for one of the connections on which only the change of one alert runs: it has few statements. */
+const CHANGE_STATEMENTS = 20;
 
 /** Where the database is. */
 export interface DatabaseLocation {
@@ -200,7 +203,10 @@ async function openMysql(
   isPatient: boolean,
 ): Promise<OpenedDatabase> {
   const { host, port, username, password, database, ssl } = readMysqlUrl(url);
-  const guard = createGuardedPool();
+  const guard = createGuardedPool({
+    connectionLimit: CHANGE_CONNECTIONS,
+    maxPreparedStatements: CHANGE_STATEMENTS,
+  });
   const damage = watchDamage(mysqlDialect, (sql, parameters) => source.query(sql, parameters));
   const source = new DataSource({
     type: 'mysql',
@@ -244,7 +250,7 @@ async function openMysql(
   let slot = 0;
   return {
     dialect: mysqlDialect,
-    transact: mysqlTransactions(source, () => slot),
+    transact: mysqlTransactions(source, () => slot, guard.takeWithoutAutocommit),
     snapshot: mysqlSnapshots(source),
     useSlot(number) {
       slot = number;

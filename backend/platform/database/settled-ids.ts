@@ -1,7 +1,7 @@
 import { firstIdAt } from './ids.ts';
 
 /** How often the newest id is kept at most, in milliseconds; more often where ids settle sooner. */
-const LOOK_MS = 1_000;
+const SAMPLE_MS = 1_000;
 
 /**
  * Ids do not come in the order of commits, and servers whose clocks differ do not make them in one order at once. What was
@@ -21,7 +21,7 @@ export function createSettledIds(
     const now = running();
     const [last] = looks.slice(-1);
     if (!last) settled = lesser(newest, firstIdAt(wall() - settledAfterMs));
-    if (!last || now - last.at >= Math.min(LOOK_MS, settledAfterMs)) looks.push({ at: now, newest });
+    if (!last || now - last.at >= Math.min(SAMPLE_MS, settledAfterMs)) looks.push({ at: now, newest });
     while (looks.length > 1 && (looks[1]?.at ?? now) + settledAfterMs <= now) looks.shift();
     const [oldest] = looks;
     if (oldest && oldest.at + settledAfterMs <= now && oldest.newest > settled) settled = oldest.newest;

@@ -12,8 +12,8 @@ const HOUR_MS = 60 * 60 * 1000;
 /** For so long, of the time that servers run, a clock that went ahead is not believed, in milliseconds. */
 export const BELIEVED_AFTER_MS = 24 * HOUR_MS;
 
-/** How often the clock is looked at, in milliseconds of running time. */
-const LOOK_MS = 10 * 60 * 1000;
+/** How often the clock is sampled, in milliseconds of running time. */
+const SAMPLE_MS = 10 * 60 * 1000;
 
 /** What the clock showed when servers had run for so long; both in milliseconds. */
 interface Look {
@@ -60,7 +60,7 @@ export function createSteadyClock(
     const ranMs = Math.floor(ranBeforeMs + running() - startedAt);
     const shown = wall();
     const [last] = looks.slice(-1);
-    if (!last || last.ranMs < ranBeforeMs || ranMs - last.ranMs >= LOOK_MS) {
+    if (!last || last.ranMs < ranBeforeMs || ranMs - last.ranMs >= SAMPLE_MS) {
       await database.transaction(async (tx) => {
         await tx.query('DELETE FROM clock_looks WHERE ran_ms < ? OR ran_ms >= ?', [ranMs - BELIEVED_AFTER_MS, ranMs]);
         await tx.query('INSERT INTO clock_looks (ran_ms, shown_at) VALUES (?, ?)', [ranMs, shown]);

@@ -21,11 +21,31 @@ export class Transaction extends EntityManager {
   readonly toReport: object[] = [];
   /** What changed, for the feed: written down at the end of this transaction, published once it is committed. */
   readonly changes: object[] = [];
+  /** False until its first read where that is what begins it, see {@link TransactionOptions.isBegunByRead}. */
+  isBegun: boolean;
 
-  constructor(source: DataSource, runner: QueryRunner, dialect: Dialect, slot?: number) {
+  constructor(source: DataSource, runner: QueryRunner, dialect: Dialect, slot?: number, isBegun = true) {
     super(source, runner);
     this.dialect = dialect;
     this.slot = slot;
+    this.isBegun = isBegun;
+  }
+
+  /**
+   * Runs the read that begins a transaction. It says itself whether it has: behind a proxy a session may have lost what was
+   * set in it. Then the transaction is begun and read again, before anything is written.
+   *
+   * @param read reads {@link AUTOCOMMIT} too, while the transaction has not begun; its `autocommit` is undefined where no row
+   *   was found
+   */
+  async beginBy<T extends { autocommit?: unknown }>(read: () => Promise<T>): Promise<T> {
+    if (this.isBegun) return read();
+    const first = await read();
+    if (first.autocommit === undefined) return first;
+    this.isBegun = true;
+    if (Number(first.autocommit) === 0) return first;
+    await beginOn((await this.queryRunner?.connect()) as PoolConnection);
+    return read();
   }
 
   /**
@@ -41,6 +61,8 @@ export class Transaction extends EntityManager {
     where: FindOptionsWhere<T>,
     columns?: readonly K[],
   ): Promise<Pick<T, K>[]> {
+    // Its locks would be gone with the statement where the session has lost what was set in it.
+    if (!this.isBegun) throw new TransactionStateError('Rows are locked before their transaction has begun.');
     const { rowLock } = this.dialect;
     return this.getRepository(entity).find({
       where,
@@ -60,16 +82,22 @@ export class Transaction extends EntityManager {
     where: FindOptionsWhere<T>,
   ): Promise<T[]> {
     const rows = await this.lockRows(entity, where);
-    if (rows.length === 0 || !this.dialect.changesToHold) return rows;
-    const { tableName } = this.dataSource.getMetadata(entity);
-    const places = rows.map(() => '?').join(', ');
-    for (const sign of ['+', '-']) {
-      await this.query(
-        `UPDATE ${tableName} SET created_at = created_at ${sign} 1 WHERE id IN (${places})`,
-        rows.map(({ id }) => id),
-      );
-    }
+    const ids = rows.map(({ id }) => id);
+    await this.changeAndRestore(this.dataSource.getMetadata(entity).tableName, 'created_at', ids);
     return rows;
+  }
+
+  /**
+   * Changes locked rows and changes them back where nodes of a cluster do not know of each other's locks.
+   *
+   * @param column one of numbers, whichever
+   */
+  async changeAndRestore(table: string, column: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0 || !this.dialect.changesToHold) return;
+    const places = ids.map(() => '?').join(', ');
+    for (const sign of ['+', '-']) {
+      await this.query(`UPDATE ${table} SET ${column} = ${column} ${sign} 1 WHERE id IN (${places})`, [...ids]);
+    }
   }
 
   /** Runs a statement that comes again and again, prepared once for each connection (see `Dialect.runPrepared`). */
@@ -91,7 +119,15 @@ export interface TransactionOptions {
    * process takes nothing back. MySQL flushes as its server is configured.
    */
   waitsForDisk?: boolean;
+  /**
+   * True where the first statement is a read by `Transaction.beginBy`. MySQL then begins the transaction with it, which is a
+   * round trip less, while one of a few connections is free that are kept for this. SQLite begins as ever.
+   */
+  isBegunByRead?: boolean;
 }
+
+/** Column of a read that begins a transaction: 0 where the session is set so that it does. */
+export const AUTOCOMMIT = '@@autocommit';
 
 /** Runs `work` in one transaction of one kind of database, once; on any error nothing of it is stored. */
 export type RunTransaction = <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>;
@@ -194,36 +230,56 @@ async function isOpenAfter(connection: PoolConnection, statement: string): Promi
   return (serverStatus & IN_TRANSACTION) !== 0;
 }
 
+async function beginOn(connection: PoolConnection): Promise<void> {
+  if (!(await isOpenAfter(connection, 'START TRANSACTION')))
+    throw new TransactionStateError('The database did not begin a transaction.');
+}
+
+/** Connections for transactions that their first read begins. While more are open, the others begin as all do. */
+export const CHANGE_CONNECTIONS = 4;
+
 /**
  * Transactions on MySQL, each on a connection of its own. A connection goes back to the pool only when the server has
  * said that no transaction is open on it. Any other is closed, and the server rolls back what was open: after an error
  * without an answer nobody knows its state.
  *
  * @param slotNow the slot of counters that this server writes to.
+ * @param takeWithoutAutocommit gives a connection whose session is without autocommit, of {@link CHANGE_CONNECTIONS}
  */
-export const mysqlTransactions =
-  (source: DataSource, slotNow: () => number): RunTransaction =>
-  async (work) => {
+export function mysqlTransactions(
+  source: DataSource,
+  slotNow: () => number,
+  takeWithoutAutocommit: () => Promise<PoolConnection>,
+): RunTransaction {
+  let taken = 0;
+
+  return async (work, { isBegunByRead = false } = {}) => {
+    const isWithoutAutocommit = isBegunByRead && taken < CHANGE_CONNECTIONS;
     const runner = source.createQueryRunner();
-    const connection = (await runner.connect()) as PoolConnection;
+    let connection: PoolConnection | undefined;
     let mayBeOpen = true;
+    if (isWithoutAutocommit) taken += 1;
     try {
-      if (!(await isOpenAfter(connection, 'START TRANSACTION'))) {
-        throw new TransactionStateError('The database did not begin a transaction.');
-      }
-      const tx = new Transaction(source, runner, mysqlDialect, slotNow());
+      // A runner that has a connection takes none of its own.
+      if (isWithoutAutocommit) Object.assign(runner, { databaseConnection: await takeWithoutAutocommit() });
+      connection = (await runner.connect()) as PoolConnection;
+      if (!isWithoutAutocommit) await beginOn(connection);
+      const tx = new Transaction(source, runner, mysqlDialect, slotNow(), !isWithoutAutocommit);
       // TypeORM's locking reads and `save()` look at the runner.
       Object.assign(runner, { isTransactionActive: true, manager: tx });
       const result = await work(tx);
+      if (!tx.isBegun) throw new TransactionStateError('Nothing was read that begins this transaction.');
       mayBeOpen = await isOpenAfter(connection, 'COMMIT');
       if (mayBeOpen) throw new TransactionStateError('The commit left the transaction open.');
       return result;
     } catch (error) {
       // The first error says more. Without an answer the connection is closed below.
-      if (mayBeOpen) mayBeOpen = await isOpenAfter(connection, 'ROLLBACK').catch(() => true);
+      if (connection && mayBeOpen) mayBeOpen = await isOpenAfter(connection, 'ROLLBACK').catch(() => true);
       throw error;
     } finally {
-      if (mayBeOpen) connection.destroy();
+      if (isWithoutAutocommit) taken -= 1;
+      if (mayBeOpen) connection?.destroy();
       await runner.release();
     }
   };
+}

@@ -96,7 +96,11 @@ export type Tag =
   | 'API keys'
   | 'API tokens'
   | 'sources'
+  | 'heartbeats'
   | 'outgoing'
+  | 'maintenance'
+  | 'rules'
+  | 'configuration'
   | 'audit'
   | 'server';
 

@@ -24,7 +24,7 @@ export const IN_ENGLISH = { error: en().localeError };
 
 /** What was changed, as answers present it: a member of the problem with this name. */
 interface Present {
-  kind: 'alert' | 'calendar' | 'destination' | 'group' | 'rule' | 'source';
+  kind: 'alert' | 'calendar' | 'destination' | 'group' | 'heartbeat' | 'rule' | 'silencing' | 'source' | 'window';
   json: JsonText;
 }
 

@@ -1,3 +1,4 @@
+import { windowEndSchema } from '#backend/contract/maintenance.ts';
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { z } from 'zod';
 import {
@@ -58,6 +59,9 @@ export const PLAIN_EVENTS = [
   z.object({ type: z.literal('source_changed'), sourceId: z.string().nullable(), isEdited: z.boolean().optional() }),
   z.object({ type: z.literal('members_changed') }),
   z.object({ type: z.literal('outgoing_changed') }),
+  z.object({ type: z.literal('rules_changed') }),
+  z.object({ type: z.literal('maintenance_changed'), ended: z.optional(windowEndSchema) }),
+  z.object({ type: z.literal('heartbeats_changed') }),
   z.object({ type: z.literal('member_disabled'), userId: z.string() }),
   z.object({
     type: z.literal('session_ended'),
@@ -70,7 +74,12 @@ export const PLAIN_EVENTS = [
 const changeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('new_alert'), alertIds, quiet: z.boolean().optional() }),
   z.object({ type: z.literal('alert_unaccepted'), alertIds }),
-  z.object({ type: z.literal('alert_updated'), alertIds, reason: z.optional(updateReasonSchema) }),
+  z.object({
+    type: z.literal('alert_updated'),
+    alertIds,
+    reason: z.optional(updateReasonSchema),
+    byName: z.string().optional(),
+  }),
   ...PLAIN_EVENTS,
 ]);
 

@@ -9,6 +9,7 @@ import type {
   MemberNotice,
   UpdateReason,
 } from '#backend/contract/live-event.ts';
+import type { WindowEnd } from '#backend/contract/maintenance.ts';
 import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import type { SourceCounts } from '#backend/contract/source-standing.ts';
 import type { ViewList } from '#backend/contract/view.ts';
@@ -23,6 +24,8 @@ export interface PublishedAlert {
   ownerId: string | null;
   status: AlertStatus;
   isSnoozed: boolean;
+  /** A maintenance window keeps it quiet: nobody is notified of it. */
+  isQuiet: boolean;
   /** What else decides which lists it is in. */
   content: PublishedContent;
   readonly json: JsonText;
@@ -31,6 +34,7 @@ export interface PublishedAlert {
 export interface PublishedContent {
   folderId: string | null;
   isTest: boolean;
+  isFlapping: boolean;
   severity: AlertSeverity;
   title: string | null;
   url: string;
@@ -72,7 +76,8 @@ export type DomainEvent =
   | { type: 'new_alert'; alert: PublishedAlert; quiet?: boolean; readAt?: number }
   | { type: 'alert_accepted'; alertId: string; ownerId: string; ownerName: string; version?: number | undefined }
   | { type: 'alert_unaccepted'; alert: PublishedAlert }
-  | { type: 'alert_updated'; alert: PublishedAlert; reason?: UpdateReason }
+  /** `byName`: who did it, where neither its sender nor its owner did. */
+  | { type: 'alert_updated'; alert: PublishedAlert; reason?: UpdateReason; byName?: string }
   | { type: 'alert_deleted'; alertId: string }
   | AlertsChanged
   | AlertsReturned
@@ -97,6 +102,9 @@ export type DomainEvent =
   | { type: 'source_counted'; sourceId: string; counts: SourceCounts }
   | { type: 'members_changed' }
   | { type: 'outgoing_changed' }
+  | { type: 'rules_changed' }
+  | { type: 'maintenance_changed'; ended?: WindowEnd | undefined }
+  | { type: 'heartbeats_changed' }
   | { type: 'member_disabled'; userId: string }
   /**
    * `isRenewed`: the browser has another token of it already, with which it connects again. `isByAdministrator`: somebody

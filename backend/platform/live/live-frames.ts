@@ -1,6 +1,7 @@
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import type { Audience, DomainEvent, EventOrigin } from './event-bus.ts';
 import { type JsonText, jsonText, jsonArray } from '#backend/platform/endpoint/json-text.ts';
+import { textFrame } from './text-frame.ts';
 
 /** An event as it crosses the wire; undefined for what stays in the server. */
 export function eventText(event: DomainEvent): JsonText | undefined {
@@ -18,6 +19,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
     case 'alerts_changed':
     case 'alerts_returned':
     case 'lists_changed':
+    case 'maintenance_changed':
       return jsonText(JSON.stringify(event));
     case 'source_changed':
       // Of a log that has news, `source_counted` brings them; only unknown keys have no counts.
@@ -42,6 +44,8 @@ export function eventText(event: DomainEvent): JsonText | undefined {
     case 'views_changed':
     case 'members_changed':
     case 'outgoing_changed':
+    case 'rules_changed':
+    case 'heartbeats_changed':
       return jsonText(JSON.stringify({ type: event.type }));
     case 'notice_chosen':
       return jsonText(JSON.stringify({ type: event.type, alertId: event.alertId, choice: event.choice }));
@@ -86,6 +90,7 @@ export interface Recipient {
 
 /** What a client is sent at once. */
 export interface Delivery {
+  /** WebSocket frames, headers included. */
   frames: readonly Buffer[];
   events: number;
 }
@@ -116,7 +121,7 @@ export function createWindowFrames(
   const shared = (made: Map<PendingEvent, Buffer>, pending: PendingEvent, textOf: (text: JsonText) => JsonText) => {
     const known = made.get(pending);
     if (known) return known;
-    const buffer = Buffer.from(textOf(pending.text));
+    const buffer = textFrame(textOf(pending.text));
     made.set(pending, buffer);
     return buffer;
   };
@@ -124,7 +129,7 @@ export function createWindowFrames(
     if (!isBatched) return received.map((pending) => shared(plain, pending, (text) => text));
     if (received.length > 1 && joined < MAX_JOINED_FRAMES) {
       joined += 1;
-      return [Buffer.from(jsonArray(received.map(({ text }) => text)))];
+      return [textFrame(jsonArray(received.map(({ text }) => text)))];
     }
     return received.map((pending) => shared(alone, pending, (text) => jsonArray([text])));
   };

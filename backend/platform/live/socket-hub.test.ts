@@ -85,6 +85,42 @@ test('a client that left while its greeting was made is no listener', () => {
   });
 });
 
+test('a client that is closing is sent nothing more, and another one everything', () => {
+  const [closing, staying] = [join('a'), join('b')];
+  vi.runOnlyPendingTimers();
+  const before = [closing.sent.length, staying.sent.length];
+  closing.readyState = 2;
+  events.publish({ type: 'alert_deleted', alertId: 'one' });
+  vi.advanceTimersByTime(100);
+  expect([closing.sent.length, staying.sent.length - 1]).toEqual(before);
+  expect(staying.sent.at(-1)).toContain('one');
+  // It is there until its connection has ended.
+  expect(hub.size).toBe(2);
+  closing.emit('close');
+  expect(hub.size).toBe(1);
+});
+
+test('a session that ends between two slices of its window is sent nothing more of it', () => {
+  const all = Array.from({ length: 48 }, (_, number) => join(`${number}`));
+  vi.advanceTimersByTime(100);
+  const greetings = all.map(({ sent }) => sent.length);
+  // Each clock that is read while a window is sent is later than a turn may take.
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 4));
+  events.publish({ type: 'alert_deleted', alertId: 'one' });
+  vi.advanceTimersToNextTimer();
+  const reached = all.filter(({ sent }, number) => sent.length > (greetings[number] ?? 0)).length;
+  expect(reached).toBeGreaterThan(0);
+  expect(reached).toBeLessThan(48);
+  events.publish({ type: 'session_ended', sessionId: 'session of 47', isRenewed: false });
+  clock.mockRestore();
+  vi.advanceTimersByTime(1_000);
+  expect(all[47]?.closes).toEqual([4401]);
+  expect(all.map(({ sent }, number) => sent.length - (greetings[number] ?? 0))).toEqual(
+    all.map((_, number) => (number === 47 ? 0 : 1)),
+  );
+});
+
 test('a session that ended elsewhere is noticed with the next heartbeat', async () => {
   const [staying, ended] = [join('a'), join('b')];
   endedSessions.add('session of b');
@@ -179,7 +215,16 @@ const updated = (ownerId: string, size = 10): DomainEvent => ({
     ownerId,
     status: 'accepted',
     isSnoozed: false,
-    content: { folderId: null, isTest: false, severity: 'none', title: null, url: '', payload: '{}' },
+    isQuiet: false,
+    content: {
+      folderId: null,
+      isTest: false,
+      isFlapping: false,
+      severity: 'none',
+      title: null,
+      url: '',
+      payload: '{}',
+    },
     json: jsonText(JSON.stringify('x'.repeat(size))),
   },
 });
@@ -219,7 +264,7 @@ const publish = (...ids: string[]) => {
   for (const event of deleted(...ids)) events.publish(event);
 };
 /** What a client was sent after the greeting, frame by frame. */
-const framesOf = (socket: Socket) => socket.sent.slice(1).map((frame) => JSON.parse(frame) as unknown);
+const framesOf = ({ sent }: Socket) => sent.slice(1).map((frame) => JSON.parse(frame) as unknown);
 
 test('an event after a quiet time leaves at once; those of the next ten milliseconds share a frame', () => {
   const [batched, single] = [join('a'), join('b', false)];
@@ -230,7 +275,7 @@ test('an event after a quiet time leaves at once; those of the next ten millisec
   publish('x');
   vi.advanceTimersByTime(8);
   publish('y', 'z');
-  expect(framesOf(batched)).toHaveLength(1);
+  expect(batched.sent).toHaveLength(2);
   vi.advanceTimersByTime(2);
   expect(framesOf(batched).slice(1)).toEqual([deleted('x', 'y', 'z')]);
   expect(framesOf(single)).toEqual(deleted('first', 'of the same moment', 'x', 'y', 'z'));
@@ -246,8 +291,7 @@ const readNow = () => ({ ...updated('nobody'), type: 'new_alert', readAt: perfor
 test('the time from a webhook ends once its alert was sent to all clients; nobody’s is not measured', () => {
   events.publish(readNow());
   vi.advanceTimersByTime(20);
-  join('a');
-  join('b');
+  for (const id of ['a', 'b']) join(id);
   events.publish(readNow(), 'elsewhere');
   events.publish(readNow());
   vi.advanceTimersByTime(5);

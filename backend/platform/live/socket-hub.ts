@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import {
   CLOSE_SESSION_ENDED,
@@ -8,17 +9,13 @@ import {
 } from '#backend/contract/live-event.ts';
 import { type JsonText, jsonArray } from '#backend/platform/endpoint/json-text.ts';
 import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/platform/metrics/observers.ts';
-import { NO_TRACING, type Tracing } from '#backend/platform/tracing/tracing.ts';
+import type { Tracing } from '#backend/platform/tracing/tracing.ts';
 import type { Audience, DomainEvent, EventBus } from './event-bus.ts';
 import { type ReportingClient, createLatencyReports } from './latency-reports.ts';
+import { createFanOut } from './fan-out.ts';
 import { createFollowedPlace } from './followed-place.ts';
-import { eventText, type Delivery, type PendingEvent, type Recipient, createWindowFrames } from './live-frames.ts';
-
-/**
- * So many milliseconds lie between two frames, and the events between share the second: a frame per alert leaves a
- * tenth of the ingest rate. What comes after a quiet time leaves at once.
- */
-const WINDOW_MS = 10;
+import { eventText, type Delivery, type PendingEvent, type Recipient } from './live-frames.ts';
+import { textFrame } from './text-frame.ts';
 
 /** A client with so many bytes not yet taken is dropped; it connects again and asks for what it missed. */
 export const MAX_BUFFERED_BYTES = 1024 * 1024;
@@ -42,21 +39,26 @@ const MAX_FRAMES_PER_SECOND = 20;
 const CLOSE_GRACE_MS = 1_000;
 
 /** The answers to a client's own ping, one event a frame and batched. */
-const PONG = Buffer.from('{"type":"pong"}');
-const PONG_FRAME = Buffer.from('[{"type":"pong"}]');
+const PONG = textFrame('{"type":"pong"}');
+const BATCHED_PONG = textFrame('[{"type":"pong"}]');
 
 interface Client extends ReportingClient, Recipient {
   socket: WebSocket;
+  /** What the socket writes to. */
+  connection: Connection;
   isAlive: boolean;
   /** Frames that came since `countedFrom`, a moment of `performance.now()`. */
   received: number;
   countedFrom: number;
 }
 
+/** The connection below a WebSocket that does not compress: frames are written to it as they are. */
+export type Connection = Pick<Writable, 'write'>;
+
 /** The live clients. */
 export interface SocketHub {
   /** Takes in a client whose session was checked at the upgrade, and greets it. With `isPlaced` it is sent its place, too. */
-  add(socket: WebSocket, recipient: Recipient, hello: JsonText): void;
+  add(socket: WebSocket, connection: Connection, recipient: Recipient, hello: JsonText): void;
   /** Greets every client once more, after what was published before. */
   greetAgain(hello: JsonText): void;
   /** Whether a client of this session listens. */
@@ -90,7 +92,7 @@ export interface SocketHubDeps {
   tracing?: Tracing;
 }
 
-/** Sends the bus's events to the clients that may receive them, a frame per window, serialised once. */
+/** Sends the bus's events to the clients that may receive them, a frame per window, which is made once. */
 export function createSocketHub({
   events,
   audience,
@@ -98,13 +100,10 @@ export function createSocketHub({
   place,
   eventsBefore = () => [],
   observer = UNOBSERVED.live,
-  tracing = NO_TRACING,
+  tracing,
 }: SocketHubDeps): SocketHub {
   const clients = new Set<Client>();
-  let pending: PendingEvent[] = [];
   let isChecking = false;
-  let timer: NodeJS.Timeout | undefined;
-  let quietUntil = 0;
   const latency = createLatencyReports(observer);
 
   const publishListening = ({ actor }: Client, isListening: boolean) => {
@@ -140,7 +139,9 @@ export function createSocketHub({
       drop(client, CLOSE_TOO_SLOW, 'too slow', 'too_slow');
       return;
     }
-    for (const frame of frames) client.socket.send(frame, { binary: false });
+    // It says that it leaves, and its connection is about to end.
+    if (client.socket.readyState !== client.socket.OPEN) return;
+    for (const frame of frames) client.connection.write(frame);
     observer.sent(count);
   };
 
@@ -163,36 +164,21 @@ export function createSocketHub({
     return [...before.map((event) => ({ event, origin: one.origin, text: eventText(event) ?? one.text })), one];
   };
 
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    const nextPlace = followed.next();
-    const window = [...pending.flatMap(withEventsBefore), ...(nextPlace ? [nextPlace] : [])];
-    pending = [];
-    // The timer is of the first event's work.
-    const span = tracing.begin('live broadcast', {
-      'alertdesk.events': window.length,
-      'alertdesk.clients': clients.size,
-    });
-    const framesFor = createWindowFrames(window, audience);
-    dropFullest();
-    for (const client of clients) {
-      const delivery = framesFor(client);
-      if (delivery.events > 0) send(client, delivery);
-    }
-    const sentAt = performance.now();
-    span?.end();
-    if (clients.size > 0) latency.sent(window, sentAt);
-    // From the end: what it takes to send to everybody is not taken from the time in between.
-    quietUntil = sentAt + WINDOW_MS;
-  };
-
-  const followed = createFollowedPlace(place, flush);
-
-  const enqueue = (one: PendingEvent) => {
-    pending.push(one);
-    timer ??= setTimeout(flush, Math.max(0, quietUntil - performance.now()));
-  };
+  const fanOut = createFanOut({
+    clients,
+    audience,
+    windowOf(pending) {
+      const nextPlace = followed.next();
+      return [...pending.flatMap(withEventsBefore), ...(nextPlace ? [nextPlace] : [])];
+    },
+    begin: dropFullest,
+    send,
+    sent(window, at) {
+      if (clients.size > 0) latency.sent(window, at);
+    },
+    tracing,
+  });
+  const followed = createFollowedPlace(place, fanOut.flush);
 
   const unsubscribe = events.subscribe((event, origin) => {
     if (event.type === 'session_ended') {
@@ -212,7 +198,7 @@ export function createSocketHub({
     const text = eventText(event);
     if (text === undefined) return;
     followed.moved();
-    enqueue({ event, origin, text });
+    fanOut.enqueue({ event, origin, text });
   });
 
   const dropEnded = async () => {
@@ -249,12 +235,13 @@ export function createSocketHub({
   heartbeat.unref();
 
   return {
-    add(socket, recipient, hello) {
+    add(socket, connection, recipient, hello) {
       // It was closed while its greeting was made: nothing would ever say again that it is gone.
       if (socket.readyState !== socket.OPEN) return;
       const client: Client = {
         ...recipient,
         socket,
+        connection,
         isAlive: true,
         received: 0,
         countedFrom: performance.now(),
@@ -268,16 +255,16 @@ export function createSocketHub({
       socket.on('message', (data) => {
         if (!clients.has(client)) return;
         const text = String(data);
-        if (text === LIVE_PING) send(client, { frames: [recipient.isBatched ? PONG_FRAME : PONG], events: 0 });
+        if (text === LIVE_PING) send(client, { frames: [recipient.isBatched ? BATCHED_PONG : PONG], events: 0 });
         else latency.receive(client, text, performance.now());
       });
       socket.on('pong', () => (client.isAlive = true));
       socket.on('close', () => remove(client));
-      send(client, { frames: [Buffer.from(recipient.isBatched ? jsonArray([hello]) : hello)], events: 1 });
+      send(client, { frames: [textFrame(recipient.isBatched ? jsonArray([hello]) : hello)], events: 1 });
     },
     greetAgain(hello) {
       followed.resume();
-      enqueue({ event: 'greeting', origin: 'here', text: hello });
+      fanOut.enqueue({ event: 'greeting', origin: 'here', text: hello });
     },
     isListening: (sessionId) => [...clients].some(({ actor }) => actor.sessionId === sessionId),
     listening: () => [...new Map([...clients].map(({ actor }) => [actor.sessionId, actor.id]))],
@@ -289,7 +276,7 @@ export function createSocketHub({
     close() {
       unsubscribe();
       clearInterval(heartbeat);
-      flush();
+      fanOut.finish();
       followed.stop();
       for (const client of clients) drop(client, 1001, 'server stopping');
     },

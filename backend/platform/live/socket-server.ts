@@ -126,7 +126,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
         isBatched: ctx.query['batch'] === '1',
         isPlaced: ctx.query['places'] === '1',
       };
-      hub.add(ctx.websocket, recipient, await makeHello());
+      hub.add(ctx.websocket, ctx.req.socket, recipient, await makeHello());
       deps.looking.add(ctx.websocket, recipient);
       // The session may have ended between the upgrade and this client's place among the listeners.
       if (!(await findMember(client.token))) ctx.websocket.close(CLOSE_SESSION_ENDED, 'session ended');
@@ -136,6 +136,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   };
 
   return {
+    // The hub writes frames that all clients share to the connections: a compressed one belongs to one socket.
     options: { path: '/ws', maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false, verifyClient },
     middleware,
   };

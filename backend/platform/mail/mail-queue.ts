@@ -49,9 +49,9 @@ const RETRIES_MS = [1, 4, 15, 60, 300].map((minutes) => minutes * MINUTE_MS);
 /** A mail that is to wait longer than this was queued by a clock that ran ahead and was set back, in milliseconds. */
 const LONGEST_WAIT_MS = 2 * Math.max(...RETRIES_MS);
 
-/** Mails that are looked at together, and how often, in milliseconds. */
+/** Mails that are read together, and how often due mails are polled, in milliseconds. */
 const BATCH_MAILS = 10;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** What a mail is about. */
 type MailSubject = { expiresAt: number } & ({ linkId: string } | { userId: string });
@@ -116,7 +116,7 @@ interface SendingDeps {
 /** Sends what is queued, again and again, until it is stopped. Of several servers one does. */
 export function startSending(deps: SendingDeps): Repeating {
   return startRepeating((stopping) => sendDue(deps, stopping), {
-    intervalMs: LOOK_MS,
+    intervalMs: POLL_MS,
     onError: (error) => deps.logger.error({ err: error }, 'queued mails could not be read; the next attempt follows'),
   });
 }

@@ -69,6 +69,7 @@ test('two servers of one process count for themselves', async () => {
     waitingTransactions: () => 1,
     queuedDeliveries: () => 0,
     cluster: () => ({ isConnected: true, servers: 2 }),
+    standing: async () => ({ heartbeats: { ok: 8, missing: 1 }, judgedLate: 3, windowsOn: 2, suppressed: 60 }),
   });
   const refused = 'alertdesk_ingest_alerts_total{outcome="refused"}';
   expect(metricValue(await one.text(), refused)).toBe(1);
@@ -84,6 +85,11 @@ test('two servers of one process count for themselves', async () => {
     alertdesk_database_waiting_transactions: 1,
     alertdesk_cluster_redis_connected: 1,
     alertdesk_cluster_servers: 2,
+    'alertdesk_heartbeats{state="ok"}': 8,
+    'alertdesk_heartbeats{state="missing"}': 1,
+    alertdesk_heartbeats_judged_late: 3,
+    alertdesk_maintenance_windows_on: 2,
+    alertdesk_maintenance_suppressed_alerts: 60,
   };
   expect(Object.keys(levels).map((name) => [name, metricValue(text, name)])).toEqual(Object.entries(levels));
 });

@@ -24,6 +24,7 @@ import {
   SPAN_OUTCOMES,
   SIGN_IN_OUTCOMES,
 } from './observers.ts';
+import { type Standing, standingMetrics } from './standing-metrics.ts';
 import { type MetricValues, WORKER_RESTARTS } from './sum-metrics.ts';
 
 /** What a server counts, and its text for Prometheus. */
@@ -60,6 +61,8 @@ export interface Levels {
   queuedDeliveries(): number;
   /** Whether events are shared through Redis, and how many servers share them; 0 without REDIS_URL. */
   cluster(): { isConnected: boolean; servers: number };
+  /** How heartbeats and maintenance windows stand. */
+  standing(): Promise<Standing>;
 }
 
 /** Seconds: from what a fast disk takes to where clients give up. */
@@ -118,6 +121,7 @@ export function createMetrics(version: string): Metrics {
   new Counter({ ...WORKER_RESTARTS, registers: [registry] }).inc(0);
   let levels: Levels | undefined;
   watchLevels(registry, () => levels);
+  standingMetrics(registry, () => levels?.standing());
   return {
     answer: answerMetrics(registry),
     ingest: ingestMetrics(registry),

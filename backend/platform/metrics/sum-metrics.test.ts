@@ -10,6 +10,7 @@ const levels: Levels = {
   waitingTransactions: () => 0,
   queuedDeliveries: () => 0,
   cluster: () => ({ isConnected: true, servers: 2 }),
+  standing: async () => ({ heartbeats: { ok: 8 }, judgedLate: 0, windowsOn: 1, suppressed: 6 }),
 };
 
 /** Metrics of a worker that has stored so many alerts and is cut off from Redis or not. */

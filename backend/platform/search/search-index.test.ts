@@ -86,7 +86,16 @@ test('A file that is no index any longer is made again while the server runs.', 
     ownerId: null,
     status: 'pending' as const,
     isSnoozed: false,
-    content: { folderId: null, isTest: false, severity: 'none' as const, title: null, url: '', payload: '{}' },
+    isQuiet: false,
+    content: {
+      folderId: null,
+      isTest: false,
+      isFlapping: false,
+      severity: 'none' as const,
+      title: null,
+      url: '',
+      payload: '{}',
+    },
     json: jsonText('{}'),
   };
   events.publish({ type: 'new_alert', alert });
@@ -121,7 +130,16 @@ test('The title of a later report is indexed.', async () => {
     ownerId: null,
     status: 'pending' as const,
     isSnoozed: false,
-    content: { folderId: null, isTest: false, severity: 'none' as const, title: null, url: '', payload: '{}' },
+    isQuiet: false,
+    content: {
+      folderId: null,
+      isTest: false,
+      isFlapping: false,
+      severity: 'none' as const,
+      title: null,
+      url: '',
+      payload: '{}',
+    },
     json: jsonText('{}'),
   };
   events.publish({ type: 'alert_updated', alert, reason: 'repeated' });

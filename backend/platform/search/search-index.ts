@@ -59,8 +59,8 @@ interface Condition {
   values: string[];
 }
 
-/** How long after new alerts the thread is notified. */
-const LOOK_DELAY_MS = 200;
+/** How long after new alerts the thread is notified, in milliseconds. */
+const NEWS_DELAY_MS = 200;
 
 /** How long after its death the thread is started again. */
 const RESTART_MS = 30_000;
@@ -214,7 +214,7 @@ export function openSearchIndex(
     if (!isIdle) return;
     isIdle = false;
     // Not for each alert of a batch, and not for each batch: what is not indexed yet is found all the same.
-    setTimeout(sendNews, LOOK_DELAY_MS).unref();
+    setTimeout(sendNews, NEWS_DELAY_MS).unref();
   });
 
   return {

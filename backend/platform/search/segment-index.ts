@@ -25,8 +25,8 @@ const MOST_IDS = 500;
 /** Candidates of a segment that are no reason to ask for more trigrams; and for more than twice as many as elsewhere it is. */
 const UNEXPECTED_OF_A_SEGMENT = 8;
 
-/** How long after a report of a known alert the thread is notified, for others may follow. */
-const LOOK_DELAY_MS = 1_000;
+/** How long after a repeat of a known alert the thread is notified, in milliseconds: others may follow. */
+const NEWS_DELAY_MS = 1_000;
 
 /** How long after its death the thread is started again. */
 const RESTART_MS = 30_000;
@@ -87,7 +87,7 @@ export function openSegmentIndex(
     const rewritten = rewrittenBy(event);
     if (rewritten.length === 0) return;
     for (const id of rewritten) retitled.add(id);
-    timer ??= setTimeout(look, LOOK_DELAY_MS).unref();
+    timer ??= setTimeout(look, NEWS_DELAY_MS).unref();
   });
 
   const postingsOf = async (segments: readonly number[], question: SegmentQuestion): Promise<Postings[]> => {

@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Connection, type RowDataPacket } from 'mysql2/promise';
 import {
   LEASE_MS,
-  LOOKS_PER_LEASE,
+  RENEWALS_PER_LEASE,
   type Lease,
   LeaseLostError,
   type RunStatement,
@@ -33,8 +33,8 @@ const REST_PER_WORK_IN_STORM = 19;
 const STORM_ALERTS = 200;
 const MAX_BEHIND_MS = 60_000;
 
-/** How often it looks for alerts, and how long after a failure it looks again. */
-const LOOK_MS = 5_000;
+/** How often it polls for alerts, and how long after a failure it tries again, in milliseconds. */
+const POLL_MS = 5_000;
 const RETRY_MS = 30_000;
 
 /** Segments and alerts are compared at the start, and then after this long. */
@@ -102,7 +102,7 @@ function createTurn(lease: Lease): Turn {
     renewedAt = performance.now();
   };
   const keep = async () => {
-    if (performance.now() - renewedAt > LEASE_MS / LOOKS_PER_LEASE) await fence();
+    if (performance.now() - renewedAt > LEASE_MS / RENEWALS_PER_LEASE) await fence();
   };
   return {
     async begin() {
@@ -170,7 +170,7 @@ async function work(worker: Worker): Promise<void> {
     await pause();
     if (state.isStopping) return;
     // Among a hundred million alerts a check takes a quarter of an hour: what arrives is not looked through for so long.
-    if (performance.now() - caughtUpAt < LOOK_MS) continue;
+    if (performance.now() - caughtUpAt < POLL_MS) continue;
     if (!(await catchUp(worker))) return;
     caughtUpAt = performance.now();
   }
@@ -184,7 +184,7 @@ async function waitForNews(milliseconds: number): Promise<void> {
 }
 
 async function runOnce(): Promise<void> {
-  const opened = await openOwnConnection(databaseUrl, LOOK_MS, stopping.signal);
+  const opened = await openOwnConnection(databaseUrl, POLL_MS, stopping.signal);
   try {
     const run: RunStatement = async (sql, values) => (await opened.query(sql, values))[0];
     const turn = createTurn(leaseOf(run, SEARCH_LEASE, holder));
@@ -200,7 +200,7 @@ async function runOnce(): Promise<void> {
       await work({ opened, indexer, turn, pause }).catch(ignoreLoss);
       if (news > state.seen) report({ type: 'idle', seen: news });
       state.seen = news;
-      await waitForNews(LOOK_MS);
+      await waitForNews(POLL_MS);
     }
   } finally {
     opened.destroy();

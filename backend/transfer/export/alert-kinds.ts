@@ -124,6 +124,15 @@ export const ALERT_KINDS: readonly ExportKind[] = [
       assignedByName: text('Their name then.'),
       touchedAt: time('When people changed it last.'),
       isTest: flag('True where the product sent it as a test, or its sender says that it is one.'),
+      quietById: text(
+        'The occurrence of a maintenance window, or the rule, that keeps it quiet; null while none does.',
+      ),
+      quietByName: text('The name of that window or rule.'),
+      groupId: text('The group that it is one card with; null while it stands by itself.'),
+      flappingSince: time('Since when its problem opens and closes again and again; null while it does not.'),
+      rhythm: json(
+        'When its problem opened and closed lately (`turns`, in milliseconds since 1970, the oldest first), and whether the last of these times opened it (`isOpen`); null until it opens again.',
+      ),
     },
     leftOut: {
       repeat_entry_id: 'Names an entry of the history.',

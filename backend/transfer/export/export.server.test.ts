@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ExportKind, FieldType } from './export-kind.ts';
 import { columnOf } from './export-kind.ts';
 import { EXPORT_KINDS, TABLES_LEFT_OUT } from './export-kinds.ts';
@@ -8,6 +8,7 @@ import type { SqlValue } from '#backend/platform/database/dialect.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import { UNTIL_NEXT_FIRING } from '#backend/alerts/alert/stored-status.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import { outgoingWorld } from '#tests/support/outgoing-world.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 type Line = Record<string, unknown>;
@@ -24,12 +25,12 @@ const linesOf = (text: string): Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
 
-async function exported(query?: Query): Promise<string> {
+async function exported(query?: Query, from = server): Promise<string> {
   let text = '';
   const read = async (by: Query) => {
     for await (const part of exportInstallation(by, Date.now())) text += part.text;
   };
-  await (query ? read(query) : server.database.snapshot(read));
+  await (query ? read(query) : from.database.snapshot(read));
   return text;
 }
 
@@ -104,30 +105,36 @@ const expected: Record<FieldType, (value: unknown) => unknown> = {
   until: (value) => (Number(value) === UNTIL_NEXT_FIRING ? 'next-firing' : new Date(Number(value)).toISOString()),
 };
 
+/** What the export of a table has to say, by its rows now. */
+async function rowsOf({ kind, table, key, fields }: ExportKind): Promise<Line[]> {
+  const rows: Line[] = await server.database.reads.query(`SELECT * FROM ${table} ORDER BY ${key.join(', ')}`);
+  return rows.map((row) => {
+    const members = Object.entries(fields).map(([field, { type }]) => {
+      const value = row[columnOf(field)];
+      return [field, value === null ? null : expected[type](value)] as const;
+    });
+    return Object.fromEntries([['type', kind], ...members]);
+  });
+}
+
 describe('an export of the installation', () => {
   let text: string;
   let lines: Line[];
+  // Background jobs work on the rows as on any: one may change while the export is written.
+  const rowsBefore = new Map<string, Line[]>();
+  const rowsAfter = new Map<string, Line[]>();
   beforeAll(async () => {
     for (const kind of EXPORT_KINDS) await fill(kind, 3);
+    for (const kind of EXPORT_KINDS) rowsBefore.set(kind.kind, await rowsOf(kind));
     text = await exported();
+    for (const kind of EXPORT_KINDS) rowsAfter.set(kind.kind, await rowsOf(kind));
     lines = linesOf(text);
   });
 
-  test.each(EXPORT_KINDS.map((kind) => [kind.kind, kind] as const))(
-    'has every row of the database: %s',
-    async (name, { table, key, fields }) => {
-      const rows: Line[] = await server.database.reads.query(`SELECT * FROM ${table} ORDER BY ${key.join(', ')}`);
-      expect(rows.length).toBeGreaterThan(2);
-      const values = rows.map((row) => {
-        const members = Object.entries(fields).map(([field, { type }]) => {
-          const value = row[columnOf(field)];
-          return [field, value === null ? null : expected[type](value)] as const;
-        });
-        return Object.fromEntries([['type', name], ...members]);
-      });
-      expect(lines.filter(({ type }) => type === name)).toEqual(values);
-    },
-  );
+  test.each(EXPORT_KINDS.map((kind) => [kind.kind] as const))('has every row of the database: %s', (name) => {
+    expect(rowsBefore.get(name)?.length).toBeGreaterThan(2);
+    expect([rowsBefore.get(name), rowsAfter.get(name)]).toContainEqual(lines.filter(({ type }) => type === name));
+  });
 
   test('says what it is, ends with its counts, and keeps every digit', () => {
     expect(lines[0]).toMatchObject({ type: 'export', format: 'alertdesk-export', version: 1, scope: 'installation' });
@@ -148,6 +155,33 @@ describe('an export of the installation', () => {
     const hashes = [...secrets, ...sessions].flatMap(({ hash }) => (hash && hash.length > 20 ? hash : []));
     expect(hashes.length).toBeGreaterThan(1);
     expect(hashes.filter((hash) => now.includes(hash))).toEqual([]);
+  });
+
+  test('has what destinations are, and no secret of theirs', async () => {
+    const own = await startTestServer();
+    onTestFinished(() => own.destroy());
+    const admin = await own.signedIn({ role: 'admin' });
+    const { addDestination } = outgoingWorld(() => admin);
+    const secrets = { token: 'xoxb-1-exported', appToken: 'xapp-1-exported', requestSecret: 'cafe0123'.repeat(4) };
+    await addDestination({
+      kind: 'slack-bot',
+      name: 'Ops',
+      url: 'https://slack.com/api',
+      room: 'C0123456789',
+      ...secrets,
+    });
+    const address = 'https://prod-1.westus.logic.azure.com/workflows/1?sig=exported';
+    await addDestination({ kind: 'teams', name: 'Desk', url: address });
+    const { signingSecret = '' } = await addDestination({
+      kind: 'webhook',
+      name: 'Status page',
+      url: 'https://hooks.example.com/in',
+    });
+    const now = await exported(undefined, own);
+    for (const shown of ['"Ops"', 'C0123456789', '"Desk"', 'https://hooks.example.com/in'])
+      expect(now).toContain(shown);
+    const all = [...Object.values(secrets), address, 'sig=exported', signingSecret];
+    expect(all.filter((secret) => now.includes(secret))).toEqual([]);
   });
 
   test('is of one moment, while others go on writing', async () => {

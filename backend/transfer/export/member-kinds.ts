@@ -94,7 +94,7 @@ export const MEMBER_KINDS: readonly ExportKind[] = [
       id: text('Id of the token.'),
       userId: text('The account that it acts for.'),
       name: text('Its name.'),
-      scope: text('`read`, `triage` or `admin`.'),
+      scope: text('`wallboard`, `read`, `triage` or `admin`.'),
       createdAt: time('When it was made.'),
       expiresAt: time('When it stops working.'),
       lastUsedAt: time('Last use.'),

@@ -1,6 +1,6 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Alert, SnoozedUntil } from '#backend/contract/alert.ts';
-import type { AlertChange, AlertStanding } from './alert-change.ts';
+import type { AlertChange, AlertStanding, ChangeRequest } from './alert-change.ts';
 import {
   type Person,
   UNACCEPT,
@@ -19,7 +19,16 @@ export interface UndoStep {
 }
 
 /** Whose an alert is comes first: what follows is for its owner to do. */
-const STAGES = ['unaccept', 'accept', 'assign', 'status', 'move', 'wake', 'snooze', 'delete'] as const;
+const STAGES: readonly ChangeRequest['action'][] = [
+  'unaccept',
+  'accept',
+  'assign',
+  'status',
+  'move',
+  'wake',
+  'snooze',
+  'delete',
+];
 
 /**
  * What takes a change back, in order: each alert becomes what it was before.

@@ -54,10 +54,31 @@ describe('single alerts', () => {
     expect(idsOf(extended(from('d', 'a', 'd'), 'c', ROWS))).toEqual(['d', 'c', 'a']);
   });
 
-  it('are selected alone where the anchor has left the list, or the alert has', () => {
+  it('are selected alone where the anchor has left the list, and not at all where the alert has', () => {
     expect(extended(from('x'), 'c', ROWS)).toEqual(from('c', 'c'));
     expect(extended(from(undefined), 'c', ROWS)).toEqual(from('c', 'c'));
-    expect(extended(from('c', 'c'), 'x', ROWS)).toEqual(from('x', 'c', 'x'));
+    expect(extended(from('c', 'c'), 'x', ROWS)).toEqual(from('x', 'c'));
+  });
+});
+
+const member = (id: string) => ({ id, customer: 'Nordwind', status: 'pending' as const, groupId: 'g' });
+const HEAD = member('g');
+/** The parts of the group's row, of which these are loaded. */
+const partsOfHead = (...loaded: string[]) => {
+  const parts = loaded.map(member);
+  return (row: { id: string }) => (row.id === HEAD.id ? parts : [member(row.id)]);
+};
+
+describe('a row of a group', () => {
+  it('is selected with its own id, so that what is loaded later is let go of with it', () => {
+    const selected = toggled(NOTHING_SELECTED, 'g', [HEAD], partsOfHead('b', 'a'));
+    expect(selected).toEqual(from('g', 'g', 'b', 'a'));
+    expect(isSelected(selected, member('c'))).toBe(false);
+    expect(toggled(selected, 'g', [HEAD], partsOfHead('c', 'b', 'a'))).toEqual(from('g'));
+  });
+
+  it('is let go of with the last alert that is left of it', () => {
+    expect(toggled(from('g', 'g', 'b', 'a'), 'a', [member('a')])).toEqual(from('a', 'b'));
   });
 });
 

@@ -1,8 +1,10 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { completionOf } from '#backend/contract/alert-place.ts';
-import { type Alert, type AlertCompletion, alertListSchema } from '#backend/contract/alert.ts';
+import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
+import type { AlertCompletion } from '#backend/contract/alert-query.ts';
 import type { BulkFilter } from '#backend/contract/bulk.ts';
 import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
+import type { ListFold } from '#renderer/alerts/list/list-fold.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import type { Chosen } from './run-bulk.ts';
@@ -10,6 +12,7 @@ import * as texts from './texts.ts';
 
 /** What is selected in a list. */
 export interface Selected {
+  /** Ids of alerts, and of groups that are selected with all their alerts. */
   ids: ReadonlySet<string>;
   /** Where an extension begins. */
   anchor: string | undefined;
@@ -17,7 +20,7 @@ export interface Selected {
   all: { count: number; upTo: string; customer?: string; completion?: AlertCompletion } | undefined;
 }
 
-type Row = Pick<Alert, 'id' | 'customer' | 'status'>;
+type Row = Pick<Alert, 'id' | 'customer' | 'status' | 'groupId'>;
 
 export const NOTHING_SELECTED: Selected = { ids: new Set<string>(), anchor: undefined, all: undefined };
 
@@ -33,23 +36,61 @@ export const isSelected = ({ ids, all }: Selected, row: Row): boolean =>
 const isAmong = (completion: AlertCompletion | undefined, row: Pick<Alert, 'status'>): boolean =>
   completion === undefined || completion === completionOf(row);
 
-/** Selects an alert or lets go of it. Out of everything, the other loaded ones stay selected. */
-export function toggled(selected: Selected, id: string, rows: readonly Row[]): Selected {
+/**
+ * Selects a row or lets go of it. Out of everything, the other loaded ones stay selected. The row of a group is selected with
+ * its own id: what is loaded of the group later is selected, too.
+ *
+ * @param partsOf the alerts that a row stands for
+ */
+export function toggled<R extends Row>(
+  selected: Selected,
+  id: string,
+  rows: readonly R[],
+  partsOf: PartsOf<R> = alone,
+): Selected {
   const ids = new Set(
-    selected.all === undefined ? selected.ids : rows.filter((row) => isSelected(selected, row)).map((row) => row.id),
+    selected.all === undefined
+      ? selected.ids
+      : rows.flatMap((row) =>
+          isRowSelected(selected, row, partsOf) ? idsOf(row, partsOf) : selectedOf(selected, row, partsOf).map(toId),
+        ),
   );
-  if (!ids.delete(id)) ids.add(id);
+  const row = rows.find((one) => one.id === id);
+  if (row) {
+    const isOn = isRowSelected(selected, row, partsOf);
+    for (const one of idsOf(row, partsOf)) ids[isOn ? 'delete' : 'add'](one);
+    // It may be the last one of a group that was selected.
+    if (isOn) ids.delete(row.groupId ?? '');
+  }
   return { ids, anchor: id, all: undefined };
 }
 
-/** Selects every row from the anchor to an alert; without an anchor that alone. */
-export function extended(selected: Selected, id: string, rows: readonly Row[]): Selected {
+/** Selects every row from the anchor to another; without an anchor that alone. */
+export function extended<R extends Row>(
+  selected: Selected,
+  id: string,
+  rows: readonly R[],
+  partsOf: PartsOf<R> = alone,
+): Selected {
   const from = rows.findIndex((row) => row.id === selected.anchor);
   const to = rows.findIndex((row) => row.id === id);
-  if (from === -1 || to === -1 || selected.all !== undefined) return { ...toggled(selected, id, rows), anchor: id };
-  const between = rows.slice(Math.min(from, to), Math.max(from, to) + 1).map((row) => row.id);
+  if (from === -1 || to === -1 || selected.all !== undefined) return toggled(selected, id, rows, partsOf);
+  const between = rows.slice(Math.min(from, to), Math.max(from, to) + 1).flatMap((row) => idsOf(row, partsOf));
   return { ...selected, ids: new Set([...selected.ids, ...between]) };
 }
+
+/** The alerts of a row that are selected. */
+const selectedOf = <R extends Row, P extends Row>(selected: Selected, row: R, partsOf: (of: R) => readonly P[]) =>
+  partsOf(row).filter((part) => selected.ids.has(row.id) || isSelected(selected, part));
+
+const isRowSelected = <R extends Row>(selected: Selected, row: R, partsOf: PartsOf<R>): boolean =>
+  selectedOf(selected, row, partsOf).length === partsOf(row).length;
+
+const toId = ({ id }: Row): string => id;
+const idsOf = <R extends Row>(row: R, partsOf: PartsOf<R>): string[] => [row, ...partsOf(row)].map(toId);
+
+type PartsOf<R> = (row: R) => readonly Row[];
+const alone = <R>(row: R): readonly R[] => [row];
 
 const NO_ALERTS: readonly Alert[] = [];
 
@@ -79,11 +120,15 @@ export interface ListSelection {
  * what leaves the list leaves it.
  *
  * @param isWhole whether there are no others
+ * @param fold how the list draws groups, which are selected with all their alerts
+ * @param rows what is drawn
  */
 export function useListSelection(
   view: AlertListView,
   alerts: readonly Alert[] = NO_ALERTS,
   isWhole = false,
+  fold?: Pick<ListFold, 'partsOf' | 'beyond'>,
+  rows = alerts,
 ): ListSelection {
   const toasts = useToasts();
   const path = pathOf(view);
@@ -92,20 +137,23 @@ export function useListSelection(
   const coming = useRef(0);
   const set = useCallback((next: Selected) => setState({ path, selected: next }), [path]);
   return useMemo(() => {
-    const loaded = alerts.filter((alert) => isSelected(selected, alert));
-    const count = selected.all?.count ?? loaded.length;
+    const partsOf = fold?.partsOf ?? alone<Alert>;
+    const loaded = rows.flatMap((row) => selectedOf(selected, row, partsOf));
+    const beyond = rows.flatMap((row) => (fold && isRowSelected(selected, row, partsOf) ? fold.beyond(row) : []));
+    const ids = [...loaded.map(toId), ...beyond];
+    const count = selected.all?.count ?? ids.length;
     const narrowed = (customer: string | undefined): AlertListView =>
       customer === undefined ? view : { ...view, customer };
     const chosen: Chosen =
       selected.all === undefined
-        ? { kind: 'ids', ids: loaded.map(({ id }) => id) }
+        ? { kind: 'ids', ids }
         : { kind: 'filter', filter: filterOf(narrowed(selected.all.customer)), ...selected.all };
     const [first] = loaded;
     const isOfOne = loaded.every(({ customer }) => customer === first?.customer);
     return {
       count,
-      has: (alert) => isSelected(selected, alert),
-      toggle: ({ id }, isExtending = false) => set((isExtending ? extended : toggled)(selected, id, alerts)),
+      has: (alert) => isRowSelected(selected, alert, partsOf),
+      toggle: ({ id }, isExtending = false) => set((isExtending ? extended : toggled)(selected, id, rows, partsOf)),
       customer:
         selected.all === undefined && view.customer === undefined && isOfOne
           ? (first?.customer ?? undefined)
@@ -122,8 +170,8 @@ export function useListSelection(
         try {
           // The newest first, whatever the order on screen: it says what everything is, and how many there are.
           const newestFirst = pathOf({ ...narrowed(customer), sort: undefined });
-          const { rows, total } = await apiGetPage(newestFirst, alertListSchema, { limit: 1 });
-          const [newest] = rows;
+          const page = await apiGetPage(newestFirst, alertListSchema, { limit: 1 });
+          const [newest] = page.rows;
           if (!newest) {
             set(NOTHING_SELECTED);
             return false;
@@ -131,7 +179,7 @@ export function useListSelection(
           set({
             ...NOTHING_SELECTED,
             all: {
-              count: total,
+              count: page.total,
               upTo: newest.id,
               ...(customer !== undefined && { customer }),
               ...(view.completion !== undefined && { completion: view.completion }),
@@ -153,7 +201,7 @@ export function useListSelection(
     };
     // The path says all of the view.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [path, selected, alerts, isWhole, set, toasts]);
+  }, [path, selected, alerts, rows, fold, isWhole, set, toasts]);
 }
 
 /** The view as the filter of a bulk change. */

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { type ReactNode, createContext, use, useMemo } from 'react';
+import { type ReactNode, Suspense, createContext, use, useMemo } from 'react';
 import type { Alert, AlertStatus } from '#backend/contract/alert.ts';
 import { STATUS_LABELS, alertName, typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import {
@@ -15,13 +15,14 @@ import { AlertLink } from '#renderer/alerts/panel/open-alert.tsx';
 import { Hits } from '#renderer/alerts/search/hits.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { isAmongMuted } from '#renderer/mutes/mutes.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import classNames from 'classnames';
 import { type CardLayout, isOneLine } from './card-layout.ts';
 import { CardTile } from './card-tile.tsx';
 import { Lookers } from './lookers.tsx';
-import { TestTag } from './severity-mark.tsx';
+import { MarkTag } from './severity-mark.tsx';
 import { lazyIcon } from '#renderer/alerts/actions/lazy-icon.tsx';
 import * as common from '#renderer/lib/texts.ts';
 import * as texts from './texts.tsx';
@@ -29,6 +30,11 @@ import * as styles from './alert-card.module.css';
 import './queue-card.module.css';
 import * as statusStyles from './status.module.css';
 import './compact-card.module.css';
+
+const FlappingMark = lazyWithRetry(
+  async () => (await import(/* webpackChunkName: "alert" */ './flapping-mark.tsx')).FlappingMark,
+  'omit',
+);
 
 const MutedIcon = lazyIcon(async () => {
   const { NotificationsSnoozeIcon: Icon } = await import('@blueprintjs/icons');
@@ -61,7 +67,13 @@ export function CardTitle({ alert, id, isNew, children }: NamedCardProps & { chi
           <Hits text={line || common.noCustomer} />
         </AlertLink>
       </span>
-      {alert.isTest && <TestTag />}
+      {alert.isTest && <MarkTag />}
+      {alert.quietBy && <MarkTag text={inertLine(alert.quietBy.name)} />}
+      {alert.flapping && (
+        <Suspense fallback={null}>
+          <FlappingMark flapping={alert.flapping} />
+        </Suspense>
+      )}
       {children}
       <Lookers alertId={alert.id} />
     </div>
@@ -143,14 +155,18 @@ function LeadPart({ filter, value, tip = inertLine(value ?? ''), className, chil
   );
 }
 
-/** Classes of a card: by its layout, by its problem, which is quiet once it is resolved, and its list's own. */
-export const cardClass = ({ state }: Pick<Alert, 'state'>, layout: CardLayout, own?: string): string =>
+/** Classes of a card: by its layout, by its problem, which is quiet once it is resolved or while a window keeps it quiet, and its list's own. */
+export const cardClass = (
+  { state, quietBy }: Pick<Alert, 'state' | 'quietBy'>,
+  layout: CardLayout,
+  own?: string,
+): string =>
   classNames(
     styles.card,
     own,
     styles[`card_${layout.kind}`],
     (layout.kind === 'narrow' || layout.kind === 'wide') && !isOneLine(layout) && styles.card_lines,
-    state === 'resolved' && styles.card_quiet,
+    (state === 'resolved' || quietBy) && styles.card_quiet,
   );
 
 interface AlertTimeProps {

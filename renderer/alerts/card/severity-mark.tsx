@@ -44,5 +44,5 @@ export const SeverityMark = memo(function SeverityMark({ severity, state }: Pick
   );
 });
 
-/** Says that an alert is a test, beside its headline. */
-export const TestTag = () => <span className={styles.test}>{texts.test}</span>;
+/** What marks an alert, beside its headline: that it is a test, or the window that keeps it quiet. */
+export const MarkTag = ({ text = texts.test }: { text?: string }) => <span className={styles.test}>{text}</span>;

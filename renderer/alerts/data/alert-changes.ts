@@ -49,7 +49,7 @@ export function inFolder({ folderId: _folder, ...alert }: Alert, folderId: strin
 
 /** The alert as a batch left it. */
 export function asChanged(alert: Alert, event: AlertsChanged): Alert {
-  const { change: kind, ownerId, ownerName, status, completedAt, folderId, assignment, snoozedUntil } = event;
+  const { change: kind, ownerId, ownerName, status, completedAt, folderId, assignment, snoozedUntil, groupId } = event;
   if (kind === 'woken') return asTouched(awake(alert));
   if (kind === 'snoozed' && snoozedUntil !== undefined) return asTouched(snoozed(alert, snoozedUntil));
   if (kind === 'unaccepted') return asPending(alert);
@@ -58,7 +58,8 @@ export function asChanged(alert: Alert, event: AlertsChanged): Alert {
   const given = accepted === alert || assignment === undefined ? accepted : { ...accepted, assignment };
   const changed = kind === 'updated' ? asTouched(given) : given;
   const now = status === undefined ? changed : inStatus(awake(changed), status, completedAt);
-  return folderId === undefined ? now : inFolder(now, folderId);
+  const placed = folderId === undefined ? now : inFolder(now, folderId);
+  return groupId === undefined ? placed : Object.assign({}, placed, { groupId: groupId ?? undefined });
 }
 
 /** The alert with its new owner. One that the owner has already worked on here is left as it is. */

@@ -14,7 +14,7 @@ import {
   isInView,
   isPersonal,
   passesFixedFilters,
-  viewOf,
+  viewOfKey,
 } from './list-view.ts';
 import {
   type AlertPages,
@@ -46,7 +46,7 @@ export function knownAlertLists(client: QueryClient): KnownAlertList[] {
     .getQueryCache()
     .getAll()
     .flatMap(({ queryKey }) => {
-      const view = viewOf(queryKey[0]);
+      const view = viewOfKey(queryKey);
       return view ? [{ path: queryKey[0] as AlertListPath, view }] : [];
     });
 }
@@ -84,7 +84,7 @@ function followAnswers(client: QueryClient, store: AlertStore): void {
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return;
     const path = event.query.queryKey[0] as AlertListPath;
-    const view = viewOf(path);
+    const view = viewOfKey(event.query.queryKey);
     if (!view) return;
     const { action } = event;
     if (action.type === 'fetch') asked.set(path, store.moment());
@@ -134,7 +134,7 @@ const neededRows = new WeakMap<QueryClient, Map<AlertListPath, { needed: number;
 export function needRows(client: QueryClient, path: AlertListPath, needed: number, limits = LIST_LIMITS): void {
   const known = neededRows.get(client) ?? new Map<AlertListPath, { needed: number; limits: ListLimits }>();
   neededRows.set(client, known.set(path, { needed, limits }));
-  const view = viewOf(path);
+  const view = viewOfKey([path]);
   if (view) place(client, path, view, []);
 }
 
@@ -201,7 +201,7 @@ const isMovable = ({ sort }: AlertListView): boolean =>
 
 /** Fetches a list again in a moment: something may belong in it, which only the server knows. */
 export function refetchUnsure(client: QueryClient, path: AlertListPath): void {
-  const view = viewOf(path);
+  const view = viewOfKey([path]);
   // No badge counts a search.
   const isSearch = (view?.search ?? view?.q) !== undefined;
   (isSearch ? refetchWhenShown : refetchSoon)(client, [path]);
@@ -262,7 +262,7 @@ async function recount(client: QueryClient, path: AlertListPath, pending: Pendin
   else
     client.setQueryData<AlertPages>(
       [path],
-      (list) => list && setTotal(list, answer.total - delayedIn(client, viewOf(path)).length),
+      (list) => list && setTotal(list, answer.total - delayedIn(client, viewOfKey([path])).length),
     );
 }
 

@@ -1,10 +1,5 @@
-import {
-  type Alert,
-  type AlertListSort,
-  type AlertStatus,
-  alertUrgencySchema,
-  urgencyOf,
-} from '#backend/contract/alert.ts';
+import { type Alert, type AlertStatus, alertUrgencySchema, urgencyOf } from '#backend/contract/alert.ts';
+import type { AlertListSort } from '#backend/contract/alert-query.ts';
 
 /** What decides on an alert's place in any order. Ids are UUIDv7, so id order is time order. */
 export type AlertPosition = Pick<Alert, 'id' | 'status' | 'severity' | 'state' | 'completedAt'>;

@@ -1,5 +1,6 @@
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query';
-import type { Alert, AlertListSort } from '#backend/contract/alert.ts';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { AlertListSort } from '#backend/contract/alert-query.ts';
 import type { ApiPage } from '#renderer/lib/api-client.ts';
 import { type AlertPosition, compareAlerts } from './list-order.ts';
 

@@ -1,12 +1,6 @@
 import { type AlertList, belongsIn, completionOf } from '#backend/contract/alert-place.ts';
-import {
-  type Alert,
-  type AlertCompletion,
-  type AlertListSort,
-  type AlertSeverity,
-  type AlertStatus,
-  alertSeveritySchema,
-} from '#backend/contract/alert.ts';
+import { type Alert, type AlertSeverity, type AlertStatus, alertSeveritySchema } from '#backend/contract/alert.ts';
+import type { AlertCompletion, AlertListSort } from '#backend/contract/alert-query.ts';
 
 /**
  * Which alerts a list shows, and in which order. Without a `sort` it is newest first. `q` is a
@@ -53,6 +47,10 @@ export function pathOf({ list, folderId = '', sort, severity, ...filter }: Alert
 /** Severities, each once, highest first. */
 export const inRank = (severities: readonly AlertSeverity[]): AlertSeverity[] =>
   alertSeveritySchema.options.filter((one) => severities.includes(one));
+
+/** The list that a query of the cache is; undefined for all else, such as a search of the same path that has more in its key. */
+export const viewOfKey = (queryKey: readonly unknown[]): AlertListView | undefined =>
+  queryKey.length === 1 ? viewOf(queryKey[0]) : undefined;
 
 /** The view that a path was made of; undefined when it is the path of something else. */
 export function viewOf(path: unknown): AlertListView | undefined {

@@ -7,7 +7,15 @@ import { untilLabel } from './snooze.ts';
 /** What an alert's sender reports of its problem. */
 export type Problem = Pick<
   Alert,
-  'severity' | 'state' | 'occurrences' | 'timestamp' | 'lastSeenAt' | 'resolvedAt' | 'snoozedUntil' | 'wokenAt'
+  | 'severity'
+  | 'state'
+  | 'occurrences'
+  | 'timestamp'
+  | 'lastSeenAt'
+  | 'resolvedAt'
+  | 'snoozedUntil'
+  | 'wokenAt'
+  | 'flapping'
 >;
 
 /** Label of each severity; `none` has none. */
@@ -66,12 +74,15 @@ export interface StateLine {
 
 /** What is to be said of how the problem stands beside its age; undefined for a first report that still counts. */
 export function stateLineOf(problem: Problem, now: Date): StateLine | undefined {
-  const { state, occurrences, lastSeenAt, resolvedAt } = problem;
+  const { state, occurrences, lastSeenAt, resolvedAt, flapping } = problem;
   const snooze = snoozeLineOf(problem, now);
   if (snooze !== undefined) return { text: snooze };
   if (state === 'resolved') return { resolved: 'Resolved', text: agoOf(resolvedAt ?? lastSeenAt, now) };
   if (state === 'acknowledged') return { text: `Acknowledged ${agoOf(lastSeenAt, now)}` };
-  return occurrences > 1 ? { count: timesOf(occurrences), text: `last ${agoOf(lastSeenAt, now)}` } : undefined;
+  // What flaps says how often it opened, not how often it was reported.
+  return occurrences > 1 && !flapping
+    ? { count: timesOf(occurrences), text: `last ${agoOf(lastSeenAt, now)}` }
+    : undefined;
 }
 
 const timesOf = (occurrences: number): string => `×${occurrences.toLocaleString('en')}`;
@@ -137,7 +148,12 @@ export function factOf({ assignment, status, touchedAt }: Alert, now: Date): str
  * named as a person would.
  */
 export function spokenCard(alert: Alert, now: Date, isNew: boolean): string {
-  const label = [alert.isTest ? 'test' : '', problemLabel(alert).toLowerCase(), isNew ? 'new' : '']
+  const label = [
+    alert.isTest ? 'test' : '',
+    alert.flapping ? 'flapping' : '',
+    problemLabel(alert).toLowerCase(),
+    isNew ? 'new' : '',
+  ]
     .filter((part) => part !== '')
     .join(', ');
   const lead = label === '' ? '' : `${label.charAt(0).toUpperCase()}${label.slice(1)}: `;

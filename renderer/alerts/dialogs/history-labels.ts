@@ -15,6 +15,8 @@ export function actionLabel({
 }: Pick<HistoryEntry, 'action' | 'occurrences' | 'snoozedUntil'>): string {
   if (action === 'returned') return 'Returned to the inbox';
   if (action === 'amended') return 'Changed by Its Sender';
+  if (action === 'flapping') return 'Began to Flap';
+  if (action === 'calmed') return 'Stopped Flapping';
   if (snoozedUntil === 'next-firing') return 'Snoozed Until It Fires Again';
   if (snoozedUntil !== undefined) return `Snoozed Until ${formatHistoryTime(new Date(snoozedUntil))}`;
   const label = action
@@ -31,8 +33,10 @@ export function detailOf({
   untouchedHours,
   unreportedMinutes,
   userDisplayName,
+  note,
 }: HistoryEntry): string | undefined {
   if (action === 'assigned' || action === 'handed_over') return `To ${inertLine(assigneeName ?? 'someone')}`;
+  if (action === 'rule_applied') return inertLine(note ?? '');
   if (unreportedMinutes !== undefined) {
     return `No longer reported by its sender for ${spanOf(unreportedMinutes * 60_000) ?? '1 min'}`;
   }
@@ -45,7 +49,9 @@ export function detailOf({
 
 /** Who an entry is by. */
 export const authorOf = ({ action, userDisplayName }: HistoryEntry): string =>
-  action === 'returned' ? PRODUCT_NAME : inertLine(userDisplayName);
+  action === 'returned'
+    ? PRODUCT_NAME
+    : inertLine(action === 'rule_applied' ? `Rule ${userDisplayName}` : userDisplayName);
 
 /** What an entry changed, from and to; undefined where the action says it all. An absent folder is None. */
 export function changeOf(entry: HistoryEntry): { from: string; to: string } | undefined {

@@ -1,11 +1,14 @@
 import { Switch } from '@blueprintjs/core';
 import type { AlertAction, Keyed } from '#renderer/alerts/actions/action.ts';
 import { ACTIONS, LIST_KEYS, keyLabel } from '#renderer/alerts/actions/action-table.ts';
+import { GROUP_KEYS } from '#renderer/alerts/groups/group-keys.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
 import { FOLDERS_KEY, HAND_OVER_KEY, destinationsOf } from './destinations.ts';
+import { SCREEN_KEYS } from './screen-keys.ts';
 import * as common from '#renderer/lib/texts.ts';
 import * as texts from './key-sheet-texts.ts';
 import * as styles from './key-sheet.module.css';
@@ -35,9 +38,23 @@ const GROUPS: readonly [string, readonly SheetRow[]][] = [
       { label: texts.thisSheet, keys: ['?'] },
     ],
   ],
-  [texts.act, [...actionRows('Act'), rowOf(HAND_OVER_KEY), { label: common.undo, keys: ['Z'] }]],
+  [
+    texts.act,
+    [
+      ...actionRows('Act'),
+      ...Object.values(GROUP_KEYS).map(rowOf),
+      rowOf(HAND_OVER_KEY),
+      { label: common.undo, keys: ['Z'] },
+    ],
+  ],
   [texts.select, [rowOf(select), rowOf(extend), { label: texts.allThatMatch, keys: ['Ctrl', 'A'] }]],
   [texts.look, actionRows('Look')],
+];
+
+/** What pages of administrators have keys for. */
+const ADMIN_PAGES: [string, readonly SheetRow[]] = [
+  texts.adminPages,
+  [rowOf(SCREEN_KEYS.add), { label: SCREEN_KEYS.save.label, keys: ['Ctrl', 'Enter'] }],
 ];
 
 /** Every key and what it does, with the switch for those without a modifier. */
@@ -50,6 +67,7 @@ export function KeySheet({ presence }: { presence: DialogPresence }) {
       texts.goTo,
       [...destinationsOf(role), FOLDERS_KEY].map(({ label, key }) => ({ label, keys: ['G', key.toUpperCase()] })),
     ],
+    ...(ADMIN_ROLES.includes(role) ? [ADMIN_PAGES] : []),
   ];
   return (
     <DescribedDialog

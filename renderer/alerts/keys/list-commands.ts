@@ -1,38 +1,31 @@
-/** Something that can be done now, as the command palette lists it. */
-export interface Command {
-  label: string;
-  /** Keys that do the same, one after the other. */
-  keys: readonly string[];
-  /** How many alerts it leads to, or is about. */
-  count?: number | undefined;
-  run: () => void;
+import type { Alert } from '#backend/contract/alert.ts';
+import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
+import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
+import type { BulkBarHandle } from '#renderer/alerts/bulk/bulk-bar.tsx';
+import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
+
+/** What the command palette makes commands of (`list-command-groups`): the list on screen, and what is under its cursor. */
+export interface ListSubject {
+  selection: ListSelection;
+  selectAll: () => void;
+  /** The bar of the selection. */
+  bar: BulkBarHandle | null;
+  /** The alert that has the focus. */
+  alert: Alert | undefined;
+  kind: ListKind;
+  offers: Actions['offers'];
+  act: (action: AlertAction, alert: Alert) => void;
 }
 
-/** Commands about the same thing. */
-export interface CommandGroup {
-  /** What they are about: an alert's headline, "3 selected". */
-  heading: string;
-  commands: readonly Command[];
-}
-
-let offer: (() => readonly CommandGroup[]) | undefined;
+let offer: (() => ListSubject) | undefined;
 
 /** Has the palette ask the list on screen what can be done in it. Returns what ends that. */
-export function offerCommands(groups: () => readonly CommandGroup[]): () => void {
-  offer = groups;
+export function offerCommands(subject: () => ListSubject): () => void {
+  offer = subject;
   return () => {
-    if (offer === groups) offer = undefined;
+    if (offer === subject) offer = undefined;
   };
 }
 
-/** What can be done in the list on screen, with the alert that has the focus or with what is selected. */
-export const commandsOfList = (): readonly CommandGroup[] => offer?.() ?? [];
-
-/** The commands whose labels have every word of a text, in whatever order; groups without one are left out. */
-export function commandsLike(text: string, groups: readonly CommandGroup[]): CommandGroup[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const isLike = (label: string): boolean => words.every((word) => label.toLowerCase().includes(word));
-  return groups
-    .map(({ heading, commands }) => ({ heading, commands: commands.filter(({ label }) => isLike(label)) }))
-    .filter(({ commands }) => commands.length > 0);
-}
+/** The list on screen, with the alert that has the focus and what is selected; undefined where there is none. */
+export const subjectOfList = (): ListSubject | undefined => offer?.();

@@ -4,13 +4,11 @@ import type { Alert } from '#backend/contract/alert.ts';
 import type { BulkBarHandle } from '#renderer/alerts/bulk/bulk-bar.tsx';
 import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
-import { alertName } from '#renderer/alerts/data/alert-labels.ts';
 import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
-import { ACTIONS, LIST_KEYS, type ListKey, actionsOf, keyLabel, ofKey } from '#renderer/alerts/actions/action-table.ts';
+import { ACTIONS, LIST_KEYS, type ListKey, actionsOf, ofKey } from '#renderer/alerts/actions/action-table.ts';
 import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
 import { keyNoticeAtom, unusedKeyText } from './key-notice.tsx';
-import { type CommandGroup, offerCommands } from './list-commands.ts';
-import * as texts from './texts.ts';
+import { type ListSubject, offerCommands } from './list-commands.ts';
 
 /** What keys do with a list's cursor: the card in the tab order. */
 export interface ListCursor {
@@ -112,27 +110,11 @@ export function useListKeys(options: ListKeysOptions): RefCallback<BulkBarHandle
     }
     event.preventDefault();
   });
-  const commands = useEffectEvent((): CommandGroup[] => {
-    const all = { label: texts.selectAllThatMatch, keys: ['Ctrl', 'A'], run: () => void selectAll() };
-    const list: CommandGroup = { heading: texts.thisList, commands: [all] };
-    if (selection.count > 0) {
-      const offered = bar.current?.actions ?? [];
-      const heading = texts.countSelected(selection.count.toLocaleString('en'));
-      const clear = { label: texts.clearSelection, keys: ['Esc'], run: selection.clear };
-      return [
-        { heading, commands: commandsFor(offered, (action) => bar.current?.run(action)) },
-        { ...list, commands: [all, clear] },
-      ];
-    }
+  const subject = useEffectEvent((): ListSubject => {
     const alert = cursor.current?.target();
-    if (!alert) return [list];
-    const offered = actionsOf(kind).filter((action) => offers(action, alert));
-    return [
-      { heading: alertName(alert), commands: commandsFor(offered, (action) => options.act(action, alert)) },
-      list,
-    ];
+    return { selection, selectAll: () => void selectAll(), bar: bar.current, alert, kind, offers, act: options.act };
   });
-  useEffect(() => offerCommands(() => commands()), []);
+  useEffect(() => offerCommands(() => subject()), []);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => onKeyDown(event);
     // Whoever goes on with the pointer may change what a kept key would be about.
@@ -146,10 +128,3 @@ export function useListKeys(options: ListKeysOptions): RefCallback<BulkBarHandle
   }, []);
   return takeBar;
 }
-
-const commandsFor = (offered: readonly AlertAction[], run: (action: AlertAction) => void) =>
-  offered.map((action) => ({
-    label: action.label,
-    keys: action.key === undefined ? [] : [keyLabel(action)],
-    run: () => run(action),
-  }));

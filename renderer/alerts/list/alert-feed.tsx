@@ -59,7 +59,7 @@ const SCROLLED = 4;
 
 /** Alert cards: virtual, so that ten thousand cost no more than twenty, and made for the keyboard. */
 export function AlertFeed(props: AlertFeedProps) {
-  const { label, place, card, alerts, total, drawn, more, group, selection, onSwipe, cursor } = props;
+  const { label, place, card, alerts, total, drawn, more, group, selection, onSwipe, cursor, fold } = props;
   const { variant } = card;
   const actions = useActions();
   const { rows, open, groupAt, leaving, moving, isClosingGap, hold } = drawn;
@@ -214,6 +214,7 @@ export function AlertFeed(props: AlertFeedProps) {
               const labelId = `alert-${alert.id}`;
               const departing = leaving.get(alert.id);
               const isSelected = !departing && selection?.has(alert) === true;
+              const Card = fold?.has(alert.id) ? fold.Card : AlertCard;
               return (
                 <article
                   key={key}
@@ -236,7 +237,7 @@ export function AlertFeed(props: AlertFeedProps) {
                   {departing && !departing.isOwn ? (
                     <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
                   ) : (
-                    <AlertCard alert={alert} layout={layout} labelId={labelId} card={card} actions={actions} />
+                    <Card alert={alert} layout={layout} labelId={labelId} card={card} actions={actions} />
                   )}
                   {!departing && run && swiped?.alertId === alert.id && (
                     <Suspense>

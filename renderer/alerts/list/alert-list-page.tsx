@@ -10,6 +10,7 @@ import { bulkRunsAtom } from '#renderer/alerts/data/list-state.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { type ListCursor, useListKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import type { ListFold } from './list-fold.ts';
 import type { FeedGroup } from './feed-rows.ts';
 import { type FilteredList, type ListDescription, ListFrame, ListPage, useFilteredList } from './list-frame.tsx';
 
@@ -18,6 +19,12 @@ const BulkBar = lazyWithRetry(async () => {
   const [{ BulkBar: Bar }] = await Promise.all([import('#renderer/alerts/bulk/bulk-bar.tsx'), loadAllChoices()]);
   return Bar;
 }, 'report');
+
+// Comes with the first alert that is in a group.
+const Groups = lazyWithRetry(
+  async () => (await import(/* webpackChunkName: "alert" */ '#renderer/alerts/groups/groups.tsx')).Groups,
+  'omit',
+);
 
 export interface AlertListPageProps extends ListDescription {
   /** How its cards are, and what can be done with them. */
@@ -47,13 +54,18 @@ export function FilteredListPage({ card, filtered, group, ...page }: FilteredLis
     () => (shown.alerts && ofGroup ? [...shown.alerts, ...ofGroup] : shown.alerts),
     [shown.alerts, ofGroup],
   );
-  const selection = useListSelection(view, alerts, shown.more === undefined);
+  const [fold, setFold] = useState<ListFold>();
+  const selection = useListSelection(view, alerts, shown.more === undefined, fold, fold?.rows(shown.alerts, ofGroup));
   const cursor = useRef<ListCursor>(null);
   // Id of the action whose choices are open.
   const [menu, setMenu] = useState<string>();
   const actions = useActions();
   /** What is to be chosen first is chosen in the bar of the selection. */
   const act = (action: AlertAction, alert: Alert): void => {
+    if (fold?.has(alert.id)) {
+      fold.act(action, alert);
+      return;
+    }
     if (action.run || action.change) actions.run(action, alert);
     else if (actions.offers(action, alert)) {
       selection.toggle(alert);
@@ -64,8 +76,17 @@ export function FilteredListPage({ card, filtered, group, ...page }: FilteredLis
   const isRunning = useAtomValue(bulkRunsAtom).length > 0;
   return (
     <ListPage>
-      <ListFrame {...page} filtered={filtered} feed={{ card, selection, onSwipe: act, cursor, group }} />
+      <ListFrame {...page} filtered={filtered} feed={{ card, selection, onSwipe: act, cursor, group, fold }} />
       <Suspense>
+        {shown.alerts && (fold ?? shown.alerts.some(({ groupId }) => groupId)) && (
+          <Groups
+            view={view}
+            alerts={shown.alerts}
+            areAll={shown.more === undefined}
+            selection={selection}
+            onFold={setFold}
+          />
+        )}
         {(selection.count > 0 || isRunning) && (
           <BulkBar
             ref={takeBar}

@@ -9,7 +9,10 @@ import { ListSkeleton } from './list-skeleton.tsx';
 import type { ShownAlertList } from '#renderer/alerts/data/alert-queries.ts';
 import * as styles from './alert-list.module.css';
 
-interface AlertListBodyProps extends Pick<AlertListProps, 'card' | 'selection' | 'onSwipe' | 'cursor' | 'group'> {
+interface AlertListBodyProps extends Pick<
+  AlertListProps,
+  'card' | 'selection' | 'onSwipe' | 'cursor' | 'group' | 'fold'
+> {
   /** Names the list. */
   title: string;
   list: ShownAlertList;
@@ -22,7 +25,7 @@ export function AlertListBody(props: AlertListBodyProps) {
   return (
     <>
       <ListInItsState {...props} />
-      <ListPanel {...withGroup(props.list, props.group)} />
+      <ListPanel {...withGroup(props.list, props.group)} fold={props.fold} />
     </>
   );
 }
@@ -67,11 +70,13 @@ export interface AlertListProps extends Omit<AlertFeedProps, 'drawn'> {
 /** A list of alerts, or what is to be said when it is empty. */
 function AlertList({ empty, ...feed }: AlertListProps) {
   // Many cards that come at once are drawn in slices, so that a press or a key is answered in between.
-  const alerts = useDeferredValue(feed.alerts);
+  const { fold } = feed;
+  const all = useDeferredValue(feed.alerts);
+  const alerts = fold?.heads(all) ?? all;
   const more = useDeferredValue(feed.more);
-  const total = useDeferredValue(feed.total);
+  const total = useDeferredValue(feed.total) - all.length + alerts.length;
   const group = useDeferredValue(feed.group);
-  const drawn = useFeedRows(alerts, more, group);
+  const drawn = useFeedRows(alerts, more, group, fold);
   const isEmpty = drawn.rows.length === 0;
   const place = useFocusWhenEmptied(isEmpty);
   const stands = drawn.open === 0 && more === undefined ? (isEmpty ? empty : group?.nothingOpen) : undefined;

@@ -6,6 +6,7 @@ import type { CardDescription } from '#renderer/alerts/card/alert-card.tsx';
 import type { NextPage } from '#renderer/alerts/data/alert-queries.ts';
 import type { ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
 import type { FeedGroup, FeedRows } from './feed-rows.ts';
+import type { ListFold } from './list-fold.ts';
 import type { ListGeometry } from './list-scroll.ts';
 
 export interface AlertFeedProps {
@@ -19,6 +20,8 @@ export interface AlertFeedProps {
   alerts: readonly Alert[];
   total: number;
   drawn: FeedRows;
+  /** How alerts of one group are one card, once there is such an alert. */
+  fold?: ListFold | undefined;
   /** The completed ones, where these are the open ones alone. */
   group?: FeedGroup | undefined;
   /** Where the list stands, as far as it has been measured. */

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { NextPage } from '#renderer/alerts/data/alert-queries.ts';
 import { type ListHold, createListHold } from './list-hold.ts';
+import type { ListFold } from './list-fold.ts';
 import { type ListRows, useListRows } from './list-rows.ts';
 
 /** The completed alerts of a list: a group at its end, which opens in place. */
@@ -58,9 +59,10 @@ export function useFeedRows(
   alerts: readonly Alert[],
   more: NextPage | undefined,
   group: FeedGroup | undefined,
+  fold: ListFold | undefined,
 ): FeedRows {
   const [hold] = useState(createListHold);
-  const open = useListRows(alerts, hold);
+  const open = useListRows(alerts, hold, undefined, fold);
   const done = useListRows(group?.alerts ?? NONE, hold, drawnInGroup);
   const hasGroup = group !== undefined && group.total !== undefined && group.total > 0;
   const isOpen = hasGroup && group.isOpen;

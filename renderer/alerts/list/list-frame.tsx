@@ -120,7 +120,7 @@ export function useFilteredList(list: ListName, sorts: readonly AlertSort[]): Fi
 
 interface ListFrameProps extends ListDescription {
   filtered: FilteredList;
-  feed: Pick<AlertListProps, 'card' | 'selection' | 'onSwipe' | 'cursor' | 'group'>;
+  feed: Pick<AlertListProps, 'card' | 'selection' | 'onSwipe' | 'cursor' | 'group' | 'fold'>;
 }
 
 /** The head of a list with its filters, and the list in whatever state it is. */

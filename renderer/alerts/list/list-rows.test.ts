@@ -6,7 +6,7 @@ import { type LeavingRows, leavingAfter, withLeavingRows, withoutLeavingRows } f
 const rows = (ids: string): Alert[] => [...ids].map((id) => makeAlert(id));
 
 const NONE: LeavingRows = new Map();
-const QUIETLY = { acceptedBy: new Map<string, string>() };
+const QUIETLY = { acceptedBy: () => undefined };
 
 /** What is drawn after a list was each of these in turn. */
 const drawn = (first: string, ...steps: string[]): string => {
@@ -53,7 +53,7 @@ it('draws another list at once', () => {
 });
 
 it('keeps every leaving row of a list that is frozen', () => {
-  const context = { acceptedBy: new Map<string, string>(), isFrozen: true };
+  const context = { ...QUIETLY, isFrozen: true };
   expect([...leavingAfter({ alerts: rows('gfedcba'), leaving: NONE }, rows('a'), context).keys()]).toEqual([
     ...'gfedcb',
   ]);
@@ -61,7 +61,7 @@ it('keeps every leaving row of a list that is frozen', () => {
 
 it('keeps only those of them that are on screen, in their places', () => {
   const context = {
-    acceptedBy: new Map<string, string>(),
+    ...QUIETLY,
     isFrozen: true,
     isDrawn: (id: string) => 'edc'.includes(id),
   };
@@ -75,7 +75,10 @@ it('keeps only those of them that are on screen, in their places', () => {
 });
 
 it('says who accepted, and which row the person took out', () => {
-  const context = { acceptedBy: new Map([['b', 'Jonas']]), isOwn: (id: string) => id === 'c' };
+  const context = {
+    acceptedBy: (id: string) => (id === 'b' ? 'Jonas' : undefined),
+    isOwn: (id: string) => id === 'c',
+  };
   expect([...leavingAfter({ alerts: rows('cba'), leaving: NONE }, rows('a'), context).values()]).toMatchObject([
     { acceptedBy: undefined, isOwn: true },
     { acceptedBy: 'Jonas', isOwn: false },

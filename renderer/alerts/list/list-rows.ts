@@ -5,6 +5,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { bulkRunsAtom, departuresAtom } from '#renderer/alerts/data/list-state.ts';
 import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
 import { useMediaQuery } from '#renderer/lib/use-media-query.ts';
+import type { ListFold } from './list-fold.ts';
 import { type ListHold, OWN_REST_MS, REST_MS } from './list-hold.ts';
 
 /** How long a card shows who accepted it, and how long it takes to leave, in milliseconds. */
@@ -12,7 +13,7 @@ const NOTICE_MS = 1200;
 const LEAVE_MS = 180;
 const GAP_MS = 120;
 
-const asItIs = (id: string): string => id;
+const asItIs = <T>(one: T): T => one;
 
 /** The rows of a list as they are drawn. */
 export interface ListRows {
@@ -30,11 +31,13 @@ export interface ListRows {
  * no row moves under a pointer that moves, under a mouse at rest, or under a key.
  *
  * @param drawnAs what a row is known by to `hold`
+ * @param fold how alerts of one group are one row
  */
 export function useListRows(
   alerts: readonly Alert[],
   hold: ListHold,
   drawnAs: (id: string) => string = asItIs,
+  fold?: ListFold,
 ): ListRows {
   const store = alertStoreOf(useQueryClient());
   const departures = useAtomValue(departuresAtom);
@@ -48,11 +51,12 @@ export function useListRows(
   const [isClosingGap, setClosingGap] = useState(false);
 
   if (state.alerts !== alerts) {
+    const look = fold?.look ?? asItIs;
     const context = {
-      acceptedBy: departures,
-      isOwn: (id: string) => runs.some(({ ids }) => ids.has(id)) || store.isChanging(id),
+      acceptedBy: look((id: string) => departures.get(id)),
+      isOwn: look((id: string) => runs.some(({ ids }) => ids.has(id)) || store.isChanging(id)),
       isFrozen: hold.remaining() > 0,
-      isDrawn: (id: string) => hold.isDrawn(drawnAs(id)),
+      isDrawn: (id: string) => hold.isDrawn(drawnAs(id)) && !fold?.stands(id, alerts),
     };
     setState({ alerts, leaving: leavingAfter(state, alerts, context) });
   }
@@ -160,14 +164,14 @@ const MOST_AT_ONCE = 5;
 
 /** What is known of rows that leave. */
 interface LeavingContext {
-  /** Alert id to who accepted it, if it was somebody else. */
-  acceptedBy: ReadonlyMap<string, string>;
+  /** Who accepted the alert, if it was somebody else. */
+  acceptedBy: (id: string) => string | undefined;
   /** Whether the person at this screen is just acting on the alert. */
-  isOwn?: (alertId: string) => boolean;
+  isOwn?: (id: string) => boolean;
   /** Somebody is using the list: however many rows leave the screen, they keep their places for now. */
   isFrozen?: boolean;
-  /** Whether a row is on screen. Nobody sees any other leave. */
-  isDrawn?: (alertId: string) => boolean;
+  /** Whether a row is on screen, and gone for good. Nobody sees any other leave. */
+  isDrawn?: (id: string) => boolean;
 }
 
 /** The rows on their way out, by the ids of their alerts. */
@@ -195,7 +199,7 @@ export function leavingAfter(
     if (present.has(alert.id) || leaving.has(alert.id)) before = alert.id;
     else {
       goneCount += 1;
-      if (isDrawn(alert.id)) gone.push({ alert, acceptedBy: acceptedBy.get(alert.id), isOwn: isOwn(alert.id), before });
+      if (isDrawn(alert.id)) gone.push({ alert, acceptedBy: acceptedBy(alert.id), isOwn: isOwn(alert.id), before });
     }
   }
   // Those that leave together stand below each other, in their order.

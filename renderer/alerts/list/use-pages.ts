@@ -8,12 +8,13 @@ import type { FeedRows } from './feed-rows.ts';
  * @param last index of the last row that is drawn
  */
 export function usePages(
-  { place, more, group, selection }: AlertFeedProps,
+  { place, more, group, selection, fold }: AlertFeedProps,
   { open, groupAt }: FeedRows,
   last: number,
   isGoingToEnd: boolean,
 ): void {
-  const isAll = isGoingToEnd || (selection !== undefined && selection.count > 0);
+  // Where a row stands for several alerts, its index does not say how many alerts are in view.
+  const isAll = isGoingToEnd || fold !== undefined || (selection !== undefined && selection.count > 0);
   useNeededRows(place, isAll ? Infinity : last);
   useLoadMore(isGoingToEnd ? open : last, open, more);
   const ofGroup = group?.isOpen ? group : undefined;

@@ -1,15 +1,19 @@
 import { ShareIcon } from '@blueprintjs/icons';
-import type { Ref } from 'react';
+import { type Ref, Suspense } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { Lookers } from '#renderer/alerts/card/lookers.tsx';
-import { SeverityMark, TestTag } from '#renderer/alerts/card/severity-mark.tsx';
+import { FlappingMark } from '#renderer/alerts/card/flapping-mark.tsx';
+import { SeverityMark, MarkTag } from '#renderer/alerts/card/severity-mark.tsx';
 import { alertTitle, typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS, sourceLabel } from '#renderer/alerts/data/problem-labels.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import classNames from 'classnames';
 import * as texts from './texts.ts';
 import * as styles from './alert-panel.module.css';
 import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
+
+const TicketLinks = lazyWithRetry(async () => (await import('./receipts.tsx')).TicketLinks, 'omit');
 
 interface AlertHeadProps {
   alert: Alert;
@@ -30,7 +34,8 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
         {alertTitle(alert)}
       </h2>
       <div className={styles.meta}>
-        {alert.isTest && <TestTag />}
+        {alert.isTest && <MarkTag />}
+        {alert.flapping && <FlappingMark flapping={alert.flapping} />}
         {severity !== 'none' && (
           <span className={classNames(styles.severity, styles[`severity_${severity}`])}>
             {SEVERITY_LABELS[severity]}
@@ -43,6 +48,9 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
           </span>
         )}
         {source !== '' && <bdi className={styles.source}>{source}</bdi>}
+        <Suspense fallback={null}>
+          <TicketLinks alertId={alert.id} />
+        </Suspense>
         {link !== undefined && (
           <a className={styles.link} href={link} target="_blank" rel="noopener noreferrer">
             {texts.openInSource(source)}

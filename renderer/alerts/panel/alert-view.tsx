@@ -7,6 +7,7 @@ import { useAlertDetails } from '#renderer/alerts/data/alert-details.ts';
 import type { KnownAlert } from '#renderer/alerts/data/alert-store.ts';
 import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
 import { departuresAtom, noteAskAtom } from '#renderer/alerts/data/list-state.ts';
+import { GroupById } from '#renderer/alerts/groups/group-by-id.tsx';
 import { useHistory } from '#renderer/alerts/dialogs/history-dialog.tsx';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -32,10 +33,12 @@ interface AlertViewProps {
   onRemoved: () => void;
   /** The heading takes the focus when the alert appears. */
   takesFocus?: boolean;
+  /** Called with whether the id is that of a group of alerts where it is no alert's. */
+  onGroup?: (isGroup: boolean) => void;
 }
 
 /** All of one alert: its headline, what can be done, how it stands, its fields, and what happened to it. */
-export function AlertView({ id, onRemoved, takesFocus = false }: AlertViewProps) {
+export function AlertView({ id, onRemoved, takesFocus = false, onGroup }: AlertViewProps) {
   const me = useSession();
   const { known, text, previousAlert, error, refetch } = useAlertDetails(id);
   const { data: history } = useHistory(id);
@@ -56,7 +59,11 @@ export function AlertView({ id, onRemoved, takesFocus = false }: AlertViewProps)
 
   if (!known) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 422)) {
-      return <UnknownAlert takenBy={takenBy} />;
+      return (
+        <GroupById id={id} loading={<Loading />} onFound={onGroup}>
+          <UnknownAlert takenBy={takenBy} />
+        </GroupById>
+      );
     }
     return error ? <LoadError what={pageTexts.alert} error={error} onRetry={() => void refetch()} /> : <Loading />;
   }

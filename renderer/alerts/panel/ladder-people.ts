@@ -10,10 +10,13 @@ export interface PeopleNote {
   isFault: boolean;
 }
 
-function noteOf({ without, by }: LadderPerson): Omit<PeopleNote, 'names'> {
+function noteOf({ without, by, gathered }: LadderPerson): Omit<PeopleNote, 'names'> {
   if (without !== undefined) return { note: texts.WITHOUT[without], isFault: true };
+  if (gathered?.state === 'dropped') return { note: texts.gatheredDropped, isFault: false };
   if (by.length === 0) return { note: texts.notReached, isFault: true };
-  return { note: texts.reachedBy(by.map(inertLine).join(', ')), isFault: false };
+  if (gathered?.state === 'waiting') return { note: texts.gatheredWaiting, isFault: false };
+  const note = texts.reachedBy(by.map(inertLine).join(', ')) + texts.gatheredSent(gathered?.alerts ?? 1);
+  return { note, isFault: false };
 }
 
 /** Whom a step notifies and by what, those of whom the same is said together; who is not reached last. */

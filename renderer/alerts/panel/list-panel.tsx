@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import type { ListFold } from '#renderer/alerts/list/list-fold.ts';
 import { useOpenAlertId } from './open-alert.tsx';
 
 const AlertPanel = lazyWithRetry(
@@ -12,15 +13,18 @@ interface ListPanelProps {
   /** The alerts of the list, as far as they are loaded, and how many there are in all. */
   alerts: readonly Alert[] | undefined;
   total: number | undefined;
+  /** How alerts of one group are one card of the list. */
+  fold?: ListFold | undefined;
 }
 
 /** The alert that is open beside a list, if one is. */
-export function ListPanel({ alerts, total }: ListPanelProps) {
+export function ListPanel({ alerts, total, fold }: ListPanelProps) {
   const id = useOpenAlertId();
   if (id === undefined) return null;
+  const Panel = fold?.has(id) ? fold.Panel : AlertPanel;
   return (
     <Suspense>
-      <AlertPanel id={id} alerts={alerts ?? NONE} total={total} />
+      <Panel id={id} alerts={alerts ?? NONE} total={total} />
     </Suspense>
   );
 }

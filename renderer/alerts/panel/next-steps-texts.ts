@@ -8,6 +8,7 @@ export const END_WORDS: Record<LadderEnd, (by: string | undefined) => string> = 
   stopped: (by) => `Stopped by ${by ?? 'an administrator'}`,
   'not-taken': () => 'Nobody took it: every step was taken, and every administrator was notified',
   rule: () => 'Ended, because its rule was switched off or deleted',
+  maintenance: () => 'Ended, because a maintenance window keeps the alert quiet',
 };
 
 export const endedAfter = (steps: number) =>
@@ -45,5 +46,10 @@ export const WITHOUT = {
   quiet: 'in quiet hours then',
   paused: 'paused notifications',
 };
+/** How somebody was notified who had been notified of another alert a moment before. */
+export const gatheredWaiting = 'together with other alerts, within half a minute';
+export const gatheredDropped = 'not notified, because it was taken first';
+export const gatheredSent = (alerts: number) =>
+  alerts > 1 ? `, together with ${alerts - 1} other ${alerts === 2 ? 'alert' : 'alerts'}` : '';
 export const notReached = 'no page open, no push, no own channel';
 export const reachedBy = (channels: string) => `by ${channels}`;

@@ -155,9 +155,14 @@ function StepRow({ step }: { step: PlannedStep }) {
   );
 }
 
-/** How many people a step notified. */
-const doneLine = (people: PlannedStep['people']): string =>
-  texts.peopleNotified(people.filter(({ without }) => without === undefined).length);
+/** How many people a step notified, and of how many other alerts together with this one. */
+function doneLine(people: PlannedStep['people']): string {
+  const notified = people.filter(({ without, gathered }) => without === undefined && gathered?.state !== 'dropped');
+  if (notified.length === 0) return '';
+  const isWaiting = notified.some(({ gathered }) => gathered?.state === 'waiting');
+  const most = Math.max(...notified.map(({ gathered }) => gathered?.alerts ?? 1));
+  return texts.peopleNotified(notified.length) + (isWaiting ? `, ${texts.gatheredWaiting}` : texts.gatheredSent(most));
+}
 
 /** How long until a step, each second; it is not read aloud. */
 function Countdown({ at }: { at: string }) {

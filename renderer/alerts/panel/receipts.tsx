@@ -2,7 +2,8 @@ import { Button } from '@blueprintjs/core';
 import { ChevronDownIcon, ChevronRightIcon } from '@blueprintjs/icons';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { OutgoingReceipt } from '#backend/contract/outgoing-receipt.ts';
+import type { Ticket } from '#backend/contract/ticket.ts';
+import type { OutgoingReceipt, ReceiptList } from '#backend/contract/outgoing-receipt.ts';
 import { receiptListSchema } from '#backend/contract/outgoing-receipt.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -39,6 +40,12 @@ const KINDS: Record<OutgoingReceipt['kind'], string> = {
   ntfy: 'ntfy',
   gotify: 'Gotify',
   mail: texts.mailList,
+  jira: 'Jira',
+  servicenow: 'ServiceNow',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  zammad: 'Zammad',
+  phone: texts.phone,
 };
 
 const EVENTS: Record<OutgoingReceipt['event'], string> = {
@@ -56,6 +63,12 @@ const STATES: Record<OutgoingReceipt['state'], string> = {
   'not-delivered': texts.notDelivered,
 };
 
+/** Why nobody was notified. */
+function emptyReasonOf({ emptyReason, keptQuietBy }: ReceiptList): string {
+  if (keptQuietBy !== undefined) return texts.keptQuietBy(inertLine(keptQuietBy));
+  return emptyReason === 'no-rules' ? texts.noRuleSendsAlertsAnywhere : texts.noRuleMatchedThisAlert;
+}
+
 /** Who was notified of an alert by rules: each with its answer. */
 export function Receipts({ alertId }: { alertId: string }) {
   const query = useQuery(receiptsQuery(alertId));
@@ -67,10 +80,11 @@ export function Receipts({ alertId }: { alertId: string }) {
     <WhenLoaded what={texts.receipts} queries={[query, ladders]}>
       <NextSteps alertId={alertId} />
       <SilenceLine alertId={alertId} />
+      <Tickets tickets={data?.tickets ?? []} />
       {data?.receipts.length === 0 && !hasLadder ? (
         <div className={styles.empty}>
           <strong>{texts.nobodyWasNotified}</strong>
-          <p>{data.emptyReason === 'no-rules' ? texts.noRuleSendsAlertsAnywhere : texts.noRuleMatchedThisAlert}</p>
+          <p>{emptyReasonOf(data)}</p>
         </div>
       ) : (
         <ul className={styles.list} aria-label={texts.notifiedSoFar}>
@@ -81,6 +95,33 @@ export function Receipts({ alertId }: { alertId: string }) {
       )}
     </WhenLoaded>
   );
+}
+
+/** The tickets of the alert, each with the way to it and how it is. */
+const Tickets = ({ tickets }: { tickets: readonly Ticket[] }) =>
+  tickets.map((ticket) => (
+    <section key={ticket.destinationId} className={styles.silence} aria-label={texts.ticket}>
+      <div className={styles.silenceWords}>
+        <TicketLink ticket={ticket} />
+        {texts.ticketIs(ticket.state, inertLine(ticket.destinationName))}
+      </div>
+    </section>
+  ));
+
+/** The name of a ticket, which leads to it. */
+const TicketLink = ({ ticket: { key, url } }: { ticket: Ticket }) =>
+  url !== null && /^https?:\/\//i.test(url) ? (
+    <a className="ad-link" href={url} target="_blank" rel="noopener noreferrer" dir="ltr">
+      {inertLine(key)}
+    </a>
+  ) : (
+    <bdi>{inertLine(key)}</bdi>
+  );
+
+/** The tickets of the alert below its headline. */
+export function TicketLinks({ alertId }: { alertId: string }) {
+  const { data } = useQuery(receiptsQuery(alertId));
+  return data?.tickets?.map((ticket) => <TicketLink key={ticket.destinationId} ticket={ticket} />);
 }
 
 /** A receipt in one line. It opens in place: every attempt with its time and its answer. */
@@ -94,6 +135,7 @@ function Receipt({ receipt, canSend }: { receipt: OutgoingReceipt; canSend: bool
   const at = finishedAt ?? createdAt;
   const end = useNow((now) => endOf(receipt, now));
   const isFailing = state === 'waiting' && attempts.length > 0;
+  const hasCreated = state === 'sent' && attempts.at(-1)?.answer.startsWith('Created ') === true;
   const again = async (): Promise<void> => {
     setFailure(undefined);
     try {
@@ -117,6 +159,7 @@ function Receipt({ receipt, canSend }: { receipt: OutgoingReceipt; canSend: bool
           <bdi className={styles.name}>{name}</bdi>
           <span className={styles.kind}>
             {KINDS[receipt.kind]}, {EVENTS[receipt.event]}
+            {receipt.alerts !== undefined && texts.aboutAlerts(receipt.alerts)}
           </span>
         </span>
         <time className={styles.time} dateTime={at} title={formatExactTime(new Date(at))}>
@@ -124,7 +167,7 @@ function Receipt({ receipt, canSend }: { receipt: OutgoingReceipt; canSend: bool
         </time>
         <span className={`${styles.state} ${isFailing ? styles.failing : styles[`state_${state}`]}`}>
           <span className={styles.dot} />
-          {isFailing ? texts.failed : STATES[state]}
+          {isFailing ? texts.failed : hasCreated ? texts.created : STATES[state]}
         </span>
         <span className={styles.end}>{end}</span>
       </button>

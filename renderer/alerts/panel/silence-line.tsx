@@ -43,19 +43,24 @@ export function SilenceLine({ alertId }: { alertId: string }) {
         {sentenceOf(silence)}
         {fault !== null && <div className={styles.failing}>{inertLine(fault)}</div>}
       </div>
-      {silence.fault !== null && <Button text={texts.tryAgain} onClick={() => void retry()} />}
+      {silence.fault !== null && silence.state !== 'impossible' && (
+        <Button text={texts.tryAgain} onClick={() => void retry()} />
+      )}
     </section>
   );
 }
 
-function sentenceOf({ state, end, endsAt, ownerName, sourceName, fault }: Silence): string {
+function sentenceOf({ kind, state, end, endsAt, ownerName, sourceName, fault }: Silence): string {
   const source = sourceName === null ? texts.theSender : inertLine(sourceName);
   const owner = ownerName === null ? texts.somebody : inertLine(ownerName);
   if (state === 'active' && endsAt !== null) {
-    return texts.silencedUntil(source, formatCardTime(new Date(endsAt)), owner);
+    return texts.doneUntil(kind, source, owner, formatCardTime(new Date(endsAt)));
   }
-  if (state === 'impossible') return `${texts.isNotSilenced(source)}. ${texts.noLabels}`;
-  if (state === 'ending') return texts.silenceIsEnding(source);
-  if (state === 'ended') return texts.ENDED[end ?? 'released'](source);
-  return fault === null ? texts.isBeingSilenced(source) : texts.isNotSilenced(source);
+  if (state === 'impossible') {
+    return fault === null ? `${texts.isNotDone(kind, source)}. ${texts.UNKNOWN[kind]}` : texts.isNotDone(kind, source);
+  }
+  if (state === 'held') return texts.isQuietByOthers(source);
+  if (state === 'ending') return texts.isEnding(kind, source);
+  if (state === 'ended') return texts.ended(kind, source, end ?? 'released');
+  return fault === null ? texts.isBeingDone(kind, source) : texts.isNotDone(kind, source);
 }

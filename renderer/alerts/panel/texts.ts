@@ -1,3 +1,5 @@
+import type { TicketState } from '#backend/contract/ticket.ts';
+
 export const notified = 'Notified';
 export const fields = 'Fields';
 export const findInFields = 'Find in fields';
@@ -51,12 +53,17 @@ export const mattermost = 'Mattermost';
 export const mailList = 'Mail list';
 export const waiting = 'Waiting';
 export const sent = 'Sent';
+export const created = 'Created';
+export const ticket = 'Ticket';
+export const ticketIs = (state: TicketState, where: string) =>
+  ({ open: ` is open in ${where}`, closed: ` is closed in ${where}`, gone: ` is no longer in ${where}` })[state];
 export const replaced = 'Replaced';
 export const notDelivered = 'Not delivered';
 export const receipts = 'Receipts';
 export const nobodyWasNotified = 'Nobody was notified';
 export const noRuleSendsAlertsAnywhere = 'No rule sends alerts anywhere.';
 export const noRuleMatchedThisAlert = 'No rule matched this alert.';
+export const keptQuietBy = (name: string) => `Kept quiet by ${name}.`;
 export const notifiedSoFar = 'Notified so far';
 export const failed = 'Failed';
 export const newerMessageWasSentIn = 'A newer message was sent in its place.';
@@ -88,3 +95,5 @@ export const couldNotDeleteNote = 'Could not delete the note';
 export const openInSource = (source: string) => `Open in ${source === '' ? 'its source' : source}`;
 export const earlier = (day: string, duration: string | undefined) =>
   `Earlier: ${day}${duration === undefined ? '' : `, resolved after ${duration}`}`;
+export const aboutAlerts = (alerts: number) => `, about ${alerts} alerts`;
+export const phone = 'Phone';

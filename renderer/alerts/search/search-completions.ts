@@ -78,7 +78,7 @@ const valueOf: Partial<Record<SearchKey, (alert: Alert) => string | null | undef
   source: ({ sourceName }) => sourceName,
   severity: ({ severity }) => severity,
   status: ({ status }) => status,
-  is: ({ isTest }) => (isTest ? 'test' : undefined),
+  is: ({ isTest, flapping }) => (isTest ? 'test' : flapping && 'flapping'),
 };
 
 /**

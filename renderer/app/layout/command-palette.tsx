@@ -6,7 +6,13 @@ import { useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-que
 import { keyLabel } from '#renderer/alerts/actions/action-table.ts';
 import { HAND_OVER_KEY, destinationsOf, loadHandOver } from '#renderer/alerts/keys/destinations.ts';
 import { useAsk } from '#renderer/ui/dialogs.tsx';
-import { type Command, type CommandGroup, commandsLike } from '#renderer/alerts/keys/list-commands.ts';
+import {
+  type Command,
+  type CommandGroup,
+  commandsLike,
+  commandsOf,
+} from '#renderer/alerts/keys/list-command-groups.ts';
+import type { ListSubject } from '#renderer/alerts/keys/list-commands.ts';
 import { pathTo } from '#renderer/folders/data/folder-rows.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -26,8 +32,8 @@ const groupProps = (label: string) => ({ role: 'group', 'aria-label': label });
 
 interface CommandPaletteProps {
   presence: DialogPresence;
-  /** What the list offered when the palette was opened: its focus is in the palette since. Or folders, and nothing else. */
-  scope: readonly CommandGroup[] | 'folders';
+  /** The list as it was when the palette was opened: its focus is in the palette since. Or folders, and nothing else. */
+  scope: ListSubject | undefined | 'folders';
 }
 
 /** Everything that can be done now, found by typing: what the list offers, and every place. */
@@ -37,7 +43,8 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
   const field = useRef<HTMLInputElement>(null);
   const isFolders = scope === 'folders';
   const { places, folders } = usePlaces();
-  const groups = commandsLike(text, isFolders ? [folders] : [...scope.slice(0, 1), places, ...scope.slice(1)]);
+  const [[first, ...others]] = useState(() => (isFolders || !scope ? [] : commandsOf(scope)));
+  const groups = commandsLike(text, isFolders ? [folders] : [...(first ? [first] : []), places, ...others]);
   const commands = groups.flatMap((group) => group.commands);
 
   const run = (command: Command): void => {

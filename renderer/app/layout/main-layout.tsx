@@ -35,12 +35,8 @@ const SidebarSheet = lazyWithRetry(async () => (await import('./sidebar-sheet.ts
 // Comes after what it leads to; its place is kept.
 const BottomBar = lazyWithRetry(async () => (await import('./bottom-bar.tsx')).BottomBar, 'omit', firstScreen);
 
-// Mutes that end while nothing else happens.
-const MuteEnds = lazyWithRetry(
-  async () => (await import('#renderer/mutes/mute-ends.ts')).MuteEnds,
-  'omit',
-  firstScreen,
-);
+// Maintenance windows that are on, and mutes that end while nothing else happens.
+const LaterParts = lazyWithRetry(async () => (await import('./later-parts.tsx')).LaterParts, 'omit', firstScreen);
 
 // Seen beside the window, so it comes after what is seen in it.
 const OutsideTheWindow = lazyWithRetry(
@@ -72,9 +68,6 @@ export function MainLayout() {
       <DocumentTitle />
       {sheet}
       {palette}
-      <Suspense>
-        <MuteEnds />
-      </Suspense>
       <a className={styles.skip} href="#content">
         {texts.skipToContent}
       </a>
@@ -88,6 +81,9 @@ export function MainLayout() {
       <div className={styles.main}>
         <Header mobile={mobile} open={open} onToggle={toggle} />
         <ReconnectingStrip />
+        <Suspense>
+          <LaterParts />
+        </Suspense>
         <div className={styles.body}>
           <main className={styles.content} id="content" tabIndex={-1}>
             <ToTop key={`top of ${pathname}`} />

@@ -1,12 +1,12 @@
 import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react';
-import { type CommandGroup, commandsOfList } from '#renderer/alerts/keys/list-commands.ts';
+import { type ListSubject, subjectOfList } from '#renderer/alerts/keys/list-commands.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 
 const CommandPalette = lazyWithRetry(async () => (await import('./command-palette.tsx')).CommandPalette, 'report');
 
 /** What the palette is opened for: everything, with what the list offers, or the folders alone. */
-type PaletteScope = readonly CommandGroup[] | 'folders';
+type PaletteScope = ListSubject | undefined | 'folders';
 
 /**
  * Opens the command palette on Ctrl+K (⌘K), from fields too, but over no other dialog. Returns the palette, and what opens it
@@ -29,7 +29,7 @@ export function useCommandPalette(): { palette: ReactNode; showFolders: () => vo
     event.preventDefault();
     if (repeat || isInDialog) return;
     // Asked before the palette has the focus: what it offers is about what has it now.
-    palette.open(commandsOfList());
+    palette.open(subjectOfList());
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => onKeyDown(event);

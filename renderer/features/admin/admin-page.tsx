@@ -2,11 +2,14 @@ import {
   CodeIcon,
   HistoryIcon,
   DataConnectionIcon,
+  FilterIcon,
   GlobeNetworkIcon,
   KeyIcon,
   ListIcon,
   PeopleIcon,
+  PulseIcon,
   SendMessageIcon,
+  WrenchIcon,
 } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -19,6 +22,8 @@ import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import { FlappingPanel } from './flapping-panel.tsx';
+import { GroupingPanel } from './grouping-panel.tsx';
 import { KeyWarning } from './key-warning.tsx';
 import { LatencyPanel } from './latency-panel.tsx';
 import { SourceCounts } from './source-counts.tsx';
@@ -93,9 +98,30 @@ const CARDS: readonly AdminCard[] = [
     icon: <SendMessageIcon size={20} />,
     roles: ['admin'],
   },
+  {
+    to: PATHS.heartbeats,
+    title: pageTexts.heartbeats,
+    text: texts.whatHasToCallAgain,
+    icon: <PulseIcon size={20} />,
+    roles: ['admin'],
+  },
+  {
+    to: PATHS.maintenance,
+    title: texts.maintenance,
+    text: texts.whatIsKeptQuietAnd,
+    icon: <WrenchIcon size={20} />,
+    roles: ['admin'],
+  },
+  {
+    to: PATHS.incomingRules,
+    title: texts.rules,
+    text: texts.whatIsDoneWithAlertsAs,
+    icon: <FilterIcon size={20} />,
+    roles: ['admin'],
+  },
 ];
 
-/** The Admin Panel: links to the admin pages that the member may use, and how quick the server is. */
+/** The Admin Panel: links to the admin pages that the member may use, and by which rules alerts are grouped, and how quick the server is. */
 export function AdminPage() {
   const { role } = useSession();
   return (
@@ -117,6 +143,8 @@ export function AdminPage() {
             </li>
           ))}
         </ul>
+        {role === 'admin' && <GroupingPanel />}
+        {role === 'admin' && <FlappingPanel />}
         <LatencyPanel />
       </div>
     </div>

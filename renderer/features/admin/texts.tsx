@@ -10,7 +10,12 @@ export const apiKeysThatExternalSystems = 'API keys that external systems use to
 export const tokensThatProgramsUseTo = 'Tokens that programs use to read and change alerts';
 export const audit = 'Audit';
 export const whoDidWhatWhenAnd = 'Who did what, when, and from where';
+export const maintenance = 'Maintenance';
+export const rules = 'Rules';
+export const whatIsDoneWithAlertsAs = 'What is done with alerts as they arrive.';
+export const whatIsKeptQuietAnd = 'Which alerts are kept quiet, and when';
 export const whereAlertsAreSentAnd = 'Where alerts are sent, and by which rules';
+export const whatHasToCallAgain = 'What has to call again and again, and is an alert when it does not';
 
 export const keyInDatabase = 'The encryption key is stored in the database';
 export const keyInDatabaseHint =

@@ -1,5 +1,5 @@
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { AlertView } from '#renderer/alerts/panel/alert-view.tsx';
 import { CopyLink } from '#renderer/alerts/panel/panel-bar.tsx';
@@ -22,6 +22,8 @@ export function AlertPage() {
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const accepting = useDialog();
+  const [group, setGroup] = useState<string>();
+  const isGroup = group === id;
   const isAsked = params.has('accept');
   const { open } = accepting;
   useEffect(() => {
@@ -30,11 +32,16 @@ export function AlertPage() {
   const forget = (): void => setParams({}, { replace: true });
   return (
     <div className={`${pageHeadStyles.page} ${styles.alertPage}`}>
-      <PageHead title={texts.alert} parent={PARENT}>
+      <PageHead title={isGroup ? texts.group : texts.alert} parent={PARENT}>
         <CopyLink path={pathOfAlert(id)} />
       </PageHead>
       <HoverTip className={styles.alertSheet}>
-        <AlertView key={id} id={id} onRemoved={() => void navigate(PATHS.inbox)} />
+        <AlertView
+          key={id}
+          id={id}
+          onRemoved={() => void navigate(PATHS.inbox)}
+          onGroup={(is) => setGroup(is ? id : undefined)}
+        />
       </HoverTip>
       {accepting.shown && (
         <AcceptDialog key={accepting.shown.key} id={id} presence={accepting.shown.presence} onDone={forget} />

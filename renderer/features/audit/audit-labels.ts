@@ -12,6 +12,8 @@ export const KIND_WORDS: Record<AuditKind, string> = {
   exports: 'Exports and backups',
   retention: 'Retention',
   outgoing: 'Outgoing',
+  maintenance: 'Maintenance windows',
+  rules: 'Rules',
 };
 
 /** What each action is called. */
@@ -101,6 +103,12 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   destination_deleted: 'Destination deleted',
   destination_secret_rotated: 'Signing secret of a destination rotated',
   destination_tested: 'Test message sent',
+  heartbeat_created: 'Heartbeat created',
+  heartbeat_changed: 'Heartbeat changed',
+  heartbeat_paused: 'Heartbeat paused',
+  heartbeat_resumed: 'Heartbeat resumed',
+  heartbeat_deleted: 'Heartbeat deleted',
+  heartbeat_address_renewed: 'Heartbeat address renewed',
   silencing_changed: 'Silencing at a sender changed',
   silence_ended: 'Silence ended',
   outgoing_rule_created: 'Outgoing rule created',
@@ -120,4 +128,16 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   messages_sent_again: 'Messages sent again',
   chat_account_connected: 'Chat account connected',
   chat_account_disconnected: 'Chat account disconnected',
+  window_created: 'Maintenance window planned',
+  window_changed: 'Maintenance window changed',
+  window_deleted: 'Maintenance window deleted',
+  window_ended: 'Maintenance window ended',
+  window_extended: 'Maintenance window extended',
+  window_end_undone: 'End of a maintenance window undone',
+  rule_created: 'Rule created',
+  rule_changed: 'Rule changed',
+  rule_deleted: 'Rule deleted',
+  rules_reordered: 'Rules reordered',
+  grouping_changed: 'Grouping rule changed',
+  flapping_changed: 'Flapping rule changed',
 };

@@ -74,7 +74,10 @@ export function useLinkBeside(): (path: string) => Pick<LinkProps, 'to' | 'state
   const { pathname, search } = useLocation();
   const replace = useOpenAlertId() !== undefined;
   const hasList = LISTS.some((list) => matchPath(list, pathname) !== null);
-  return (to) => (hasList && to !== PATHS.myAlerts ? { to, state: { list: { pathname, search } }, replace } : { to });
+  return (to) =>
+    hasList && to !== PATHS.myAlerts && to !== PATHS.inbox
+      ? { to, state: { list: { pathname, search } }, replace }
+      : { to };
 }
 
 function NoticeWords({ notice }: { notice: Notice }) {

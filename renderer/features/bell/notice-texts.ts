@@ -57,6 +57,7 @@ export function goneText({ alert, alerts, kind }: Notice): string | undefined {
 /** Where a notice leads: to its alert, of several to the queue that has them; undefined where the alert cannot be opened. */
 export function pathOfNotice(notice: Notice): string | undefined {
   const { alert, alerts, kind } = notice;
+  if (alerts > 1 && kind === 'called') return PATHS.inbox;
   if (alerts > 1 || kind === 'reassigned') return PATHS.myAlerts;
   return alert.access === 'visible' ? pathOfAlert(alert.id) : undefined;
 }

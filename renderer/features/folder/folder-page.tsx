@@ -14,9 +14,14 @@ import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.ts';
 import * as styles from '#renderer/alerts/list/alert-list.module.css';
 
-/** The member's alerts in one folder. */
+/** The page of the folder that the address names, or of all. */
 export function FolderPage() {
-  const { id = '' } = useParams();
+  const { id } = useParams();
+  return id === undefined ? <AllFoldersPage /> : <OneFolderPage id={id} />;
+}
+
+/** The member's alerts in one folder. */
+function OneFolderPage({ id }: { id: string }) {
   const { error, refetch } = useFolders();
   const rows = useFolderTree();
   const list = useMemo(() => ({ list: 'folder' as const, folderId: id, completion: 'open' as const }), [id]);
@@ -46,7 +51,7 @@ export function FolderPage() {
 const ALL_FOLDERS = { list: 'all-folders' } as const;
 
 /** The member's alerts in all of their folders: where a search looks through them together. */
-export function AllFoldersPage() {
+function AllFoldersPage() {
   return (
     <QueueListPage
       title={pageTexts.myFolders}

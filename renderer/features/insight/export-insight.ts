@@ -1,8 +1,8 @@
 import {
   type Insight,
-  type InsightGroup,
   type InsightTimes,
-  INSIGHT_GROUPS,
+  type ListedGroup,
+  LISTED_GROUPS,
   insightSchema,
 } from '#backend/contract/insight.ts';
 import { csvHead, csvLines } from '#renderer/alerts/export/export-file.ts';
@@ -27,6 +27,8 @@ const COLUMNS = [
   'Completed',
   'Complete median (s)',
   'Complete 90 % (s)',
+  'Repeats',
+  'Suppressed',
 ] as const;
 
 type Cell = string | number;
@@ -39,15 +41,17 @@ const timesOf = ({ alerts, median, ninetieth }: InsightTimes): Cell[] => [
 ];
 const EMPTY = (cells: number): Cell[] => Array.from({ length: cells }, () => '');
 
-const GROUP_NAMES: Record<InsightGroup, string> = {
+const GROUP_NAMES: Record<ListedGroup, string> = {
   customer: 'customer',
   alertType: 'type',
   source: 'source',
   person: 'person',
+  window: 'maintenance window',
+  rule: 'outgoing rule',
 };
 
-/** A row for all, for each day, hour of the week, customer, type, source and person. */
-export function rowsOf({ totals, days, week, groups, from, to, timeZone }: Insight): Cell[][] {
+/** A row for all, for each day, hour of the week, name of a list, and problem that was delivered most. */
+export function rowsOf({ totals, days, week, groups, problems, from, to, timeZone }: Insight): Cell[][] {
   const all = [
     'all',
     '',
@@ -58,6 +62,8 @@ export function rowsOf({ totals, days, week, groups, from, to, timeZone }: Insig
     '',
     ...timesOf(totals.accept),
     ...timesOf(totals.complete),
+    totals.repeats,
+    totals.suppressed,
   ];
   const ofDays = days.map(({ date, critical, high, warning, others, accept, complete }) => [
     'day',
@@ -72,6 +78,7 @@ export function rowsOf({ totals, days, week, groups, from, to, timeZone }: Insig
     '',
     ...timesOf(accept),
     ...timesOf(complete),
+    ...EMPTY(2),
   ]);
   const ofHours = week.arrived.map((arrived, at) => [
     'hour of the week',
@@ -80,10 +87,10 @@ export function rowsOf({ totals, days, week, groups, from, to, timeZone }: Insig
     arrived,
     ...EMPTY(5),
     Math.round((week.hours[at] ?? 0) * 1_000) / 1_000,
-    ...EMPTY(6),
+    ...EMPTY(8),
   ]);
-  const ofNames = INSIGHT_GROUPS.flatMap((group) =>
-    groups[group].map(({ id, name, arrived, accept, complete }) => [
+  const ofNames = LISTED_GROUPS.flatMap((group) =>
+    groups[group].map(({ id, name, arrived, accept, complete, repeats, suppressed }) => [
       GROUP_NAMES[group],
       id ?? '',
       name ?? '',
@@ -91,9 +98,22 @@ export function rowsOf({ totals, days, week, groups, from, to, timeZone }: Insig
       ...EMPTY(6),
       ...timesOf(accept),
       ...timesOf(complete),
+      repeats,
+      suppressed,
     ]),
   );
-  return [all, ...ofDays, ...ofHours, ...ofNames];
+  const ofProblems = problems.map(({ alertId, title, arrived, deliveries, accept, complete, suppressed }) => [
+    'problem',
+    alertId ?? '',
+    title ?? '',
+    arrived,
+    ...EMPTY(6),
+    ...timesOf(accept),
+    ...timesOf(complete),
+    deliveries - arrived,
+    suppressed,
+  ]);
+  return [all, ...ofDays, ...ofHours, ...ofNames, ...ofProblems];
 }
 
 /** Rows that are written before the browser has its turn. */

@@ -69,6 +69,10 @@ export function timeChange(now: InsightTimes, before: InsightTimes): string {
   return `${durationText(Math.abs(change))} ${change < 0 ? 'faster' : 'slower'}`;
 }
 
+/** "37 %"; a dash of nothing. */
+export const shareText = (some: number, all: number): string =>
+  all === 0 ? '–' : `${numberText(Math.round((some / all) * 100))} %`;
+
 const dates = new Map<string, Intl.DateTimeFormat>();
 
 /** A calendar day as text, whatever the time zone of this device. */

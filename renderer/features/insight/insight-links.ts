@@ -1,6 +1,7 @@
-import { addDays, type InsightGroup, type InsightName } from '#backend/contract/insight.ts';
-import { writePart } from '#backend/contract/search.ts';
+import { addDays, type InsightGroup, type InsightName, type InsightProblem } from '#backend/contract/insight.ts';
+import { writePart, writeValue } from '#backend/contract/search.ts';
 import { startOfDay } from '#backend/contract/search-times.ts';
+import { pathOfNewWindow } from '#renderer/maintenance/maintenance-data.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import type { InsightView } from './insight-range.ts';
 
@@ -55,3 +56,32 @@ export function hrefOfName(
   const key = ({ customer: 'customer', alertType: 'type', source: 'source' } as const)[group];
   return listWith(reader, [writePart(key, name), ...filterParts(filters), ...days]);
 }
+
+/** Longest part of a headline that is searched for, in characters: a search has a limit, and long headlines end in values. */
+const SEARCHED_TITLE = 120;
+
+/** A search that finds the alerts of a problem, as far as the search language can name them. */
+export function searchOfProblem({ source, customer, alertType, title }: InsightProblem): string {
+  const parts = filterParts({
+    sourceName: source ?? undefined,
+    customer: customer ?? undefined,
+    alertType: alertType ?? undefined,
+  });
+  const words = (title ?? '').slice(0, SEARCHED_TITLE).replace(/…$/u, '').trim();
+  return [...parts, ...(words === '' ? [] : [writeValue(words)])].join(' ');
+}
+
+/** Where the alerts of a problem are listed; undefined where its headline is a colleague's. */
+export const hrefOfProblem = (
+  problem: InsightProblem,
+  { from, to }: Pick<InsightView, 'from' | 'to'>,
+  reader: Reader,
+): string | undefined =>
+  problem.title === null ? undefined : listWith(reader, [searchOfProblem(problem), ...searchOfDays(from, to, reader)]);
+
+/** Where a problem is kept quiet from now on: a new maintenance window that is about it. */
+export const hrefOfQuieting = (problem: InsightProblem): string => pathOfNewWindow(searchOfProblem(problem));
+
+/** The page of a rule. */
+export const hrefOfRule = ({ id, isOnArrival }: Pick<InsightName, 'id' | 'isOnArrival'>): string =>
+  `${isOnArrival ? PATHS.incomingRules : `${PATHS.outgoing}/rules`}/${encodeURIComponent(id ?? '')}`;

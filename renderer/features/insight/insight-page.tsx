@@ -3,14 +3,14 @@ import { TimelineBarChartIcon } from '@blueprintjs/icons';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSetAtom } from 'jotai';
 import { useEffect } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { Insight } from '#backend/contract/insight.ts';
 import { isTimeZone } from '#backend/contract/search-times.ts';
 import { changedParams } from '#renderer/alerts/list/list-filter.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { rememberSearchAtom } from '#renderer/lib/screen-memory.ts';
-import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
+import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
@@ -22,8 +22,11 @@ import { filtersIn, insightQuery, todayIn, viewIn } from './insight-range.ts';
 import { InsightSkeleton } from './insight-skeleton.tsx';
 import { InsightTools } from './insight-tools.tsx';
 import { NamesPanel } from './names-panel.tsx';
+import { NoisePanel } from './noise-panel.tsx';
+import { ProblemsPanel } from './problems-panel.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { TimeChart } from './time-chart.tsx';
+import { WindowsPanel } from './windows-panel.tsx';
 import { WeekChart } from './week-chart.tsx';
 import * as common from '#renderer/lib/texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -64,9 +67,14 @@ export function InsightPage() {
       <PageHead
         title={common.insight}
         beside={
-          <p className={pageHeadStyles.count}>
-            {rangeText(view.from, view.to)}, {timeZone}
-          </p>
+          <>
+            <p className={pageHeadStyles.count}>
+              {rangeText(view.from, view.to)}, {timeZone}
+            </p>
+            <Link className={styles.heartbeats} to={PATHS.heartbeats}>
+              {pageTexts.heartbeats}
+            </Link>
+          </>
         }
       >
         <InsightTools view={view} timeZone={timeZone} unfiltered={unfiltered.data} onChange={change} />
@@ -102,7 +110,7 @@ interface FiguresProps {
 
 function Figures({ insight, isFiltered, onClear, view, sourceName, reader }: FiguresProps) {
   const navigate = useNavigate();
-  const { totals, before, days, week, groups, isComplete } = insight;
+  const { totals, before, days, week, groups, problems, isComplete } = insight;
   const filters = { customer: view.customer, alertType: view.alertType, sourceName };
   const counting = !isComplete && (
     <Callout className={styles.counting} intent="primary">
@@ -135,6 +143,9 @@ function Figures({ insight, isFiltered, onClear, view, sourceName, reader }: Fig
         <WeekChart week={week} />
         <NamesPanel groups={groups} hrefOf={(group, row) => hrefOfName(group, row, view, filters, reader)} />
       </div>
+      <NoisePanel groups={groups} hrefOf={(group, row) => hrefOfName(group, row, view, filters, reader)} />
+      <ProblemsPanel problems={problems} range={view} reader={reader} />
+      <WindowsPanel from={view.from} to={view.to} timeZone={reader.timeZone} />
     </HoverTip>
   );
 }

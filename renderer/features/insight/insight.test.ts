@@ -1,17 +1,36 @@
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
-import type { Insight } from '#backend/contract/insight.ts';
+import type { Insight, InsightProblem } from '#backend/contract/insight.ts';
 import { csvHead, csvLines } from '#renderer/alerts/export/export-file.ts';
 import { rowsOf } from './export-insight.ts';
-import { arrivalChange, dayLabels, durationText, rangeText, timeChange } from './figure-labels.ts';
-import { hrefOfDay, hrefOfName } from './insight-links.ts';
+import { arrivalChange, dayLabels, durationText, rangeText, shareText, timeChange } from './figure-labels.ts';
+import { hrefOfDay, hrefOfName, hrefOfProblem, hrefOfQuieting, hrefOfRule } from './insight-links.ts';
 import { insightPath, todayIn, viewIn } from './insight-range.ts';
 
 const TODAY = '2026-11-21';
 const viewOf = (query: string) => viewIn(new URLSearchParams(query), TODAY);
 const search = (href = '') => new URLSearchParams(href.split('?')[1]).get('search');
 const none = { alerts: 0, median: null, ninetieth: null };
+const PROBLEM: InsightProblem = {
+  alertId: '7',
+  title: 'Disk full on db-7',
+  severity: 'high',
+  customer: 'Harbor & Finch',
+  alertType: null,
+  sourceId: '1',
+  source: 'Zabbix',
+  arrived: 2,
+  deliveries: 42,
+  suppressed: 1,
+  accept: none,
+  complete: none,
+};
 const times = (median: number) => ({ alerts: 2, median, ninetieth: median * 2 });
+
+test('a rule leads to its page among those of its kind', () => {
+  expect(hrefOfRule({ id: '7' })).toBe('/admin/outgoing/rules/7');
+  expect(hrefOfRule({ id: '7', isOnArrival: true })).toBe('/admin/rules/7');
+});
 
 test.each([
   [0, '0 s'],
@@ -74,7 +93,7 @@ test('a day and a name lead to the list with that search, in the time zone that 
   expect(search(hrefOfDay(TODAY, { ...filters, customer: undefined }, elsewhere))).toBe(
     'from:2026-11-20T18:30:00.000Z to:2026-11-21T18:30:00.000Z',
   );
-  const row = { id: '1', name: 'Ann "A" Ashby', arrived: 1, accept: none, complete: none };
+  const row = { id: '1', name: 'Ann "A" Ashby', arrived: 1, repeats: 0, suppressed: 0, accept: none, complete: none };
   const range = { from: TODAY, to: TODAY };
   const nothing = { customer: undefined, alertType: undefined };
   expect(search(hrefOfName('person', row, range, nothing, here))).toContain(String.raw`owner:"Ann \"A\" Ashby"`);
@@ -82,25 +101,77 @@ test('a day and a name lead to the list with that search, in the time zone that 
   expect(hrefOfName('customer', { ...row, name: null }, range, nothing, here)).toBeUndefined();
 });
 
+test('a problem leads to its alerts, and to a new maintenance window about it', () => {
+  const here = { seesAll: true, timeZone: 'UTC', ownZone: 'UTC' };
+  const parts = 'customer:"Harbor & Finch" source:Zabbix "Disk full on db-7"';
+  expect(search(hrefOfProblem(PROBLEM, { from: TODAY, to: TODAY }, here))).toBe(`${parts} from:${TODAY} to:${TODAY}`);
+  expect(hrefOfQuieting(PROBLEM)).toMatch(/^\/maintenance\/new\?/);
+  expect(search(hrefOfQuieting(PROBLEM))).toBe(parts);
+  expect(hrefOfProblem({ ...PROBLEM, title: null }, { from: TODAY, to: TODAY }, here)).toBeUndefined();
+  expect([shareText(1, 3), shareText(0, 0)]).toEqual(['33 %', '–']);
+});
+
 test('a CSV file has every figure in a row as wide as its head, and no formula', () => {
   const day = { date: TODAY, critical: 1, high: 2, warning: 3, others: 4, accept: times(1_500), complete: none };
-  const name = { id: '=1+1', name: '=1+1', arrived: 10, accept: times(1_500), complete: none };
+  const counts = { arrived: 10, repeats: 4, suppressed: 3 };
+  const name = { id: '=1+1', name: '=1+1', ...counts, accept: times(1_500), complete: none };
   const insight: Insight = {
     from: TODAY,
     to: TODAY,
     timeZone: 'UTC',
     isComplete: true,
-    totals: { arrived: 10, resolvedFirst: 1, accept: times(1_500), complete: none },
-    before: { arrived: 0, resolvedFirst: 0, accept: none, complete: none },
+    totals: { ...counts, resolvedFirst: 1, accept: times(1_500), complete: none },
+    before: { arrived: 0, repeats: 0, suppressed: 0, resolvedFirst: 0, accept: none, complete: none },
     days: [day],
     week: { arrived: Array.from({ length: 168 }, () => 0), hours: Array.from({ length: 168 }, () => 1) },
-    groups: { customer: [name], alertType: [], source: [], person: [] },
+    groups: { customer: [name], alertType: [], source: [], person: [], window: [], rule: [name] },
+    problems: [PROBLEM],
   };
   const rows = rowsOf(insight);
-  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([16]));
+  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([18]));
   const cells = Papa.parse<string[]>(csvLines(rows).trimEnd()).data;
   expect(cells[0]?.slice(0, 5)).toEqual(['all', '', '2026-11-21 to 2026-11-21, UTC', '10', '']);
-  expect(cells[1]).toEqual(['day', TODAY, TODAY, '10', '1', '2', '3', '4', '', '', '2', '1.5', '3', '0', '', '']);
-  expect(cells.at(-1)?.slice(0, 3)).toEqual(['customer', "'=1+1", "'=1+1"]);
+  expect(cells[1]).toEqual([
+    'day',
+    TODAY,
+    TODAY,
+    '10',
+    '1',
+    '2',
+    '3',
+    '4',
+    '',
+    '',
+    '2',
+    '1.5',
+    '3',
+    '0',
+    '',
+    '',
+    '',
+    '',
+  ]);
+  expect(cells.at(-3)?.slice(0, 3)).toEqual(['customer', "'=1+1", "'=1+1"]);
+  expect(cells.at(-2)?.slice(-2)).toEqual(['4', '3']);
+  expect(cells.at(-1)).toEqual([
+    'problem',
+    '7',
+    'Disk full on db-7',
+    '2',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '0',
+    '',
+    '',
+    '0',
+    '',
+    '',
+    '40',
+    '1',
+  ]);
   expect(csvHead(['a', 'b'])).toBe('\uFEFFa,b\r\n');
 });

@@ -2,7 +2,13 @@ import { Button, SegmentedControl } from '@blueprintjs/core';
 import { CaretDownIcon, CaretRightIcon } from '@blueprintjs/icons';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { type Insight, type InsightGroup, type InsightName, INSIGHT_GROUPS } from '#backend/contract/insight.ts';
+import {
+  type Insight,
+  type InsightGroup,
+  type InsightName,
+  type ListedGroup,
+  INSIGHT_GROUPS,
+} from '#backend/contract/insight.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { durationText, numberText } from './figure-labels.ts';
@@ -11,11 +17,13 @@ import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.ts';
 import * as styles from './charts.module.css';
 
-const GROUP_LABELS: Record<InsightGroup, string> = {
+export const GROUP_LABELS: Record<ListedGroup, string> = {
   customer: pageTexts.customer,
   alertType: texts.type,
   source: pageTexts.source,
   person: texts.person,
+  window: texts.window,
+  rule: texts.rule,
 };
 
 const OPTIONS = INSIGHT_GROUPS.map((value) => ({ value, label: GROUP_LABELS[value] }));
@@ -111,16 +119,19 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
   );
 }
 
-const NO_NAME: Record<InsightGroup, string> = {
+const NO_NAME: Record<ListedGroup, string> = {
   customer: common.noCustomer,
   alertType: texts.noType,
   source: texts.noSource,
   person: texts.unassigned,
+  // Only what was kept quiet, and what a rule was about, is in these lists.
+  window: '',
+  rule: '',
 };
 
 interface RowProps {
   row: InsightName;
-  group: InsightGroup;
+  group: ListedGroup;
   href: string | undefined;
 }
 
@@ -135,10 +146,16 @@ const Row = ({ row, group, href }: RowProps) => (
   </tr>
 );
 
-function Name({ row, group, href }: RowProps) {
-  const { id, name } = row;
+/** The name of a row, which leads to its alerts where a list can show them; of a rule on what arrives, that it is one. */
+export function Name({ row, group, href }: RowProps) {
+  const { id, name, isOnArrival } = row;
   if (id === null) return <span className={styles.figuresNone}>{NO_NAME[group]}</span>;
   if (name === null)
     return <span className={styles.figuresNone}>{texts.deletedOne(GROUP_LABELS[group].toLowerCase())}</span>;
-  return href === undefined ? <bdi>{inertLine(name)}</bdi> : <Link to={href}>{inertLine(name)}</Link>;
+  return (
+    <>
+      {href === undefined ? <bdi>{inertLine(name)}</bdi> : <Link to={href}>{inertLine(name)}</Link>}
+      {isOnArrival && <span className={styles.figuresNone}> {texts.onArrival}</span>}
+    </>
+  );
 }

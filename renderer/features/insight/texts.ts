@@ -21,7 +21,7 @@ export const arrived = 'Arrived';
 export const enterShowsAlertsOfDay = 'Enter shows the alerts of a day.';
 
 export const exportHint = (range: string) =>
-  `The numbers for ${range} with the current filters, by day, hour of the week, customer, type, source, and person.`;
+  `The numbers for ${range} with the current filters, by day, hour of the week, customer, type, source, person, maintenance window, and rule, and the noisiest problems.`;
 export const jsonAsReturnedByApi = 'JSON, as returned by the API';
 export const insightExported = 'Insight exported';
 
@@ -48,6 +48,7 @@ export const me = 'Me';
 
 export const byGroup = (group: string) => `By ${group}`;
 export const groupBy = 'Group by';
+export const groupNoiseBy = 'Group noise by';
 export const noOneHasAcceptedAny = 'No one has accepted any of these.';
 export const noneInTheseDays = 'None in these days.';
 export const byTable = (label: string) => `By ${label}, table`;
@@ -76,3 +77,26 @@ export const arrivalsByWeekdayAndHour = 'Arrivals by weekday and hour';
 export const hour = 'Hour';
 export const alertsPerHour = (count: string) => `${count} per hour`;
 export const chart = 'chart';
+
+export const window = 'Window';
+export const rule = 'Rule';
+export const noise = 'Noise';
+export const noiseTable = 'Noise, table';
+export const accepted = 'Accepted';
+export const repeats = 'Repeats';
+export const keptQuietColumn = 'Kept quiet';
+export const onArrival = 'on arrival';
+export const noRuleInTheseDays = 'No rule applied to any of these alerts.';
+export const noWindowInTheseDays = 'No maintenance window kept any of these quiet.';
+export const noisiestProblems = 'Noisiest problems';
+export const noisiestProblemsTable = 'Noisiest problems, table';
+export const problem = 'Problem';
+export const deliveries = 'Deliveries';
+export const actions = 'Actions';
+export const keepQuiet = 'Keep quiet…';
+export const keepQuietNamed = (title: string) => `Keep quiet: ${title}`;
+export const problemOfColleague = 'With a colleague';
+
+export const keptQuiet = (count: string) => `Kept quiet in maintenance windows: ${count}`;
+export const keptSince = (time: string, count: string, number: number) =>
+  `${time}: ${count} ${number === 1 ? 'alert' : 'alerts'}`;

@@ -26,6 +26,7 @@ interface TimeChartProps {
 export function TimeChart({ title, days, timesOf }: TimeChartProps) {
   const ground = HEIGHT - PLOT.bottom;
   const times = days.map(timesOf);
+  const isEmpty = times.every(({ median }) => median === null);
   const longest = Math.max(1_000, ...times.map(({ ninetieth }) => ninetieth ?? 0));
   const { unit, ms } = unitFor(longest);
   const placeIn = (width: number) => {
@@ -83,12 +84,17 @@ export function TimeChart({ title, days, timesOf }: TimeChartProps) {
         return (
           <>
             <Grid
-              ticks={scale.ticks(3)}
+              ticks={isEmpty ? [0] : scale.ticks(3)}
               y={scale}
               left={PLOT.left}
               right={width - right}
-              labelOf={(tick) => (tick === 0 ? '0' : `${numberText(tick)} ${unit}`)}
+              labelOf={(tick) => (isEmpty ? '' : tick === 0 ? '0' : `${numberText(tick)} ${unit}`)}
             />
+            {isEmpty && (
+              <text className={styles.axis} x={(PLOT.left + width - right) / 2} y={(top + ground) / 2 + 4}>
+                {texts.noneInTheseDays}
+              </text>
+            )}
             {days.map(
               ({ date }, at) =>
                 labels[at] !== undefined && (

@@ -1,12 +1,14 @@
-import { CalendarIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { Calendar } from '#backend/contract/ladder.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
-import { calendarsQuery } from './ladder-data.ts';
+import { useDeletion } from './delete-dialog.tsx';
+import { CALENDARS } from './entries.tsx';
+import { calendarsQuery, usePeopleCommands } from './ladder-data.ts';
 import { ListPage } from './list-page.tsx';
-import { pathOfCalendar } from './outgoing-labels.ts';
+import { RowTools } from './row-tools.tsx';
+import { useRowActions } from './use-row-actions.tsx';
 import * as texts from './people-texts.ts';
 import * as outgoingTexts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -15,37 +17,55 @@ import * as ladderStyles from './ladder.module.css';
 
 /** Calendars of who is on, each with who that is now. */
 export function CalendarsPage() {
-  const { data: calendars, error, refetch } = useQuery(calendarsQuery);
+  const calendars = useQuery(calendarsQuery);
   return (
     <ListPage
-      rows={calendars}
-      error={error}
-      onRetry={() => void refetch()}
-      countLabel={texts.calendarNoun(calendars?.length)}
-      add={{ text: texts.newCalendar, path: pathOfCalendar('new') }}
-      empty={{ icon: <CalendarIcon size={40} />, title: texts.noCalendarsYet, text: texts.noCalendarsHint }}
-      what={outgoingTexts.calendars}
-      label={texts.calendarsInText}
+      entry={CALENDARS}
+      query={calendars}
+      rows={calendars.data}
+      countLabel={texts.calendarNoun(calendars.data?.length)}
+      wordsOf={({ name, shifts }) => [name, ...shifts.slice(0, 1).map(({ people }) => namesOf(people))]}
     >
-      {(rows) => (
-        <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={outgoingTexts.calendars}>
-          {rows.map((calendar) => (
-            <li key={calendar.id} className={ladderStyles.onRow}>
-              <Link className={`${styles.name} ${styles.rowLink}`} to={pathOfCalendar(calendar.id)}>
-                <bdi>{inertLine(calendar.name)}</bdi>
-              </Link>
-              <OnNow calendar={calendar} />
-              <span className={styles.small}>{texts.usedBy(calendar.usedBy.map((rule) => inertLine(rule.name)))}</span>
-              {calendar.failure === undefined ? (
-                <span className={styles.small}>{calendar.source === 'file' ? texts.file : texts.read}</span>
-              ) : (
-                <span className={ladderStyles.fault}>{texts.notRead}</span>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      {(rows) => <CalendarList calendars={rows} />}
     </ListPage>
+  );
+}
+
+function CalendarList({ calendars }: { calendars: readonly Calendar[] }) {
+  const commands = usePeopleCommands();
+  const { edit, remove } = useRowActions(CALENDARS);
+  const deletion = useDeletion<Calendar>({
+    entry: CALENDARS,
+    hintOf: () => texts.deleteCalendarHint,
+    onDelete: commands.deleteCalendar,
+  });
+  return (
+    <>
+      <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={outgoingTexts.calendars}>
+        {calendars.map((calendar) => (
+          <li key={calendar.id} className={ladderStyles.onRow}>
+            <Link className={`${styles.name} ${styles.rowLink}`} to={CALENDARS.pathOf(calendar.id)}>
+              <bdi>{inertLine(calendar.name)}</bdi>
+            </Link>
+            <OnNow calendar={calendar} />
+            <span className={styles.small}>{texts.usedBy(calendar.usedBy.map((rule) => inertLine(rule.name)))}</span>
+            {calendar.failure === undefined ? (
+              <span className={styles.small}>{calendar.source === 'file' ? texts.file : texts.read}</span>
+            ) : (
+              <span className={ladderStyles.fault}>{texts.notRead}</span>
+            )}
+            <div className={styles.tools}>
+              <RowTools
+                name={inertLine(calendar.name)}
+                actions={[edit(calendar.id)]}
+                deletion={remove(() => deletion.ask(calendar))}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+      {deletion.dialog}
+    </>
   );
 }
 

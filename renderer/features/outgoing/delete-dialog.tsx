@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core';
-import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { type ReactNode, useState } from 'react';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
-import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { type DialogPresence, useDialog } from '#renderer/ui/use-dialog.ts';
+import type { Entry } from './entries.tsx';
 import * as common from '#renderer/lib/texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as formStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
@@ -14,24 +14,23 @@ interface DeleteDialogProps {
   presence: DialogPresence;
   /** Throws what the server says. */
   onDelete: () => Promise<unknown>;
-  /** The page that follows, and whether the one before is being left: it asks about nothing then. */
-  next: string;
-  onLeaving: (isLeaving: boolean) => void;
+  /** Called before and, where it failed, after it: the page is being left then, and asks about nothing. */
+  onLeaving?: (isLeaving: boolean) => void;
+  onDeleted: () => void;
 }
 
 /** Asks before something is deleted, and says why it was not. */
-export function DeleteDialog({ title, text, presence, onDelete, next, onLeaving }: DeleteDialogProps) {
+function DeleteDialog({ title, text, presence, onDelete, onLeaving, onDeleted }: DeleteDialogProps) {
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const navigate = useNavigate();
   const remove = async (): Promise<void> => {
     setPending(true);
-    onLeaving(true);
+    onLeaving?.(true);
     try {
       await onDelete();
-      void navigate(next);
+      onDeleted();
     } catch (error) {
-      onLeaving(false);
+      onLeaving?.(false);
       setFailure(error instanceof Error ? error.message : String(error));
       setPending(false);
     }
@@ -54,4 +53,38 @@ export function DeleteDialog({ title, text, presence, onDelete, next, onLeaving 
       </output>
     </DescribedDialog>
   );
+}
+
+interface DeletionOptions<One> {
+  entry: Entry;
+  /** Said before it is deleted. */
+  hintOf: (one: One) => string;
+  /** Throws what the server says. */
+  onDelete: (id: string) => Promise<unknown>;
+  onLeaving?: (isLeaving: boolean) => void;
+  /** Called once it is gone. */
+  onDeleted?: () => void;
+}
+
+/** The deletion of a destination, rule, group or calendar, and the dialog that asks before. */
+export function useDeletion<One extends { id: string }>(
+  options: DeletionOptions<One>,
+): {
+  ask: (one: One) => void;
+  dialog: ReactNode;
+} {
+  const { entry, hintOf, onDelete, onLeaving, onDeleted } = options;
+  const { shown, open } = useDialog<One>();
+  const dialog = shown && (
+    <DeleteDialog
+      key={shown.key}
+      title={entry.deleteQuestion}
+      text={hintOf(shown.subject)}
+      presence={shown.presence}
+      onDelete={() => onDelete(shown.subject.id)}
+      {...(onLeaving && { onLeaving })}
+      onDeleted={onDeleted ?? shown.presence.onClose}
+    />
+  );
+  return { ask: open, dialog };
 }

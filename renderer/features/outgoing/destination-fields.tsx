@@ -1,10 +1,14 @@
-import { Button, HTMLSelect, InputGroup, TagInput } from '@blueprintjs/core';
-import { type ReactNode, useId } from 'react';
+import { Button, HTMLSelect, InputGroup, type InputGroupProps, TagInput, TextArea } from '@blueprintjs/core';
+import type { KindField } from '#backend/contract/destination-kinds.ts';
 import { type Destination, type DestinationKind, destinationKindSchema } from '#backend/contract/outgoing.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
-import { type WrittenDestination, withKind } from './destination-form.ts';
+import type { Editor } from '#renderer/ui/editor/use-editor.ts';
+import { type WrittenDestination, fieldsOf, isSecret, withKind } from './destination-form.ts';
 import classNames from 'classnames';
-import { type FieldText, KIND_TEXTS } from './kind-texts.ts';
+import { fieldTexts, kindTexts } from './kind-texts.ts';
+import { isTicketSystem } from '#backend/contract/ticket.ts';
+import { Row } from './setting-row.tsx';
+import { TicketFields } from './ticket-fields.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './destinations-texts.tsx';
 import * as styles from './outgoing.module.css';
@@ -12,115 +16,45 @@ import * as styles from './outgoing.module.css';
 interface FieldsProps {
   before: Destination | undefined;
   isMailConfigured: boolean;
-  written: WrittenDestination;
-  change: (some: Partial<WrittenDestination>) => void;
+  editor: Editor<WrittenDestination>;
   onRotate: () => void;
 }
 
 /** The settings of a destination, as its kind has them. */
-export function DestinationFields({ written, before, isMailConfigured, change, onRotate }: FieldsProps) {
+export function DestinationFields({ editor, before, isMailConfigured, onRotate }: FieldsProps) {
+  const { written, change } = editor;
   const { kind } = written;
-  const has = KIND_TEXTS[kind];
   const kinds = destinationKindSchema.options.filter((one) => one !== 'mail' || isMailConfigured);
-  const kept = keptOf(before?.secretHint);
   return (
     <>
       {!before && (
-        <Row label={texts.kind} hint={has.hint}>
+        <Row label={texts.kind} hint={kindTexts(kind).hint}>
           {(id) => (
             <HTMLSelect
               id={id}
               value={kind}
-              options={kinds.map((value) => ({ value, label: KIND_TEXTS[value].name }))}
+              options={kinds.map((value) => ({ value, label: kindTexts(value).name }))}
               onChange={({ currentTarget }) => change(withKind(written, currentTarget.value as DestinationKind))}
             />
           )}
         </Row>
       )}
-      <Row label={pageTexts.name}>
-        {(id) => <InputGroup id={id} value={written.name} maxLength={100} onValueChange={(name) => change({ name })} />}
+      <Row label={pageTexts.name} fault={editor.faultAt('name')}>
+        {(id, described) => (
+          <InputGroup
+            {...described}
+            id={id}
+            value={written.name}
+            maxLength={100}
+            onValueChange={(name) => change({ name })}
+          />
+        )}
       </Row>
-      {has.url && (
-        <Row label={has.url.label} hint={has.url.hint}>
-          {(id) => (
-            <InputGroup
-              id={id}
-              type="url"
-              value={written.url}
-              maxLength={2_000}
-              placeholder={(has.hasSecretAddress && kept) || (has.url?.placeholder ?? 'https://')}
-              onValueChange={(url) => change({ url })}
-            />
-          )}
-        </Row>
-      )}
-      {has.topic && (
-        <Row label={has.topic.label}>
-          {(id) => (
-            <InputGroup id={id} value={written.topic} maxLength={64} onValueChange={(topic) => change({ topic })} />
-          )}
-        </Row>
-      )}
-      {has.account && (
-        <Row label={has.account.label} hint={has.account.hint}>
-          {(id) => (
-            <InputGroup
-              id={id}
-              type="email"
-              autoComplete="off"
-              value={written.account}
-              maxLength={254}
-              onValueChange={(account) => change({ account })}
-            />
-          )}
-        </Row>
-      )}
-      {has.token && (
-        <SecretRow text={has.token} value={written.token} kept={kept} onChange={(token) => change({ token })} />
-      )}
-      {has.room && (
-        <Row label={has.room.label} hint={has.room.hint}>
-          {(id) => (
-            <InputGroup
-              id={id}
-              value={written.room}
-              maxLength={255}
-              placeholder={has.room?.placeholder ?? ''}
-              onValueChange={(room) => change({ room })}
-            />
-          )}
-        </Row>
-      )}
-      {has.appToken && (
-        <SecretRow
-          text={has.appToken}
-          value={written.appToken}
-          kept={keptOf(before?.otherHints?.appToken)}
-          onChange={(appToken) => change({ appToken })}
-        />
-      )}
+      {fieldsOf(kind).map((field) => (
+        <Field key={field} field={field} editor={editor} before={before} />
+      ))}
+      {isTicketSystem(kind) && <TicketFields written={written} before={before} change={change} />}
       {before?.connection && <ConnectionRow connection={before.connection} />}
-      {has.requestSecret && (
-        <SecretRow
-          text={has.requestSecret}
-          value={written.requestSecret}
-          kept={keptOf(before?.otherHints?.requestSecret)}
-          onChange={(requestSecret) => change({ requestSecret })}
-        />
-      )}
-      {has.recipients && (
-        <Row label={has.recipients.label} hint={has.recipients.hint}>
-          {(id) => (
-            <TagInput
-              inputProps={{ id, type: 'email' }}
-              values={written.recipients}
-              addOnBlur
-              tagProps={{ minimal: true }}
-              onChange={(values) => change({ recipients: values.map(String) })}
-            />
-          )}
-        </Row>
-      )}
       {before?.kind === 'webhook' && (
         <Row label={texts.signingSecret} hint={oldSecretText(before)}>
           {() => (
@@ -131,10 +65,14 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
           )}
         </Row>
       )}
-      <Row label={texts.customers} hint={written.customers.length === 0 ? texts.allCustomersHint : texts.customersHint}>
-        {(id) => (
+      <Row
+        label={texts.customers}
+        hint={written.customers.length === 0 ? texts.allCustomersHint : texts.customersHint}
+        fault={editor.faultAt('customers')}
+      >
+        {(id, described) => (
           <TagInput
-            inputProps={{ id }}
+            inputProps={{ id, ...described }}
             placeholder={texts.allCustomers}
             values={written.customers}
             addOnBlur
@@ -147,31 +85,75 @@ export function DestinationFields({ written, before, isMailConfigured, change, o
   );
 }
 
-const keptOf = (hint: string | null | undefined): string | undefined => (hint ? texts.kept(hint) : undefined);
+const METHODS = ['POST', 'PUT', 'GET'];
 
-interface SecretRowProps {
-  text: FieldText;
-  value: string;
-  kept: string | undefined;
-  onChange: (value: string) => void;
+/** What is typed into fields of one line, and how much. */
+const INPUTS: Partial<Record<KindField, InputGroupProps>> = {
+  url: { type: 'url', maxLength: 2_000, placeholder: 'https://' },
+  topic: { maxLength: 64 },
+  room: { maxLength: 255 },
+  account: { maxLength: 254, autoComplete: 'off' },
+  token: { type: 'password', maxLength: 500, autoComplete: 'off' },
+  appToken: { type: 'password', maxLength: 500, autoComplete: 'off' },
+  requestSecret: { type: 'password', maxLength: 500, autoComplete: 'off' },
+};
+
+/** The end of a secret that is kept. */
+const hintOf = ({ secretHint, otherHints }: Destination, field: KindField): string | null | undefined =>
+  field === 'appToken' || field === 'requestSecret' ? otherHints?.[field] : secretHint;
+
+/** A field that a kind has. A secret is never shown again: what is kept is known by its last characters. */
+function Field({ field, editor, before }: Pick<FieldsProps, 'editor' | 'before'> & { field: KindField }) {
+  const { written, change, faultAt } = editor;
+  const { label, hint, placeholder } = fieldTexts(written.kind)[field] ?? { label: field };
+  const value = written[field];
+  const kept = before && isSecret(written.kind, field) ? hintOf(before, field) : undefined;
+  return (
+    <Row label={label} hint={hint} fault={faultAt(field)}>
+      {(id, described) =>
+        field === 'method' ? (
+          <HTMLSelect
+            {...described}
+            id={id}
+            value={written.method}
+            options={METHODS}
+            onChange={({ currentTarget }) => change({ method: currentTarget.value })}
+          />
+        ) : field === 'headers' || field === 'template' ? (
+          <TextArea
+            {...described}
+            id={id}
+            fill
+            className={styles.template}
+            value={written[field]}
+            rows={field === 'headers' ? 3 : 6}
+            maxLength={field === 'headers' ? 2_000 : 4_000}
+            placeholder={placeholder ?? ''}
+            spellCheck={false}
+            onChange={({ currentTarget }) => change({ [field]: currentTarget.value })}
+          />
+        ) : typeof value === 'string' ? (
+          <InputGroup
+            {...INPUTS[field]}
+            {...described}
+            id={id}
+            value={value}
+            {...(kept ? { placeholder: texts.kept(kept) } : placeholder !== undefined && { placeholder })}
+            onValueChange={(changed) => change({ [field]: changed })}
+          />
+        ) : (
+          <TagInput
+            inputProps={{ id, type: 'email', ...described }}
+            values={value}
+            addOnBlur
+            tagProps={{ minimal: true }}
+            onChange={(values) => change({ [field]: values.map(String) })}
+          />
+        )
+      }
+    </Row>
+  );
 }
-
-/** A secret, which is never shown again: what is kept is known by its last characters. */
-const SecretRow = ({ text, value, kept, onChange }: SecretRowProps) => (
-  <Row label={text.label} hint={text.hint}>
-    {(id) => (
-      <InputGroup
-        id={id}
-        type="password"
-        autoComplete="off"
-        value={value}
-        maxLength={500}
-        placeholder={kept ?? ''}
-        onValueChange={onChange}
-      />
-    )}
-  </Row>
-);
 
 /** How the connection by which presses of buttons come is doing. */
 const ConnectionRow = ({ connection }: { connection: NonNullable<Destination['connection']> }) => (
@@ -189,23 +171,3 @@ const ConnectionRow = ({ connection }: { connection: NonNullable<Destination['co
 
 const oldSecretText = ({ oldSecretUntil }: Destination): string | undefined =>
   oldSecretUntil === null ? undefined : texts.oldSecretUntil(formatCardTime(new Date(oldSecretUntil)));
-
-interface RowProps {
-  label: string;
-  hint?: string | undefined;
-  children: (id: string) => ReactNode;
-}
-
-/** A setting: its name, its control, and what is to be known of it. */
-function Row({ label, hint, children }: RowProps) {
-  const id = useId();
-  return (
-    <div className={styles.setting}>
-      <label htmlFor={id}>{label}</label>
-      <div>
-        {children(id)}
-        {hint && <p className={styles.hint}>{hint}</p>}
-      </div>
-    </div>
-  );
-}

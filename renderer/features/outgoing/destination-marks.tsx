@@ -1,7 +1,8 @@
 import type { Destination, DestinationKind } from '#backend/contract/outgoing.ts';
+import { countText } from '#renderer/lib/badge-text.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import classNames from 'classnames';
-import { KIND_TEXTS } from './kind-texts.ts';
+import { kindTexts } from './kind-texts.ts';
 import { HEALTH_LABELS } from './outgoing-labels.ts';
 import * as texts from './destinations-texts.tsx';
 import * as styles from './outgoing.module.css';
@@ -9,7 +10,7 @@ import * as styles from './outgoing.module.css';
 /** The letters of a kind. */
 export const KindTile = ({ kind, isSmall = false }: { kind: DestinationKind; isSmall?: boolean }) => (
   <span className={classNames(styles.tile, isSmall && styles.tile_small)} aria-hidden>
-    {KIND_TEXTS[kind].tile}
+    {kindTexts(kind).tile}
   </span>
 );
 
@@ -46,24 +47,30 @@ const nextTry = (retryAt: string | undefined, now: Date): string | undefined => 
   return seconds < 90 ? texts.nextTryWithin(2) : texts.nextTryIn(Math.ceil(seconds / 60));
 };
 
-/** The bars of {@link SentBars}: as wide as 24 with their gaps, and as high as the tallest. */
-const BAR = 5;
-const HEIGHT = 16;
+interface BarsProps {
+  counts: readonly number[];
+  /** Says what they mean: `text` is the sum of them. */
+  labelOf: (text: string) => string;
+  /** How wide a bar is, and how high the tallest, in pixels. */
+  width?: number;
+  height?: number;
+}
 
-/** Messages of the last 24 hours as bars, whose meaning is said in words. */
-export function SentBars({ sent }: { sent: readonly number[] }) {
-  const most = Math.max(1, ...sent);
-  const total = sent.reduce((sum, count) => sum + count, 0);
-  const path = sent
-    .map((count, hour) => {
-      const height = count === 0 ? 1 : 3 + Math.round(((HEIGHT - 3) * count) / most);
-      return `M${hour * BAR} ${HEIGHT - height}h4v${height}h-4z`;
+/** Messages over time as bars with gaps of a pixel, whose meaning is said in words. */
+export function Bars({ counts, labelOf, width = 4, height = 16 }: BarsProps) {
+  const most = Math.max(1, ...counts);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const path = counts
+    .map((count, at) => {
+      const tall = count === 0 ? 1 : 3 + Math.round(((height - 3) * count) / most);
+      return `M${at * (width + 1)} ${height - tall}h${width}v${tall}h-${width}z`;
     })
     .join('');
+  const all = counts.length * (width + 1);
   return (
     <>
-      <span className="ad-hidden">{texts.sentInLast24Hours(total.toLocaleString('en'))}</span>
-      <svg className={styles.bars} width={sent.length * BAR} height={HEIGHT} aria-hidden>
+      <span className="ad-hidden">{labelOf(countText(total))}</span>
+      <svg className={styles.bars} viewBox={`0 0 ${all} ${height}`} width={all} height={height} aria-hidden>
         <path d={path} />
       </svg>
     </>

@@ -3,19 +3,23 @@ import { SendMessageIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Destination } from '#backend/contract/outgoing.ts';
+import { type Destination, type DestinationHealth, destinationHealthSchema } from '#backend/contract/outgoing.ts';
+import { formatAgoInHours } from '#renderer/lib/ages.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
-import { useToasts } from '#renderer/toasts/toast.ts';
-import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { ChoiceFilter } from '#renderer/ui/filter-button/choice-filter.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import { HealthMark, KindTile, SentBars } from './destination-marks.tsx';
-import { destinationsQuery, useTestDestination } from './outgoing-data.ts';
-import { KIND_TEXTS } from './kind-texts.ts';
+import { HealthMark, KindTile, Bars } from './destination-marks.tsx';
+import { DESTINATIONS } from './entries.tsx';
+import { destinationsQuery } from './outgoing-data.ts';
+import { kindTexts } from './kind-texts.ts';
 import { ListPage } from './list-page.tsx';
-import { byHealth, needsAttention, pathOfDestination } from './outgoing-labels.ts';
+import { HEALTH_LABELS, byHealth, needsAttention } from './outgoing-labels.ts';
+import { RowTools } from './row-tools.tsx';
 import { SendAgainDialog } from './send-again-dialog.tsx';
+import { type DestinationActions, useDestinationActions } from './use-destination-actions.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './destinations-texts.tsx';
 import * as outgoingTexts from './texts.ts';
@@ -24,36 +28,55 @@ import * as styles from './outgoing.module.css';
 
 /** Destinations: where alerts are sent, and how each is doing. */
 export function DestinationsPage() {
-  const { data, error, refetch } = useQuery(destinationsQuery);
-  const destinations = data?.destinations;
-  const attention = destinations?.filter(({ health }) => needsAttention(health)).length ?? 0;
+  const query = useQuery(destinationsQuery);
+  const [health, setHealth] = useState<DestinationHealth>();
+  const destinations = useFixedOrder(query.data?.destinations);
+  const attention = destinations?.filter((one) => needsAttention(one.health)).length ?? 0;
   return (
     <ListPage
+      entry={DESTINATIONS}
+      query={query}
       rows={destinations}
-      error={error}
-      onRetry={() => void refetch()}
       countLabel={texts.destinations(destinations?.length, attention, <strong>{attention}</strong>)}
-      add={{ text: texts.newDestination, path: pathOfDestination('new') }}
-      empty={{ icon: <SendMessageIcon size={40} />, title: texts.nothingGoesOutYet, text: texts.nothingGoesOutHint }}
-      what={outgoingTexts.destinations}
-      label={texts.destinationsInText}
+      wordsOf={({ name, kind }) => [name, kindTexts(kind).name]}
+      filter={{
+        tool: (
+          <ChoiceFilter
+            name={texts.health}
+            all={outgoingTexts.all}
+            choices={HEALTHS}
+            chosen={health}
+            onChoose={setHealth}
+          />
+        ),
+        shows: health === undefined ? undefined : (one) => one.health === health,
+        clear: () => setHealth(undefined),
+        none: texts.noDestinationIs(HEALTH_LABELS[health ?? 'ok']),
+      }}
     >
       {(rows) => <DestinationTable destinations={rows} />}
     </ListPage>
   );
 }
 
-/** The destinations as rows. Their order is decided when the page opens, so that no row moves under the pointer. */
+const HEALTHS = destinationHealthSchema.options.map((value) => ({ value, label: HEALTH_LABELS[value] }));
+
+/** Destinations in the order of when the page opened, so that no row moves under the pointer. */
+function useFixedOrder(destinations: readonly Destination[] | undefined): readonly Destination[] | undefined {
+  const [order, setOrder] = useState<ReadonlyMap<string, number>>();
+  if (destinations && !order) {
+    const sorted = destinations.toSorted((one, other) => byHealth(one.health, other.health));
+    setOrder(new Map(sorted.map(({ id }, at) => [id, at])));
+  }
+  const placeOf = ({ id }: Destination): number => order?.get(id) ?? Number.POSITIVE_INFINITY;
+  return destinations?.toSorted((one, other) => placeOf(one) - placeOf(other) || 0);
+}
+
 function DestinationTable({ destinations }: { destinations: readonly Destination[] }) {
-  const [order] = useState(
-    () =>
-      new Map(destinations.toSorted((one, other) => byHealth(one.health, other.health)).map(({ id }, at) => [id, at])),
-  );
-  const placeOf = ({ id }: Destination): number => order.get(id) ?? order.size;
-  const shown = destinations.toSorted((one, other) => placeOf(one) - placeOf(other));
-  const undelivered = shown.filter(({ notDelivered }) => notDelivered > 0);
+  const actions = useDestinationActions();
+  const undelivered = destinations.filter(({ notDelivered }) => notDelivered > 0);
   return (
-    <HoverTip className={styles.sheets}>
+    <div className={styles.sheets}>
       <table className={`${styles.table} ${panelStyles.rows_sheet}`} aria-label={outgoingTexts.destinations}>
         <thead>
           <tr className={`${styles.row} ${styles.head}`}>
@@ -77,38 +100,32 @@ function DestinationTable({ destinations }: { destinations: readonly Destination
           </tr>
         </thead>
         <tbody>
-          {shown.map((destination) => (
-            <DestinationRow key={destination.id} destination={destination} />
+          {destinations.map((destination) => (
+            <DestinationRow key={destination.id} destination={destination} actions={actions} />
           ))}
         </tbody>
       </table>
       {undelivered.length > 0 && <UndeliveredSheet destinations={undelivered} />}
-    </HoverTip>
+      {actions.dialog}
+    </div>
   );
 }
 
-function DestinationRow({ destination }: { destination: Destination }) {
+interface DestinationRowProps {
+  destination: Destination;
+  actions: DestinationActions;
+}
+
+function DestinationRow({ destination, actions }: DestinationRowProps) {
   const { id, kind, sent, waiting, lastSentAt, usedBy, health } = destination;
-  const test = useTestDestination();
-  const toasts = useToasts();
   const name = inertLine(destination.name);
   const total = sent.reduce((sum, count) => sum + count, 0);
-  const sendTest = async (): Promise<void> => {
-    const result = await test
-      .mutateAsync({ kind, name: destination.name, destinationId: id })
-      .catch((error: unknown) => ({ isDelivered: false, message: error instanceof Error ? error.message : '' }));
-    toasts.show({
-      title: result.isDelivered ? texts.testSentTo(name) : texts.testNotSentTo(name),
-      description: result.message,
-      variant: result.isDelivered ? 'default' : 'destructive',
-    });
-  };
   return (
     <tr className={`${styles.row} ${styles.bodyRow}`}>
       <td className={styles.who}>
         <KindTile kind={kind} />
         <div className={styles.names}>
-          <Link className={`${styles.name} ${styles.rowLink}`} to={pathOfDestination(id)} data-tip={name}>
+          <Link className={`${styles.name} ${styles.rowLink}`} to={DESTINATIONS.pathOf(id)} data-tip={name}>
             <bdi>{name}</bdi>
           </Link>
           <span className={styles.small}>{kindText(destination)}</span>
@@ -118,7 +135,7 @@ function DestinationRow({ destination }: { destination: Destination }) {
         <HealthMark destination={destination} />
       </td>
       <td className={styles.day}>
-        <SentBars sent={sent} />
+        <Bars counts={sent} labelOf={texts.sentInLast24Hours} />
         <span className={total === 0 ? styles.none : undefined} aria-hidden>
           {countText(total)}
         </span>
@@ -133,32 +150,42 @@ function DestinationRow({ destination }: { destination: Destination }) {
         {lastSentAt === null ? (
           <span className={styles.none}>{texts.never}</span>
         ) : (
-          <time dateTime={lastSentAt} data-tip={formatExactTime(new Date(lastSentAt))} data-tip-always>
-            {formatCardTime(new Date(lastSentAt))}
-          </time>
+          <>
+            <time dateTime={lastSentAt} data-tip={formatExactTime(new Date(lastSentAt))} data-tip-always>
+              {formatCardTime(new Date(lastSentAt))}
+            </time>
+            <Ago time={lastSentAt} />
+          </>
         )}
       </td>
       <td className={styles.used}>
         <span className={usedBy.length === 0 ? styles.none : undefined}>{texts.usedByRules(usedBy.length)}</span>
       </td>
       <td className={styles.tools}>
-        <Button
-          className={styles.tool}
-          variant="minimal"
-          icon={<SendMessageIcon />}
-          loading={test.isPending}
-          aria-label={texts.sendTestTo(name)}
-          data-tip={pageTexts.sendTest}
-          data-tip-always
-          onClick={() => void sendTest()}
-        />
+        <RowTools name={name} actions={actions.of(destination)} deletion={actions.deletionOf(destination)}>
+          <Button
+            className={`${styles.tool} ${styles.quiet}`}
+            variant="minimal"
+            icon={<SendMessageIcon />}
+            aria-label={texts.sendTestTo(name)}
+            data-tip={pageTexts.sendTest}
+            data-tip-always
+            onClick={() => void actions.sendTest(destination)}
+          />
+        </RowTools>
       </td>
     </tr>
   );
 }
 
+/** How long ago that was, within a day. */
+function Ago({ time }: { time: string }) {
+  const ago = useNow((now) => formatAgoInHours(new Date(time), now));
+  return ago === undefined ? null : <span className={styles.small}>{ago}</span>;
+}
+
 function kindText({ kind, recipients }: Destination): string {
-  const { name } = KIND_TEXTS[kind];
+  const { name } = kindTexts(kind);
   if (kind === 'mail') return texts.mailTo(name, recipients.length);
   return kind === 'webhook' ? texts.signed(name) : name;
 }
@@ -176,7 +203,7 @@ function UndeliveredSheet({ destinations }: { destinations: readonly Destination
         {destinations.map((destination) => (
           <li key={destination.id} className={styles.undeliveredRow}>
             <KindTile kind={destination.kind} isSmall />
-            <Link to={pathOfDestination(destination.id)}>
+            <Link to={DESTINATIONS.pathOf(destination.id)}>
               <bdi>{inertLine(destination.name)}</bdi>
             </Link>
             <span className={styles.grow}>

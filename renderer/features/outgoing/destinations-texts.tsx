@@ -1,4 +1,27 @@
 import type { ReactNode } from 'react';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import { type EntryTexts, destinations as list } from './texts.ts';
+
+export const destinationEntry: EntryTexts = {
+  name: 'Destination',
+  what: 'The destination',
+  inText: 'the destination',
+  list,
+  listInText: 'destinations',
+  all: 'All destinations',
+  add: 'New destination',
+  save: pageTexts.save,
+  create: 'Create destination',
+  saved: 'Destination saved',
+  unsaved: 'Your changes to this destination are not saved.',
+  notFound: 'Destination not found',
+  notFoundHint: 'This destination may have been deleted.',
+  search: 'Search destinations',
+  searchHint: 'Destinations are found by their name and kind.',
+  empty: 'Nothing goes out yet',
+  emptyHint: 'Add a chat channel, a webhook, a ticket project or a mail list.',
+  deleteQuestion: 'Delete this destination?',
+};
 
 export const destinations = (count: number | undefined, attention: number, strong: ReactNode) => (
   <>
@@ -10,10 +33,6 @@ export const destinations = (count: number | undefined, attention: number, stron
     )}
   </>
 );
-export const newDestination = 'New destination';
-export const nothingGoesOutYet = 'Nothing goes out yet';
-export const nothingGoesOutHint = 'Add a chat channel, a webhook, or a mail list.';
-export const destinationsInText = 'destinations';
 
 export const destination = 'Destination';
 export const health = 'Health';
@@ -59,22 +78,16 @@ export const messageNotSentAgain = 'The message was not sent again';
 export const givenUp = 'Given up on after 24 hours.';
 export const eventAt = (event: string, time: string, answer: string) => `${event}, ${time}. ${answer}`;
 
-export const destinationNotFound = 'Destination not found';
-export const destinationNotFoundHint = 'This destination may have been deleted.';
-export const allDestinations = 'All destinations';
-export const theDestination = 'The destination';
-export const theDestinationInText = 'the destination';
-export const destinationSaved = 'Destination saved';
+export const noDestinationIs = (health: string) => `No destination is “${health}”`;
+export const destinationPaused = 'Destination paused';
+export const destinationResumed = 'Destination resumed';
 export const pause = 'Pause';
 export const resume = 'Resume';
-export const createDestination = 'Create destination';
-export const unsavedHint = 'Your changes to this destination are not saved.';
 export const signingSecret = 'Signing secret';
 export const secret = 'secret';
 export const copySigningSecret = 'Copy signing secret';
 export const signingSecretHint =
   'The receiver verifies messages with it. After a rotation, messages are also signed with the previous secret for 24 hours.';
-export const deleteQuestion = 'Delete this destination?';
 export const deleteHint = (name: string) =>
   `Nothing more is sent to ${name}. Its waiting messages and its receipts are deleted.`;
 
@@ -84,7 +97,11 @@ export const rotate = 'Rotate';
 export const oldSecretUntil = (time: string) => `Messages are also signed with the previous secret until ${time}.`;
 export const customers = 'Customers';
 export const allCustomers = 'All customers';
-export const allCustomersHint = 'People there may hear of every customer.';
+export const allCustomersHint = 'People in this channel may hear of every customer.';
+export const allCustomersQuestion = 'Send alerts of every customer?';
+export const chooseCustomers = 'Choose customers';
+export const saveForAllCustomers = 'Save for all customers';
+export const healthSaid = (health: string) => `Health: ${health}`;
 export const customersHint = 'Messages about any other customer are held back here, whatever a rule says.';
 export const connection = 'Connection';
 export const needsNoPublicAddress = 'Needs no public address.';
@@ -103,5 +120,10 @@ export const sendTestMessage = 'Send test message';
 export const whatPeopleSee = 'What people see';
 export const whatIsSent = 'What is sent';
 export const madeUp = 'Made up, because there is no alert yet.';
+export const drawnFromChosen = 'Drawn from the alert that you chose.';
+export const alertToTest = 'Alert to test with';
+export const testWith = (name: string) => `Test with: ${name}`;
+export const newestAlert = 'Newest alert';
+export const findAlert = 'Search alerts';
 export const drawnFromNewest = 'Drawn from the newest alert that this destination may receive.';
 export const fillInSettings = 'Fill in the settings to see the message.';

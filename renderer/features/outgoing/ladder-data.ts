@@ -59,12 +59,16 @@ const pathOf = (base: string, { id, version }: Pick<Group, 'id' | 'version'>): s
 /** Changes of groups and calendars, each of which reads the lists again. They throw an ApiError. */
 export function usePeopleCommands() {
   const client = useQueryClient();
+  const readAgain = async (): Promise<void> => {
+    await Promise.all([GROUPS, CALENDARS, PREVIEW].map((path) => client.invalidateQueries({ queryKey: [path] })));
+  };
   const after = async <T>(call: Promise<T>): Promise<T> => {
     const result = await call;
-    await Promise.all([GROUPS, CALENDARS, PREVIEW].map((path) => client.invalidateQueries({ queryKey: [path] })));
+    await readAgain();
     return result;
   };
   return {
+    readAgain,
     createGroup: (body: NewGroup) => after(apiSend('POST', GROUPS, { body, schema: groupSchema })),
     changeGroup: (group: Group, body: GroupChange) =>
       after(apiSend('PATCH', pathOf(GROUPS, group), { body, schema: groupSchema })),

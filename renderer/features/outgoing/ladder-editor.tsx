@@ -10,6 +10,7 @@ import {
   MAX_STEP_RECIPIENTS,
   type PlannedStep,
   REPEAT_AFTER_MINUTES,
+  ladderChannelSchema,
 } from '#backend/contract/ladder.ts';
 import type { Destination } from '#backend/contract/outgoing.ts';
 import { peopleNotes } from '#renderer/alerts/panel/ladder-people.ts';
@@ -197,6 +198,7 @@ function Step({ step, number, count, taken, choices, planned, onChange, onRemove
         })}
         {recipients.length < MAX_STEP_RECIPIENTS && (
           <HTMLSelect
+            className={recipients.length === 0 ? '' : ladderStyles.whomElse}
             aria-label={texts.whomElseStepNotifies(number)}
             value=""
             onChange={({ currentTarget }) => {
@@ -216,6 +218,20 @@ function Step({ step, number, count, taken, choices, planned, onChange, onRemove
             ))}
           </HTMLSelect>
         )}
+        <span className={styles.small}>{texts.by}</span>
+        <HTMLSelect
+          className={ladderStyles.by}
+          aria-label={texts.byWhatStepNotifies(number)}
+          value={step.by ?? ''}
+          options={[
+            { value: '', label: texts.theirOwnChoice },
+            ...ladderChannelSchema.options.map((value) => ({ value, label: texts.CHANNELS[value] })),
+          ]}
+          onChange={({ currentTarget }) => {
+            const by = ladderChannelSchema.safeParse(currentTarget.value).data;
+            onChange({ afterMinutes, recipients, ...(by && { by }) });
+          }}
+        />
         {count > 1 && (
           <Button
             className={ladderStyles.remove}

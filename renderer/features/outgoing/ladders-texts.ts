@@ -1,3 +1,5 @@
+import type { LadderChannel } from '#backend/contract/ladder.ts';
+
 export const untilTaken = 'Until somebody takes it';
 export const notifyStepByStep = 'Notify people step by step';
 export const notifyStepByStepHint =
@@ -21,6 +23,18 @@ export const stepName = (number: number, count: number, after: string) =>
   `Step ${number} of ${count}, ${after.toLowerCase()}`;
 export const whenStepComes = (number: number) => `When step ${number} comes`;
 export const notify = 'notify';
+export const by = 'by';
+export const byWhatStepNotifies = (number: number) => `By what step ${number} notifies`;
+export const theirOwnChoice = 'their own choice';
+export const CHANNELS: Record<LadderChannel, string> = {
+  app: 'page, push, desktop',
+  phone: 'phone',
+  mail: 'mail',
+  ntfy: 'ntfy',
+  gotify: 'Gotify',
+  telegram: 'Telegram',
+  webhook: 'webhook',
+};
 export const removeFromStep = (name: string, number: number) => `Remove ${name} from step ${number}`;
 export const whomElseStepNotifies = (number: number) => `Whom else step ${number} notifies`;
 export const chooseWhom = 'Choose whom…';

@@ -1,43 +1,51 @@
-import { Button, HTMLSelect } from '@blueprintjs/core';
-import { SendMessageIcon } from '@blueprintjs/icons';
+import { Button, HTMLSelect, PopupKind } from '@blueprintjs/core';
+import { CaretDownIcon, SendMessageIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
 import {
   type DestinationDraft,
   OUTGOING_EVENTS,
   type OutgoingEvent,
-  type OutgoingTestResult,
+  type OutgoingPreview,
 } from '#backend/contract/outgoing.ts';
+import { type OutgoingTestResult } from '#backend/contract/outgoing-test.ts';
+import { isTicketSystem } from '#backend/contract/ticket.ts';
+import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
 import { inertText } from '#renderer/lib/inert-text.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
+import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import classNames from 'classnames';
-import { previewQuery, useOutgoingCommands, useTestDestination } from './outgoing-data.ts';
+import { PREVIEW_PAUSE_MS, previewQuery, useOutgoingCommands, useTestDestination } from './outgoing-data.ts';
 import { EVENT_LABELS } from './outgoing-labels.ts';
+import { testTicket } from './ticket-texts.ts';
 import * as texts from './destinations-texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
 
-/** How long nothing must be written before the preview is made again, in milliseconds. */
-const PAUSE_MS = 400;
-
 /** Tries a destination with a real alert, and shows what it would be sent: drawn from the very message. */
 export function MessagePreview({ draft, isReady }: { draft: Partial<DestinationDraft>; isReady: boolean }) {
   const [event, setEvent] = useState<OutgoingEvent>('new');
+  const [chosen, setChosen] = useState<Alert>();
   const [result, setResult] = useState<OutgoingTestResult>();
   const test = useTestDestination();
   const { readAgain } = useOutgoingCommands();
-  const wanted = JSON.stringify({ ...draft, event });
-  const settled = useSettled(wanted, PAUSE_MS);
-  const { data: preview, error } = useQuery({
-    ...previewQuery(JSON.parse(settled) as Partial<DestinationDraft>),
-    enabled: isReady,
-  });
+  const tried = { ...draft, event, ...(chosen && { alertId: chosen.id }) };
+  const wanted = JSON.stringify(tried);
+  const settled = useSettled(wanted, PREVIEW_PAUSE_MS);
+  const previewed = JSON.parse(settled) as Partial<DestinationDraft>;
+  const { data, error, isPlaceholderData } = useQuery({ ...previewQuery(previewed), enabled: isReady });
+  // What is being written may have no preview: the last one stays, and says of which alert it is.
+  const [good, setGood] = useState<{ preview: OutgoingPreview; isChosen: boolean }>();
+  const isGood = data !== undefined && data.faults === undefined && !isPlaceholderData;
+  if (isGood && data !== good?.preview) setGood({ preview: data, isChosen: previewed.alertId !== undefined });
+  const preview = good?.preview ?? data;
   const selectId = useId();
   const send = async (): Promise<void> => {
     setResult(undefined);
     const sent = await test
-      .mutateAsync({ ...draft, event })
+      .mutateAsync(tried)
       .catch((failed: unknown) => ({ isDelivered: false, durationMs: 0, message: messageOf(failed) }));
     setResult(sent);
     await readAgain();
@@ -55,6 +63,19 @@ export function MessagePreview({ draft, isReady }: { draft: Partial<DestinationD
           options={OUTGOING_EVENTS.map((value) => ({ value, label: EVENT_LABELS[value] }))}
           onChange={({ currentTarget }) => setEvent(currentTarget.value as OutgoingEvent)}
         />
+        <PopupButton
+          placement="bottom-end"
+          popupKind={PopupKind.MENU}
+          className={styles.testAlert}
+          button={{
+            'aria-label': texts.testWith(chosen ? alertTitle(chosen) : texts.newestAlert),
+            text: chosen ? alertTitle(chosen) : texts.newestAlert,
+            ellipsizeText: true,
+            endIcon: <CaretDownIcon />,
+          }}
+          load={loadChoices}
+          content={{ chosen: chosen?.id, customers: draft.customers ?? [], onChoose: setChosen }}
+        />
         <Button
           icon={<SendMessageIcon />}
           text={texts.sendTestMessage}
@@ -70,6 +91,7 @@ export function MessagePreview({ draft, isReady }: { draft: Partial<DestinationD
         {result?.message}
       </output>
       <div className={styles.previewBody}>
+        {isTicketSystem(draft.kind ?? '') && <p className={styles.hint}>{testTicket}</p>}
         <h3 className={styles.previewTitle}>{texts.whatPeopleSee}</h3>
         {error && isReady && <p className={styles.missing}>{error.message}</p>}
         {preview ? (
@@ -94,7 +116,7 @@ export function MessagePreview({ draft, isReady }: { draft: Partial<DestinationD
             <ScrollRegion className={styles.body} label={texts.whatIsSent}>
               <pre dir="ltr">{inertText(preview.body)}</pre>
             </ScrollRegion>
-            <p className={styles.hint}>{preview.alertId === null ? texts.madeUp : texts.drawnFromNewest}</p>
+            <p className={styles.hint}>{drawnFrom(preview, good?.isChosen ?? false)}</p>
           </>
         ) : (
           !error && <p className={styles.hint}>{texts.fillInSettings}</p>
@@ -102,6 +124,13 @@ export function MessagePreview({ draft, isReady }: { draft: Partial<DestinationD
       </div>
     </section>
   );
+}
+
+const loadChoices = async () => (await import('./test-alert-choices.tsx')).TestAlertChoices;
+
+function drawnFrom({ alertId }: OutgoingPreview, isChosen: boolean): string {
+  if (alertId === null) return texts.madeUp;
+  return isChosen ? texts.drawnFromChosen : texts.drawnFromNewest;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -14,8 +14,9 @@ import {
   outgoingPreviewSchema,
   outgoingRuleListSchema,
   outgoingRuleSchema,
-  outgoingTestResultSchema,
 } from '#backend/contract/outgoing.ts';
+import { outgoingTestResultSchema } from '#backend/contract/outgoing-test.ts';
+import { type RulePreviewQuery, rulePreviewSchema } from '#backend/contract/outgoing-rule-preview.ts';
 import { outgoingMessageListSchema, sendAgainResultSchema } from '#backend/contract/outgoing-receipt.ts';
 import { apiGet, apiGetPage, apiSend } from '#renderer/lib/api-client.ts';
 
@@ -46,6 +47,23 @@ export const undeliveredQuery = (destinationId: string) => {
   });
 };
 
+/** How many alerts a choice shows; typing leads to the others. */
+const ALERTS_TO_TEST = 50;
+
+/** `GET /api/alerts/all`: the newest alerts that a search finds, to try a destination with. */
+export const testAlertsQuery = (search: string) => {
+  const path = `/api/alerts/all?${new URLSearchParams(search === '' ? {} : { search })}`;
+  return queryOptions({
+    queryKey: ['/api/alerts/all', 'test', search],
+    queryFn: ({ signal }) => apiGetPage(path, alertListSchema, { limit: ALERTS_TO_TEST, signal }),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+};
+
+/** How long nothing must be written before a preview is made again, in milliseconds. */
+export const PREVIEW_PAUSE_MS = 400;
+
 /** `POST /api/outgoing/preview`: what a destination would be sent; the last good one stays while another is made. */
 export const previewQuery = (draft: Partial<DestinationDraft>) =>
   queryOptions({
@@ -55,12 +73,17 @@ export const previewQuery = (draft: Partial<DestinationDraft>) =>
     refetchOnMount: 'always',
   });
 
-/** How many alerts a rule is about in the last seven days, and the newest of them. */
-export const matchesQuery = (search: string) => {
-  const path = `/api/alerts/all?${new URLSearchParams({ search: `${search} from:7d`.trim() })}`;
+/** `GET /api/outgoing/rule-preview`: what a rule would have sent; the last one stays while another is counted. */
+export const rulePreviewQuery = ({ search, events, destinationIds }: RulePreviewQuery) => {
+  const path = '/api/outgoing/rule-preview';
+  const pairs = [
+    ['search', search],
+    ...events.map((event) => ['events', event]),
+    ...destinationIds.map((id) => ['destinationIds', id]),
+  ];
   return queryOptions({
-    queryKey: ['/api/alerts/all', 'rule', search],
-    queryFn: ({ signal }) => apiGetPage(path, alertListSchema, { limit: 5, signal }),
+    queryKey: [path, pairs],
+    queryFn: ({ signal }) => apiGet(`${path}?${new URLSearchParams(pairs)}`, rulePreviewSchema, { signal }),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
@@ -104,6 +127,8 @@ export function useOutgoingCommands() {
     createRule: (body: NewOutgoingRule) => after(apiSend('POST', RULES, { body, schema: outgoingRuleSchema })),
     changeRule: ({ id, version }: Pick<OutgoingRule, 'id' | 'version'>, body: OutgoingRuleChange) =>
       after(apiSend('PATCH', `${pathOfRule(id)}?ifVersion=${version}`, { body, schema: outgoingRuleSchema })),
+    switchRule: (id: string, isOn: boolean) =>
+      after(apiSend('PATCH', pathOfRule(id), { body: { isOn }, schema: outgoingRuleSchema })),
     deleteRule: (id: string) => after(apiSend('DELETE', pathOfRule(id))),
     sendAgain: (id: string) => after(apiSend('POST', `/api/outgoing/messages/${encodeURIComponent(id)}/send-again`)),
     sendAllAgain: (destinationId: string, onlyOpen: boolean) =>

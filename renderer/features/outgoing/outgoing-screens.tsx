@@ -3,9 +3,9 @@ import { CalendarPage } from './calendar-page.tsx';
 import { CalendarsPage } from './calendars-page.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { DestinationsPage } from './destinations-page.tsx';
+import { DESTINATIONS } from './entries.tsx';
 import { GroupPage } from './group-page.tsx';
 import { GroupsPage } from './groups-page.tsx';
-import { OUTGOING_PAGES } from './outgoing-labels.ts';
 import { RulePage } from './rule-page.tsx';
 import { RulesPage } from './rules-page.tsx';
 
@@ -21,7 +21,7 @@ export function OutgoingScreens() {
       <Route path="groups/:id" element={<GroupPage />} />
       <Route path="calendars" element={<CalendarsPage />} />
       <Route path="calendars/:id" element={<CalendarPage />} />
-      <Route path="*" element={<Navigate to={OUTGOING_PAGES[0].to} replace />} />
+      <Route path="*" element={<Navigate to={DESTINATIONS.to} replace />} />
     </Routes>
   );
 }

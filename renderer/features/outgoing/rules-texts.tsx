@@ -1,25 +1,35 @@
-import type { ReactNode } from 'react';
+import { type EntryTexts, rules as list } from './texts.ts';
+
+export const ruleEntry: EntryTexts = {
+  name: 'Rule',
+  what: 'The rule',
+  inText: 'the rule',
+  list,
+  listInText: 'rules',
+  all: 'All rules',
+  add: 'New rule',
+  save: 'Save rule',
+  saved: 'Rule saved',
+  unsaved: 'Your changes to this rule are not saved.',
+  notFound: 'Rule not found',
+  notFoundHint: 'This rule may have been deleted.',
+  search: 'Search rules',
+  searchHint: 'Rules are found by their name, their search, and where they send.',
+  empty: 'No rules yet',
+  emptyHint: 'A rule says which alerts go to which destinations, and on what.',
+  deleteQuestion: 'Delete this rule?',
+};
 
 export const rules = (count: number | undefined) => (count === 1 ? 'rule' : 'rules');
-export const rulesInText = 'rules';
-export const newRule = 'New rule';
-export const noRulesYet = 'No rules yet';
-export const noRulesHint = 'A rule says which alerts go to which destinations, and on what.';
 export const stepsUntilTaken = (count: number) => `${count} ${count === 1 ? 'step' : 'steps'} until taken`;
 export const noDestination = 'No destination';
+export const turnOn = 'Turn on';
+export const turnOff = 'Turn off';
+export const ruleOn = 'Rule turned on';
+export const ruleOff = 'Rule turned off';
 export const notUnderstood = 'Not understood';
 
-export const rule = 'Rule';
-export const ruleNotFound = 'Rule not found';
-export const ruleNotFoundHint = 'This rule may have been deleted.';
-export const allRules = 'All rules';
-export const theRule = 'The rule';
-export const theRuleInText = 'the rule';
-export const ruleSaved = 'Rule saved';
 export const changedBy = (name: string, time: string) => `by ${name}, changed ${time}`;
-export const saveRule = 'Save rule';
-export const unsavedHint = 'Your changes to this rule are not saved.';
-export const deleteQuestion = 'Delete this rule?';
 export const deleteHint = 'Messages that it has already created are still sent.';
 
 export const giveRuleName = 'Give the rule a name.';
@@ -33,15 +43,20 @@ export const kindAndOtherRule = (kind: string, otherRule: string) =>
   `${kind}; also by ${otherRule}: each message is sent once`;
 
 export const whichAlerts = 'Which alerts';
-export const searchHint = (keys: string) =>
-  `The search language of every list: words and ${keys}. An alert is matched as it is when it changes.`;
+export const searchHint = (keys: string, isOfReports: boolean) =>
+  `The search language of every list: words and ${keys}. An alert is matched as it is when it ${isOfReports ? 'arrives' : 'changes'}.`;
 export const atLeast = (count: string) => `at least ${count}`;
 export const inLastDays = (count: string) => `${count} in 7 days`;
 export const allAlertsInLastDays = (count: string) => `All alerts, ${count} in 7 days`;
 export const last7Days = 'The last 7 days';
-export const alertCount = (strong: ReactNode, count: number) => (
-  <>
-    {strong} {count === 1 ? 'alert' : 'alerts'}
-  </>
-);
+export const problems = (count: number) => (count === 1 ? 'problem' : 'problems');
+export const messagesIn7Days = 'messages';
+export const inBusiestHour = 'in the busiest hour';
+export const messagesSaid = (count: string) => `${count} messages in 7 days`;
+export const messagesOfAlert = (count: number | undefined) =>
+  count === undefined ? '' : count === 1 ? '1 message' : `${count} messages`;
+export const now = 'now';
+export const previewHint = 'As if the rule had been on. Alerts are judged as they are now.';
+export const previewCutHint = 'As if the rule had been on, of the newest 500 alerts. They are judged as they are now.';
+export const showAll = (count: string) => `Show all ${count}`;
 export const noAlertMatches = 'No alert of the last 7 days matches.';

@@ -7,6 +7,7 @@ import {
   type NewOwnChannel,
   type OwnChannel,
   type OwnChannelKind,
+  type OwnChannelList,
   ownChannelListSchema,
   ownChannelSchema,
   ownChannelSentSchema,
@@ -36,12 +37,15 @@ const FIELDS: Record<OwnChannelKind, Partial<Record<Field, string>>> = {
   telegram: { url: texts.server, room: texts.chatId, token: texts.botToken },
   webhook: { url: texts.address },
   mail: {},
+  phone: { gatewayId: texts.gateway, number: texts.phoneNumber },
 };
 
 const FIRST_URL: Partial<Record<OwnChannelKind, string>> = {
   ntfy: 'https://ntfy.sh',
   telegram: 'https://api.telegram.org',
 };
+
+const INPUT_TYPES: Partial<Record<Field, string>> = { token: 'password', number: 'tel' };
 
 const ORDER = Object.keys(FIELDS) as OwnChannelKind[];
 
@@ -64,6 +68,7 @@ export function OwnChannelsPanel() {
         {isAdding ? (
           <NewChannel
             isMailConfigured={data?.isMailConfigured === true}
+            gateways={data?.gateways ?? []}
             onDone={(message) => {
               setSaid(message);
               setAdding(false);
@@ -89,11 +94,12 @@ export function OwnChannelsPanel() {
 
 interface NewChannelProps {
   isMailConfigured: boolean;
+  gateways: OwnChannelList['gateways'];
   /** With what became of the message with the code; with nothing when nothing was added. */
   onDone: (message?: string) => void;
 }
 
-function NewChannel({ isMailConfigured, onDone }: NewChannelProps) {
+function NewChannel({ isMailConfigured, gateways, onDone }: NewChannelProps) {
   const id = useId();
   const client = useQueryClient();
   const [kind, setKind] = useState<OwnChannelKind>('ntfy');
@@ -103,7 +109,7 @@ function NewChannel({ isMailConfigured, onDone }: NewChannelProps) {
   const [isPending, setPending] = useState(false);
   const choose = (chosen: OwnChannelKind): void => {
     setKind(chosen);
-    setFields({ url: FIRST_URL[chosen] ?? '' });
+    setFields(chosen === 'phone' ? { gatewayId: gateways[0]?.id ?? '' } : { url: FIRST_URL[chosen] ?? '' });
   };
   const add = async (): Promise<void> => {
     setPending(true);
@@ -133,7 +139,9 @@ function NewChannel({ isMailConfigured, onDone }: NewChannelProps) {
       <HTMLSelect
         id={`${id}-kind`}
         value={kind}
-        options={ORDER.filter((one) => one !== 'mail' || isMailConfigured).map((value) => ({
+        options={ORDER.filter(
+          (one) => (one !== 'mail' || isMailConfigured) && (one !== 'phone' || gateways.length > 0),
+        ).map((value) => ({
           value,
           label: texts.KIND_NAMES[value],
         }))}
@@ -150,14 +158,23 @@ function NewChannel({ isMailConfigured, onDone }: NewChannelProps) {
       {(Object.entries(FIELDS[kind]) as [Field, string][]).map(([field, label]) => (
         <div key={field} className={styles.field}>
           <label htmlFor={`${id}-${field}`}>{label}</label>
-          <InputGroup
-            id={`${id}-${field}`}
-            type={field === 'token' ? 'password' : 'text'}
-            autoComplete="off"
-            value={fields[field] ?? ''}
-            maxLength={2_000}
-            onValueChange={(text) => setFields((now) => ({ ...now, [field]: text }))}
-          />
+          {field === 'gatewayId' ? (
+            <HTMLSelect
+              id={`${id}-${field}`}
+              value={fields.gatewayId ?? ''}
+              options={gateways.map((one) => ({ value: one.id, label: inertLine(one.name) }))}
+              onChange={({ currentTarget }) => setFields((now) => ({ ...now, gatewayId: currentTarget.value }))}
+            />
+          ) : (
+            <InputGroup
+              id={`${id}-${field}`}
+              type={INPUT_TYPES[field] ?? 'text'}
+              autoComplete={field === 'number' ? 'tel' : 'off'}
+              value={fields[field] ?? ''}
+              maxLength={2_000}
+              onValueChange={(text) => setFields((now) => ({ ...now, [field]: text }))}
+            />
+          )}
         </div>
       ))}
       <output className={styles.failure} hidden={failure === undefined}>

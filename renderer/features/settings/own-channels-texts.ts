@@ -7,6 +7,7 @@ export const KIND_NAMES: Record<OwnChannelKind, string> = {
   telegram: 'Telegram',
   webhook: 'Webhook',
   mail: 'Mail to my account',
+  phone: 'Phone',
 };
 
 export const ownChannels = 'Own channels';
@@ -23,6 +24,8 @@ export const accessToken = 'Access token, if it has one';
 export const applicationToken = 'Application token';
 export const chatId = 'Chat id';
 export const botToken = 'Bot token';
+export const gateway = 'Gateway';
+export const phoneNumber = 'Phone number, with its country';
 export const sendCode = 'Send a code';
 export const cancel = 'Cancel';
 export const remove = (channel: string) => `Remove ${channel}`;

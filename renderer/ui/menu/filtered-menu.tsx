@@ -44,11 +44,22 @@ interface FilteredMenuProps {
   onType?: (text: string) => void;
   /** More entries are being looked for. */
   isSearching?: boolean;
+  /** The entries are what the caller found for what is typed: all are shown, and there is a field however few they are. */
+  isFoundByCaller?: boolean;
 }
 
 /** A choice of any length: a menu, and from eight entries on a list with a filter, which scrolls from 320 px on. */
 export function FilteredMenu(props: FilteredMenuProps) {
-  const { label, filterLabel, entries, head, folded = NOTHING_FOLDED, onType, isSearching = false } = props;
+  const {
+    label,
+    filterLabel,
+    entries,
+    head,
+    folded = NOTHING_FOLDED,
+    onType,
+    isSearching = false,
+    isFoundByCaller = false,
+  } = props;
   const [text, setText] = useState('');
   const [isUnfolded, setUnfolded] = useState(() => folded.entries.some(({ isSet }) => isSet));
   const wanted = text.trim().toLowerCase();
@@ -56,7 +67,7 @@ export function FilteredMenu(props: FilteredMenuProps) {
   const found =
     wanted === ''
       ? [...entries, ...foldOf(folded, isUnfolded, setUnfolded)]
-      : all.filter(({ name }) => name.toLowerCase().includes(wanted));
+      : all.filter(({ name }) => isFoundByCaller || name.toLowerCase().includes(wanted));
   const shown = [...(head && wanted === '' ? [head] : []), ...found.slice(0, MOST_DRAWN)];
   const note =
     found.length > MOST_DRAWN
@@ -64,7 +75,7 @@ export function FilteredMenu(props: FilteredMenuProps) {
       : found.length === 0 && (isSearching ? texts.searching : texts.nothingFound);
   return (
     <div className={styles.filteredMenu}>
-      {all.length < FILTER_FROM ? (
+      {all.length < FILTER_FROM && !isFoundByCaller ? (
         <MenuList label={label} className={styles.list}>
           {shown.map(({ key, ...entry }) => (
             <EntryItem key={key} entry={entry} />

@@ -203,6 +203,10 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame() && frame.url() !== 'about:blank') this.#url = fromPageUrl(frame.url());
     });
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id === mainFrameId && frame.url !== 'about:blank')
+        this.emit('did-navigate', {}, fromPageUrl(frame.url), 200, 'OK');
+    });
     page.on('requestfailed', (request) => {
       if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) return;
       const code = request.failure()?.errorText.replace('net::', '') ?? 'ERR_FAILED';

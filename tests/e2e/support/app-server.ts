@@ -81,10 +81,15 @@ export async function startAppServer(
     inbox: () => list('inbox'),
     storageState: () => storageStateOf(server.url, admin),
     async clear() {
-      const ids = (await list('all')).map(({ id }) => id);
-      for (let from = 0; from < ids.length; from += MAX_BULK_BATCH) {
-        const batch = ids.slice(from, from + MAX_BULK_BATCH);
-        await admin.request('POST', '/api/alerts/bulk', { action: 'delete', ids: batch });
+      // A page at a time: other tests may have left more than one.
+      for (;;) {
+        const ids = (await list('all')).map(({ id }) => id);
+        if (ids.length === 0) return;
+        for (let from = 0; from < ids.length; from += MAX_BULK_BATCH) {
+          const batch = ids.slice(from, from + MAX_BULK_BATCH);
+          const answer = await admin.request('POST', '/api/alerts/bulk', { action: 'delete', ids: batch });
+          if (!answer.ok) throw new Error(`The server answered ${answer.status}: ${await answer.text()}`);
+        }
       }
     },
     async dispose() {

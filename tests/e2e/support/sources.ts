@@ -1,3 +1,4 @@
+import { heartbeatWithAddressSchema } from '#backend/contract/heartbeat.ts';
 import { sourceListSchema, sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import type { AppServer } from './app-server.ts';
 
@@ -6,6 +7,15 @@ export async function makeSource(app: AppServer, name: string, adapter = 'auto')
   const response = await app.admin.request('POST', '/api/sources', { name, adapter });
   const { source, plain } = sourceWithSecretsSchema.parse(await response.json());
   return { id: source.id, key: plain.key ?? '', token: plain.token ?? '' };
+}
+
+/** A heartbeat that was called once, and the path of its address. */
+export async function makeHeartbeat(app: AppServer, name: string, values: object = {}) {
+  const body = { name, schedule: { kind: 'interval', everySeconds: 86_400 }, graceSeconds: 600, ...values };
+  const response = await app.admin.request('POST', '/api/heartbeats', body);
+  const { heartbeat, path } = heartbeatWithAddressSchema.parse(await response.json());
+  await fetch(new URL(path, app.url), { headers: { connection: 'close' } });
+  return { id: heartbeat.id, path };
 }
 
 /** Sends JSON as a sender does. */

@@ -49,6 +49,9 @@ describe('what a command does, by who gives it', () => {
     ['complete in the inbox', { action: 'status', status: 'completed' }, PENDING, ['returned', 'returned', 'returned']],
     ['complete what Anna has', { action: 'status', status: 'completed' }, OF_ANNA, ['updated', 'taken', 'not_allowed']],
     ['complete again', { action: 'status', status: 'completed' }, DONE, ['unchanged', 'taken', 'not_allowed']],
+    ['complete from elsewhere what Anna has', { action: 'complete' }, OF_ANNA, ['updated', 'updated', 'updated']],
+    ['complete from elsewhere in the inbox', { action: 'complete' }, PENDING, ['updated', 'updated', 'updated']],
+    ['complete from elsewhere again', { action: 'complete' }, DONE, ['unchanged', 'unchanged', 'unchanged']],
     [
       'file in the inbox',
       { action: 'move', folder: FOLDER, isForPending: false },

@@ -42,9 +42,6 @@ const bodyOf = (words: MessageWords, payload: OutgoingPayload) => ({
 /** A webhook of a Discord channel (https://docs.discord.com/developers/resources/webhook, "Execute Webhook"): each problem is one message. */
 export const discordKind: KindModule = {
   label: 'Discord',
-  fields: { url: 'required' },
-  isAddressSecret: true,
-  isSigned: false,
   isForPeople: true,
   // Five requests in two seconds for each webhook; a 429 says when to come again.
   pauseMs: 400,

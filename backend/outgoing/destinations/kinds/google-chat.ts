@@ -16,9 +16,6 @@ const bold = (text: string): string => (/[*\n]/.test(text) ? text : `*${text}*`)
 /** A space of Google Chat, by an incoming webhook (https://developers.google.com/workspace/chat/quickstart/webhooks). */
 export const googleChatKind: KindModule = {
   label: 'Google Chat',
-  fields: { url: 'required' },
-  isAddressSecret: true,
-  isSigned: false,
   isForPeople: true,
   // "Per-space quotas: 1 request per second", of all apps and webhooks (https://developers.google.com/workspace/chat/limits).
   pauseMs: 1_000,

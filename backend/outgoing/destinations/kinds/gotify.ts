@@ -8,9 +8,6 @@ const PRIORITIES: Record<AlertSeverity, number> = { critical: 10, high: 8, warni
 /** An application of Gotify (https://gotify.net/api-docs, "createMessage"). */
 export const gotifyKind: KindModule = {
   label: 'Gotify',
-  fields: { url: 'required', token: 'required' },
-  isAddressSecret: false,
-  isSigned: false,
   isForPeople: true,
   pauseMs: 0,
   render({ url, secrets }, { payload }) {

@@ -1,7 +1,10 @@
-import type { NewDestination, OutgoingPayload } from '#backend/contract/outgoing.ts';
+import type { KindField } from '#backend/contract/destination-kinds.ts';
+import type { OutgoingPayload } from '#backend/contract/outgoing.ts';
 import type { AlertSeverity } from '#backend/contract/alert.ts';
 import type { Mail } from '#backend/platform/mail/mail-transport.ts';
-import type { Target } from '#backend/outgoing/destinations/destination-entity.ts';
+import type { TicketField, TicketState } from '#backend/contract/ticket.ts';
+import type { InputError } from '#backend/platform/endpoint/errors.ts';
+import type { DestinationSettings, Target } from '#backend/outgoing/destinations/destination-entity.ts';
 import type { HttpMethod } from '#backend/outgoing/destinations/post.ts';
 
 /** One message, as a kind renders it. */
@@ -67,29 +70,83 @@ export interface LiveKind {
   ): { request: RenderedRequest; read: (body: string) => FoundMessage | undefined };
 }
 
-/** Fields of a destination that not every kind has. */
-export type KindField = Extract<
-  keyof NewDestination,
-  'url' | 'topic' | 'room' | 'account' | 'token' | 'appToken' | 'requestSecret' | 'recipients'
->;
+/** A ticket as its system names it. */
+export interface RemoteTicket {
+  /** For requests, of at most 255 characters: it names the ticket wherever the destination leads by then. */
+  remote: string;
+  /** As people call it. */
+  key: string;
+  url: string | null;
+}
+
+/** A ticket as it is to be made. */
+export interface NewTicket {
+  summary: string;
+  description: string;
+  /** The other fields, those that are not empty. */
+  fields: Partial<Record<TicketField, string>>;
+  /** By which it is found again. */
+  marker: string;
+}
+
+/** A comment that is there. */
+export interface RemoteComment {
+  text: string;
+  /** When it was written, in milliseconds since the epoch. */
+  at: number;
+}
+
+/** How one ticket system is asked and answered. It is pure, as {@link KindModule} is. */
+export interface TicketKind {
+  /** Longest summary and description that it takes, in characters. */
+  limits: { summary: number; description: number; comment: number };
+  /** The severity in its words. */
+  priorities: Record<AlertSeverity, string>;
+  /** Takes from a text of somebody else what it would read as marks, mentions or commands. */
+  escape(text: string): string;
+  /** How the marker stands below the description. */
+  markLine(marker: string): string;
+  /** What was made is found after so long at most, in milliseconds. */
+  settleMs: number;
+  create(target: Target, ticket: NewTicket): RenderedRequest;
+  /** Undefined where the answer does not say what was made. */
+  created(target: Target, body: string): RemoteTicket | undefined;
+  /** Asks for the ticket with a marker. @param since before it was made, in milliseconds since the epoch */
+  find(target: Target, marker: string, since: number): RenderedRequest;
+  found(target: Target, body: string, marker: string): RemoteTicket | undefined;
+  comment(target: Target, remote: string, text: string): RenderedRequest;
+  /** Asks for the last comments. @param since of interest, in milliseconds since the epoch */
+  comments(target: Target, remote: string, since: number): RenderedRequest;
+  commentsOf(body: string): RemoteComment[];
+  /** Asks how a ticket is, and for what it takes to close or open it. */
+  look(target: Target, remote: string): RenderedRequest;
+  stateOf(target: Target, body: string): 'open' | 'closed';
+  /** Closes a ticket, or opens it again; what is wrong where that cannot be done. @param looked the answer to {@link look} */
+  move(
+    target: Target,
+    remote: string,
+    move: { to: 'open' | 'closed'; looked: string; text: string },
+  ): RenderedRequest | { fault: string };
+  /** Tickets that one request asks for. */
+  askedAtOnce: number;
+  ask(target: Target, remotes: readonly string[]): RenderedRequest;
+  /** How tickets are; those that the answer does not name are missing. */
+  answered(target: Target, body: string, remotes: readonly string[]): Map<string, TicketState>;
+}
 
 /**
- * One kind of destination. It is pure: from a message to the request that is made for it. Sending, retries, order and receipts
+ * What one kind of destination does. It is pure: from a message to the request that is made for it. Sending, retries, order and receipts
  * are the same for all.
  */
 export interface KindModule {
   /** What people call it. */
   label: string;
-  /** Fields that it has, each with whether it must be there. Others are refused. */
-  fields: Partial<Record<KindField, 'required' | 'optional'>>;
   /** What the service calls fields, where that is another name than the usual one. */
   fieldNames?: Partial<Record<KindField, string>>;
   /** What is wrong with a field that was written, as a sentence; undefined when nothing is. */
   faultOf?(field: KindField, value: string): string | undefined;
-  /** The address lets everybody write who has it: it is kept and masked as a secret. */
-  isAddressSecret: boolean;
-  /** Messages are signed with a secret that is made with the destination. */
-  isSigned: boolean;
+  /** What is wrong with fields together, each at its path. */
+  faultsOf?(settings: DestinationSettings): InputError[];
   /** Its buttons carry a proof by a secret that is made with the destination. */
   hasActionSecret?: true;
   /**
@@ -108,6 +165,8 @@ export interface KindModule {
   statusOf?(status: number, body: string): number;
   /** One message for each problem, changed in place; undefined where every event is a message. */
   live?: LiveKind;
+  /** It is a ticket system: one ticket for each problem. */
+  ticket?: TicketKind;
 }
 
 /** A colour of each severity for services that show one, as a number of 24 bits. */
@@ -142,10 +201,12 @@ export const form = (
 /** What is sent, as people read it in a preview. */
 export function readableBody(rendered: Rendered): string {
   if (rendered.via === 'mail') return rendered.mail.text;
-  if (rendered.headers['Content-Type'] === 'application/json') {
-    return JSON.stringify(JSON.parse(rendered.body), null, 2);
-  }
-  return [...new URLSearchParams(rendered.body)].map(([name, value]) => `${name}: ${value}`).join('\n');
+  const { method = 'POST', url, headers, body } = rendered;
+  if (body === '') return `${method} ${url}`;
+  const type = new Headers(headers).get('content-type') ?? '';
+  if (type.startsWith('application/json')) return JSON.stringify(JSON.parse(body), null, 2);
+  if (!type.startsWith('application/x-www-form-urlencoded')) return body;
+  return [...new URLSearchParams(body)].map(([name, value]) => `${name}: ${value}`).join('\n');
 }
 
 /** Whether a message may make a sound. News of what somebody has already in hand wakes nobody. */

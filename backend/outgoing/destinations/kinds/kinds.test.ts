@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DestinationKind, OutgoingEvent, OutgoingPayload } from '#backend/contract/outgoing.ts';
 import type { Target } from '#backend/outgoing/destinations/destination-entity.ts';
+import { NO_SETTINGS } from '#backend/outgoing/destinations/destination-entity.ts';
 import { type SentAlert, SAMPLE_ALERT, contentOf } from '#backend/outgoing/destinations/message-content.ts';
 import {
   GOOGLE_PATH,
@@ -51,6 +52,7 @@ const KIND_NAMES = Object.keys(CASES) as CaseKind[];
 const target = (kind: CaseKind): Target => {
   const { url, room = null, token = 'tk_secret' }: { url: string; room?: string | null; token?: string } = CASES[kind];
   return {
+    ...NO_SETTINGS,
     id: 'id',
     kind,
     name: 'Somewhere',
@@ -60,6 +62,8 @@ const target = (kind: CaseKind): Target => {
     account: 'bot@zulip.example.com',
     recipients: ['ops@example.com'],
     customers: [],
+    ticketTemplates: {},
+    completesAlert: true,
     secrets: { url, token, signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
     oldSecretUntil: null,
   };

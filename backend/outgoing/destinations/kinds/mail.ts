@@ -8,9 +8,6 @@ import type { KindModule } from './kind.ts';
  */
 export const mailKind: KindModule = {
   label: 'Mail list',
-  fields: { recipients: 'required' },
-  isAddressSecret: false,
-  isSigned: false,
   isForPeople: true,
   pauseMs: 0,
   render({ recipients }, { id, payload }) {

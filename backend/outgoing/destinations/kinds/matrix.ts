@@ -40,10 +40,7 @@ const event = ({ url, room, secrets }: Target, transaction: string, content: obj
  */
 export const matrixKind: KindModule = {
   label: 'Matrix',
-  fields: { url: 'required', room: 'required', token: 'required' },
   fieldNames: { room: 'room id', token: 'access token' },
-  isAddressSecret: false,
-  isSigned: false,
   isForPeople: true,
   // Homeservers differ, and say how long to wait. One after the other, few are asked to.
   pauseMs: 200,

@@ -102,10 +102,7 @@ interface FoundPost {
  */
 export const mattermostBotKind: KindModule = {
   label: 'Mattermost bot',
-  fields: { url: 'required', room: 'required', token: 'required' },
   fieldNames: { room: 'channel id', token: 'bot’s access token' },
-  isAddressSecret: false,
-  isSigned: false,
   hasActionSecret: true,
   isForPeople: true,
   // "10 requests per second" where an administrator limits them (https://docs.mattermost.com/administration-guide/configure/rate-limiting-configuration-settings.html).

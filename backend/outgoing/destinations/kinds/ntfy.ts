@@ -11,9 +11,6 @@ const MAX_MESSAGE_BYTES = 4_096;
 /** A topic of ntfy (https://docs.ntfy.sh/publish/#publish-as-json). */
 export const ntfyKind: KindModule = {
   label: 'ntfy',
-  fields: { url: 'required', topic: 'required', token: 'optional' },
-  isAddressSecret: false,
-  isSigned: false,
   isForPeople: true,
   pauseMs: 0,
   render({ url, topic, secrets }, { payload }) {

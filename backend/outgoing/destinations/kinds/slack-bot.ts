@@ -149,10 +149,7 @@ const GONE = new Set(['message_not_found', 'cant_update_message', 'edit_window_c
  */
 export const slackBotKind: KindModule = {
   label: 'Slack app',
-  fields: { url: 'required', room: 'required', token: 'required', appToken: 'optional', requestSecret: 'optional' },
   fieldNames: { room: 'channel id', token: 'bot token', requestSecret: 'signing secret' },
-  isAddressSecret: false,
-  isSigned: false,
   isForPeople: true,
   // "1 message per second per channel" (https://docs.slack.dev/apis/web-api/rate-limits).
   pauseMs: 1_000,

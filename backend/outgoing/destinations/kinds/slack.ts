@@ -33,9 +33,6 @@ const NO_WEBHOOK = /^Invalid integration id or token|^web\.incoming_webhook\.(in
  */
 export const slackKind: KindModule = {
   label: 'Slack, Mattermost or Rocket.Chat',
-  fields: { url: 'required' },
-  isAddressSecret: true,
-  isSigned: false,
   isForPeople: true,
   // "No more than one per second" (https://docs.slack.dev/apis/web-api/rate-limits).
   pauseMs: 1_000,

@@ -55,9 +55,6 @@ const codeOf = (body: string): string => {
  */
 export const teamsKind: KindModule = {
   label: 'Microsoft Teams',
-  fields: { url: 'required' },
-  isAddressSecret: true,
-  isSigned: false,
   isForPeople: true,
   // The step that posts is held to 300 messages in 300 seconds (https://learn.microsoft.com/connectors/teams, "Throttling Limits").
   pauseMs: 1_000,

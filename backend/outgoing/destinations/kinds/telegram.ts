@@ -37,10 +37,7 @@ function textOf(words: MessageWords): object {
  */
 export const telegramKind: KindModule = {
   label: 'Telegram',
-  fields: { url: 'required', room: 'required', token: 'required' },
   fieldNames: { room: 'chat id', token: 'bot token' },
-  isAddressSecret: false,
-  isSigned: false,
   isForPeople: true,
   // "20 messages per minute to the same group" (https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this).
   pauseMs: 3_000,

@@ -19,9 +19,6 @@ export const signatureOf = (id: string, seconds: number, body: string, secrets: 
  */
 export const webhookKind: KindModule = {
   label: 'Webhook',
-  fields: { url: 'required' },
-  isAddressSecret: false,
-  isSigned: true,
   isForPeople: false,
   pauseMs: 0,
   render({ url, secrets, oldSecretUntil }, { id, payload, now }) {

@@ -67,11 +67,10 @@ const post = (target: Target, { payload }: RenderedMessage, words: MessageWords)
 /** A channel of Zulip, by a bot (https://zulip.com/api/send-message). */
 export const zulipKind: KindModule = {
   label: 'Zulip',
-  fields: { url: 'required', account: 'required', token: 'required', room: 'required' },
   fieldNames: { account: 'bot’s email', token: 'API key', room: 'channel' },
-  isAddressSecret: false,
-  isSigned: false,
   isForPeople: true,
+  faultOf: (field, value) =>
+    field === 'account' && !/^[^\s@]+@[^\s@]+$/.test(value) ? 'The bot’s email is no email address.' : undefined,
   // 200 requests a minute of one account (https://zulip.com/api/rest-error-handling, "Rate limit").
   pauseMs: 300,
   render: (target, message) => post(target, message, wordsOf(message.payload)),

@@ -5,7 +5,7 @@ import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as wi
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Source, SourceWithSecrets } from '#backend/contract/source.ts';
-import { useCreateSource } from '#renderer/features/sources/data/source-commands.ts';
+import type { useCreateSource } from '#renderer/features/sources/data/source-commands.ts';
 import { StepMark } from '#renderer/features/sources/new/step-mark.tsx';
 import { useFirstDelivery } from '#renderer/features/sources/new/use-first-delivery.ts';
 import { WaitingNews } from '#renderer/features/sources/new/waiting-panel.tsx';
@@ -31,17 +31,20 @@ import * as waitingPanelStyles from '#renderer/features/sources/new/waiting-pane
 
 type PlainSecrets = SourceWithSecrets['plain'];
 
+/** Creates the source: the page's, which stays when this step is done. */
+type CreateSource = ReturnType<typeof useCreateSource>;
+
 interface ChecklistProps {
   /** The source to go on with; none before the first is created. */
   source: Source | undefined;
   /** Its secrets, where it was created on this page. */
   plain: PlainSecrets | undefined;
-  onMade: (made: SourceWithSecrets) => void;
+  create: CreateSource;
   onSaved: () => void;
 }
 
 /** The three steps to the first alert. */
-export function Checklist({ source, plain, onMade, onSaved }: ChecklistProps) {
+export function Checklist({ source, plain, create, onSaved }: ChecklistProps) {
   return (
     <section className={panelStyles.panel} aria-labelledby="ad-first-title">
       <div className={styles.head}>
@@ -63,7 +66,7 @@ export function Checklist({ source, plain, onMade, onSaved }: ChecklistProps) {
           }
         />
       ) : (
-        <CreateStep onMade={onMade} />
+        <CreateStep create={create} />
       )}
       {source ? (
         <SetUpStep source={source} plain={plain} onSaved={onSaved} />
@@ -107,14 +110,13 @@ function Step({ mark, title, isLater = false, side, children }: StepProps) {
 }
 
 /** One name, one button. */
-function CreateStep({ onMade }: { onMade: (made: SourceWithSecrets) => void }) {
+function CreateStep({ create }: { create: CreateSource }) {
   const [name, setName] = useState('');
-  const create = useCreateSource();
   const hint = useId();
   const isTaken = create.error instanceof ApiError && create.error.status === 409;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (name.trim() !== '' && !create.isPending) create.mutate({ name: name.trim() }, { onSuccess: onMade });
+    if (name.trim() !== '' && !create.isPending) create.mutate({ name: name.trim() });
   };
   return (
     <Step mark={<StepMark step={1} />} title={texts.createSource}>

@@ -5,9 +5,10 @@ import { useAtom } from 'jotai';
 import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Source, SourceWithSecrets } from '#backend/contract/source.ts';
+import type { Source } from '#backend/contract/source.ts';
 import { type FirstRunProps, firstRunQuery } from '#renderer/alerts/data/first-run.ts';
 import { sourcesQuery } from '#renderer/features/sources/data/get-sources.ts';
+import { useCreateSource } from '#renderer/features/sources/data/source-commands.ts';
 import { LeaveDialog } from '#renderer/features/sources/new/leave-dialog.tsx';
 import { useFirstDelivery } from '#renderer/features/sources/new/use-first-delivery.ts';
 import { formatTook } from '#renderer/features/sources/shown/amounts.ts';
@@ -64,24 +65,27 @@ function ForAdministrators({ isWaiting, close: closeNews }: Omit<FirstRunProps, 
   };
   const { data: sources, error } = useQuery(sourcesQuery);
   // Nothing but this page has the secrets: they are gone with it.
-  const [made, setMade] = useState<SourceWithSecrets>();
+  const create = useCreateSource();
+  const made = create.data;
   const [isSaved, setSaved] = useState(false);
   const isUnsaved = made !== undefined && !isSaved;
-  const guard = useLeaveGuard(isUnsaved);
+  // Also while it is being created: who left then would never see the secrets.
+  const isGuarded = create.isPending || isUnsaved;
+  const guard = useLeaveGuard(isGuarded);
+  const { isAsked, stay } = guard;
+  const { isError } = create;
+  useEffect(() => {
+    if (isError && isAsked) stay();
+  }, [isError, isAsked, stay]);
   const saved = (): void => setSaved(true);
   const known = made && sources?.find(({ id }) => id === made.source.id);
-  const source = known ?? made?.source ?? newestOf(sources);
+  // The list may know it before the answer with the secrets is here.
+  const source = create.isPending ? undefined : (known ?? made?.source ?? newestOf(sources));
   const dialog = made && (
-    <LeaveDialog
-      isOpen={guard.isAsked}
-      secret={made.plain.key ?? ''}
-      onStay={guard.stay}
-      onCopied={saved}
-      onLeave={guard.leave}
-    />
+    <LeaveDialog isOpen={isAsked} secret={made.plain.key ?? ''} onStay={stay} onCopied={saved} onLeave={guard.leave} />
   );
 
-  const isOver = useIsDone(isWaiting) && !isUnsaved;
+  const isOver = useIsDone(isWaiting) && !isGuarded;
   useEffect(() => {
     if (!isOver) return;
     setArrival(null);
@@ -95,7 +99,8 @@ function ForAdministrators({ isWaiting, close: closeNews }: Omit<FirstRunProps, 
       <div className={styles.run}>
         <h2 className={emptyStateStyles.title}>{common.allCaughtUp}</h2>
         <p className={styles.text}>{common.caughtUpHint}</p>
-        <Checklist source={source} plain={made?.plain} onMade={setMade} onSaved={saved} />
+        {isAsked && create.isPending && <output className={styles.text}>{texts.creatingBeforeLeaving}</output>}
+        <Checklist source={source} plain={made?.plain} create={create} onSaved={saved} />
         <MoreSteps />
         {dialog}
       </div>
@@ -105,9 +110,9 @@ function ForAdministrators({ isWaiting, close: closeNews }: Omit<FirstRunProps, 
     <div className={`${styles.run} ${styles.run_arrived}`}>
       <section className={panelStyles.panel} aria-label={texts.firstAlert}>
         {sender ? (
-          <ArrivedHead key={sender.id} source={sender} onClose={isUnsaved ? undefined : close} />
+          <ArrivedHead key={sender.id} source={sender} onClose={isGuarded ? undefined : close} />
         ) : (
-          <ArrivedRow title={texts.yourFirstAlertArrived} onClose={isUnsaved ? undefined : close} />
+          <ArrivedRow title={texts.yourFirstAlertArrived} onClose={isGuarded ? undefined : close} />
         )}
         {isUnsaved && source && <SetUpStep source={source} plain={made.plain} onSaved={saved} />}
         <MoreSteps isInside />

@@ -10,6 +10,7 @@ export const sourceIsOnePlaceThat = 'A source is one place that alerts come from
 export const sourceName = 'Source name';
 export const productionMonitoring = 'Production monitoring';
 export const creating = 'Creating…';
+export const creatingBeforeLeaving = 'The source is being created. You can leave once its credential is here.';
 export const sourceCouldNotBeCreated = (message: string) => `The source could not be created: ${message}`;
 export const senderIsDetectedFromIts = (link: (text: string) => ReactNode) => (
   <>The sender is detected from its first delivery. {link('Choose it now')}</>

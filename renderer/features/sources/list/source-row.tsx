@@ -3,7 +3,7 @@ import { LinkIcon, MoreIcon } from '@blueprintjs/icons';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Source } from '#backend/contract/source.ts';
-import { formatAgoInHours } from '#renderer/features/sources/shown/ages.ts';
+import { formatAgoInHours } from '#renderer/lib/ages.ts';
 import { HealthLabel } from '#renderer/features/sources/shown/dot-labels.tsx';
 import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { SourceMenu } from '#renderer/features/sources/shown/source-menu.tsx';

@@ -1,17 +1,17 @@
-import { Button, InputGroup, MenuItem } from '@blueprintjs/core';
-import { DataConnectionIcon, OfflineIcon, PlusIcon, SearchIcon, TickIcon } from '@blueprintjs/icons';
+import { Button, InputGroup } from '@blueprintjs/core';
+import { DataConnectionIcon, OfflineIcon, PlusIcon, SearchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Source } from '#backend/contract/source.ts';
 import { sourcesQuery } from '#renderer/features/sources/data/get-sources.ts';
 import { HEALTH_NAMES, type HealthState, needsAttention } from '#renderer/features/sources/shown/health-labels.ts';
 import { NEW_SOURCE_PAGE } from '#renderer/features/sources/shown/source-addresses.ts';
 import { useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
-import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
+import { noteSearchField } from '#renderer/lib/search-target.ts';
+import { ChoiceFilter } from '#renderer/ui/filter-button/choice-filter.tsx';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
-import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { ADMIN_PANEL, SOURCE_PAGES } from '#renderer/lib/paths.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { PageTabs } from '#renderer/ui/page-head/page-tabs.tsx';
@@ -35,7 +35,6 @@ export function SourcesPage() {
   const { data: sources, error, refetch } = useQuery(sourcesQuery);
   const [search, setSearch] = useState('');
   const [health, setHealth] = useState<HealthState>();
-  const field = useSlashKey();
   const attention = sources?.filter(needsAttention).length ?? 0;
   return (
     <div className={`${pageHeadStyles.page} ${styles.sources}`}>
@@ -55,7 +54,7 @@ export function SourcesPage() {
             <InputGroup
               className={styles.sourcesSearch}
               type="search"
-              inputRef={field}
+              inputRef={noteSearchField}
               leftElement={<SearchIcon className={sourcesStyles.fieldIcon} />}
               placeholder={texts.searchSources}
               aria-label={texts.searchSources}
@@ -118,56 +117,19 @@ function NewSourceButton() {
   );
 }
 
-/** The field that `/` goes to, wherever nothing is being typed. */
-function useSlashKey() {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      const { target, key, ctrlKey, metaKey, altKey } = event;
-      const isTyping =
-        target instanceof HTMLElement && target.closest('input, textarea, select, [role="dialog"], [role="menu"]');
-      if (key !== '/' || ctrlKey || metaKey || altKey || isTyping || !field.current) return;
-      event.preventDefault();
-      field.current.focus();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
-  return field;
-}
-
 interface HealthFilterProps {
   health: HealthState | undefined;
   onSelect: (health: HealthState | undefined) => void;
 }
 
-function HealthFilter(filter: HealthFilterProps) {
-  const { health } = filter;
-  return (
-    <FilterButton load={async () => HealthMenu} content={filter} isSet={health !== undefined}>
-      <FilterLabel name="Health" value={health === undefined ? 'All' : HEALTH_NAMES[health]} />
-    </FilterButton>
-  );
-}
+const HealthFilter = ({ health, onSelect }: HealthFilterProps) => (
+  <ChoiceFilter name={texts.health} all={texts.all} choices={HEALTHS} chosen={health} onChoose={onSelect} />
+);
 
-const HEALTHS: readonly (HealthState | undefined)[] = [undefined, 'ok', 'refusing', 'silent', 'never-used', 'paused'];
-
-function HealthMenu({ health, onSelect }: HealthFilterProps) {
-  return (
-    <MenuList label={texts.health}>
-      {HEALTHS.map((option) => (
-        <MenuItem
-          key={option ?? 'all'}
-          role="menuitemradio"
-          aria-checked={option === health}
-          text={option === undefined ? texts.all : HEALTH_NAMES[option]}
-          labelElement={option === health ? <TickIcon /> : undefined}
-          onClick={() => onSelect(option)}
-        />
-      ))}
-    </MenuList>
-  );
-}
+const HEALTHS = (['ok', 'refusing', 'silent', 'never-used', 'paused'] as const).map((value) => ({
+  value,
+  label: HEALTH_NAMES[value],
+}));
 
 interface SourceTableProps {
   sources: readonly Source[];

@@ -2,7 +2,7 @@ import { ChevronRightIcon, KeyIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { unknownKeysQuery } from '#renderer/features/sources/data/get-unknown-keys.ts';
-import { formatAgoInHours } from '#renderer/features/sources/shown/ages.ts';
+import { formatAgoInHours } from '#renderer/lib/ages.ts';
 import { counted } from '#renderer/features/sources/shown/amounts.ts';
 import { UNKNOWN_KEYS_PAGE } from '#renderer/features/sources/shown/source-addresses.ts';
 import { sumOf } from '#renderer/features/sources/shown/sparkline-bars.ts';

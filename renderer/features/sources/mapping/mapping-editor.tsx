@@ -5,7 +5,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { MappingPart } from '#backend/contract/mapping.ts';
 import type { Source } from '#backend/contract/source.ts';
 import { ChangedMeanwhileError, changeSource } from '#renderer/features/sources/data/source-commands.ts';
-import { ChangedMeanwhile } from '#renderer/features/sources/shown/changed-meanwhile.tsx';
+import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
 import { HeadlineCard } from '#renderer/features/sources/shown/headline-card.tsx';
 import { linesOf, readJson } from '#renderer/lib/json-lines.ts';
 import { isOfBody, lineAt, locate, pathOfRule, stepsOf } from '#renderer/features/sources/shown/json-paths.ts';

@@ -129,6 +129,8 @@ contactPoints:
             { name: 'hostname', value: '{HOST.NAME}' },
             { name: 'item', value: '{ITEM.NAME}' },
             { name: 'severity', value: '{EVENT.SEVERITY}' },
+            { name: 'eventid', value: '{EVENT.ID}' },
+            { name: 'update', value: '{EVENT.UPDATE.MESSAGE}' },
             {
               name: 'link',
               value: '{$ZABBIX.URL}/tr_events.php?triggerid={TRIGGER.ID}&eventid={EVENT.ID}',

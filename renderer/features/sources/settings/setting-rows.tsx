@@ -1,6 +1,6 @@
 import { HTMLSelect, InputGroup, Switch } from '@blueprintjs/core';
 import { type ReactNode, useId, useState } from 'react';
-import { ChangedMeanwhile } from '#renderer/features/sources/shown/changed-meanwhile.tsx';
+import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';

@@ -130,7 +130,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
             onChange={(value) => save(texts.reportSilence, { reportSilence: silenceOf(value) })}
           />
         </section>
-        <SilencingPanel sourceId={source.id} />
+        <SilencingPanel source={source} />
         <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-log-title">
           <div className={styles.settingsHead}>
             <h2 id="ad-log-title">{texts.deliveryLog}</h2>

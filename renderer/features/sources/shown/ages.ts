@@ -1,20 +1,12 @@
 import { onTheWall } from '#renderer/lib/clock.ts';
 import { differenceInMilliseconds, isSameDay } from 'date-fns';
-import { formatAgo, writeTime } from '#renderer/lib/times.ts';
+import { writeTime } from '#renderer/lib/times.ts';
 import * as texts from './texts.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-
-/** How long ago `time` was, within a day: `just now`, `26 min ago`, `3 h ago`; undefined when it is longer. */
-export function formatAgoInHours(time: Date, now: Date): string | undefined {
-  const ago = formatAgo(time, now);
-  const age = differenceInMilliseconds(now, time);
-  if (ago !== undefined || age < HOUR_MS || age >= DAY_MS) return ago;
-  return texts.hoursAgo(Math.floor(age / HOUR_MS));
-}
 
 /** A length of time in its largest unit: `40 s`, `5 min`, `3 h`, `2 d`. */
 export function formatSpan(ms: number): string {

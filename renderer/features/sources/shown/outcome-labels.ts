@@ -23,6 +23,7 @@ export const EVENT_LABELS: Record<EventOutcome, string> = {
   resolved: 'Resolved',
   duplicate: 'Duplicate',
   'nothing-open': 'No open alert',
+  echo: 'Asked for here',
 };
 
 const EVENT_NOUNS: Record<EventOutcome, [string, string]> = {
@@ -34,6 +35,7 @@ const EVENT_NOUNS: Record<EventOutcome, [string, string]> = {
   resolved: ['resolved', 'resolved'],
   duplicate: ['duplicate', 'duplicates'],
   'nothing-open': ['without an open alert', 'without an open alert'],
+  echo: ['asked for here', 'asked for here'],
 };
 
 /** What a delivery did, counted: `2 new alerts, 1 repeat`. Empty for none. */

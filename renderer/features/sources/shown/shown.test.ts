@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SOURCE_SETTINGS, type Source } from '#backend/contract/source.ts';
 import { inOrder, matching, orderOf } from '#renderer/features/sources/list/source-order.ts';
-import { formatAgoInHours, formatLeft, formatSpan } from './ages.ts';
+import { formatLeft, formatSpan } from './ages.ts';
+import { formatAgoInHours } from '#renderer/lib/ages.ts';
 import { counted, formatBytes, formatTook } from './amounts.ts';
 import { healthLabel, needsAttention } from './health-labels.ts';
 import { eventsSentence, replaySentence } from './outcome-labels.ts';

@@ -1,10 +1,6 @@
-export const hoursAgo = (hours: number) => `${hours} h ago`;
 export const lessThan1Min = 'less than 1 min';
 
 export const milliseconds = (milliseconds: number) => `${milliseconds} ms`;
-
-export const showTheirs = 'Show theirs';
-export const keepEditing = 'Keep editing';
 
 export const copied = 'Copied';
 export const copy = 'Copy';

@@ -20,6 +20,12 @@ export function SilenceList({ sourceId, silences }: { sourceId: string; silences
   );
 }
 
+function wordOf({ state, kind }: Silence): string {
+  if (state === 'active') return texts.ACTIVE[kind];
+  if (state === 'held') return texts.held;
+  return state === 'ending' ? texts.ending : texts.waiting;
+}
+
 function SilenceRow({ sourceId, silence }: { sourceId: string; silence: Silence }) {
   const commands = useSilencingCommands(sourceId);
   const toasts = useToasts();
@@ -33,7 +39,7 @@ function SilenceRow({ sourceId, silence }: { sourceId: string; silence: Silence 
         description: error instanceof Error ? error.message : String(error),
       }),
     );
-  const word = state === 'active' ? texts.active : state === 'ending' ? texts.ending : texts.waiting;
+  const word = wordOf(silence);
   const words = [
     word,
     ...(endsAt === null ? [] : [texts.until(formatCardTime(new Date(endsAt)))]),
@@ -49,7 +55,7 @@ function SilenceRow({ sourceId, silence }: { sourceId: string; silence: Silence 
       {fault !== null && (
         <Button text={texts.tryAgain} aria-label={texts.tryAgainOf(name)} onClick={() => run(commands.retry(id))} />
       )}
-      {state !== 'ending' && (
+      {state !== 'ending' && state !== 'held' && (
         <Button text={texts.endNow} aria-label={texts.endNowOf(name)} onClick={() => run(commands.end(id))} />
       )}
     </li>

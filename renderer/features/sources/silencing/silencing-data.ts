@@ -1,5 +1,10 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { type SilencingChange, silencingSchema, silencingTrySchema } from '#backend/contract/silence.ts';
+import {
+  type Silencing,
+  type SilencingChange,
+  silencingSchema,
+  silencingTrySchema,
+} from '#backend/contract/silence.ts';
 import { SOURCES, sourcePath } from '#renderer/features/sources/data/get-sources.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 
@@ -22,9 +27,13 @@ export function useSilencingCommands(sourceId: string) {
   const client = useQueryClient();
   const readAgain = () => client.invalidateQueries({ queryKey: silencingQuery(sourceId).queryKey });
   return {
-    async save(body: SilencingChange): Promise<void> {
-      const silencing = await apiSend('PUT', pathOf(sourceId), { body, schema: silencingSchema });
+    readAgain,
+    /** 409 where others have saved since `version`, which is 0 where nothing was. */
+    async save(body: SilencingChange, version: number): Promise<Silencing> {
+      const path = `${pathOf(sourceId)}?ifVersion=${version}`;
+      const silencing = await apiSend('PUT', path, { body, schema: silencingSchema });
       client.setQueryData(silencingQuery(sourceId).queryKey, silencing);
+      return silencing;
     },
     tryOut: (body: SilencingChange) => apiSend('POST', `${pathOf(sourceId)}/try`, { body, schema: silencingTrySchema }),
     async end(id: string): Promise<void> {

@@ -1,47 +1,66 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   DEFAULT_SILENCE_MINUTES,
+  type SenderApiKind,
   type SilencingChange,
   type SilencingSettings,
   type SilencingTry,
-  senderAuthSchema,
+  senderApiKindSchema,
 } from '#backend/contract/silence.ts';
-import { SettingRow, SwitchRow } from '#renderer/features/sources/settings/setting-rows.tsx';
+import type { Source } from '#backend/contract/source.ts';
+import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
+import { ApiError } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { SilenceList } from './silence-list.tsx';
+import { SilencingFields, addressOf } from './silencing-fields.tsx';
 import { silencingQuery, useSilencingCommands } from './silencing-data.ts';
 import * as texts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as settingStyles from '#renderer/features/sources/settings/settings.module.css';
 import * as styles from './silencing.module.css';
 
-/** For how long a silence may be asked for, in minutes. */
-const MINUTES = [30, 60, 120, DEFAULT_SILENCE_MINUTES, 480, 1440];
+/** The kind of the sender whose deliveries a source has had, or was set to have. */
+const kindOf = ({ settings, recognisedAs }: Source): SenderApiKind =>
+  senderApiKindSchema.safeParse(settings.adapter === 'auto' ? recognisedAs : settings.adapter).data ?? 'alertmanager';
 
-const START: SilencingChange = { isOn: false, url: '', auth: 'none', minutes: DEFAULT_SILENCE_MINUTES };
-
-const startOf = (settings: SilencingSettings | null): SilencingChange =>
-  settings === null
-    ? START
-    : { isOn: settings.isOn, url: settings.url, auth: settings.auth, user: settings.user, minutes: settings.minutes };
+const startOf = (source: Source, settings: SilencingSettings | null): SilencingChange => {
+  if (settings === null) {
+    const kind = kindOf(source);
+    return {
+      kind,
+      isOn: false,
+      url: addressOf(kind),
+      auth: 'none',
+      minutes: DEFAULT_SILENCE_MINUTES,
+      resolvesCompleted: false,
+    };
+  }
+  const { kind, isOn, url, auth, user, minutes, resolvesCompleted } = settings;
+  return { kind, isOn, url, auth, user, minutes, resolvesCompleted };
+};
 
 /** How what is accepted is silenced at the sender of a source, and which silences are active. */
-export function SilencingPanel({ sourceId }: { sourceId: string }) {
-  const query = useQuery(silencingQuery(sourceId));
+export function SilencingPanel({ source }: { source: Source }) {
+  const query = useQuery(silencingQuery(source.id));
+  const { settings = null, silences = [] } = query.data ?? {};
   return (
     <section className={`${panelStyles.panel} ${settingStyles.settingsPanel}`} aria-labelledby="ad-silencing-title">
       <div className={settingStyles.settingsHead}>
         <h2 id="ad-silencing-title">{texts.title}</h2>
-        <span>{texts.alertmanagerOrGrafana}</span>
+        {settings && <span>{texts.KIND_LABELS[settings.kind]}</span>}
       </div>
       <WhenLoaded what={texts.what} queries={[query]}>
         {query.data && (
           <>
-            <SilencingForm key={query.data.settings?.version ?? 0} sourceId={sourceId} settings={query.data.settings} />
-            {query.data.settings && <SilenceList sourceId={sourceId} silences={query.data.silences} />}
+            {settings?.failing && (
+              <output className={styles.failing}>{texts.failing(inertLine(settings.failing))}</output>
+            )}
+            <SilencingForm source={source} settings={settings} />
+            {settings && <SilenceList sourceId={source.id} silences={silences} />}
           </>
         )}
       </WhenLoaded>
@@ -49,12 +68,21 @@ export function SilencingPanel({ sourceId }: { sourceId: string }) {
   );
 }
 
-function SilencingForm({ sourceId, settings }: { sourceId: string; settings: SilencingSettings | null }) {
-  const [written, setWritten] = useState(() => startOf(settings));
+/** What is typed stays while others save: then this says so, and nothing is saved over theirs unseen. */
+function SilencingForm({ source, settings }: { source: Source; settings: SilencingSettings | null }) {
+  const [base, setBase] = useState(settings);
+  const [written, setWritten] = useState(() => startOf(source, settings));
   const [pending, setPending] = useState<'try' | 'save'>();
   const [said, setSaid] = useState<SilencingTry>();
-  const commands = useSilencingCommands(sourceId);
+  const commands = useSilencingCommands(source.id);
   const toasts = useToasts();
+  const begin = (from: SilencingSettings | null): void => {
+    setBase(from);
+    setWritten(startOf(source, from));
+  };
+  const isChanged = JSON.stringify(written) !== JSON.stringify(startOf(source, base));
+  const isOutdated = (settings?.version ?? 0) !== (base?.version ?? 0);
+  if (isOutdated && !isChanged) begin(settings);
   const change = (some: Partial<SilencingChange>): void => {
     setSaid(undefined);
     setWritten((now) => ({ ...now, ...some }));
@@ -72,15 +100,22 @@ function SilencingForm({ sourceId, settings }: { sourceId: string; settings: Sil
   };
   const save = () =>
     run('save', async () => {
-      await commands.save(written);
+      try {
+        const saved = (await commands.save(written, base?.version ?? 0)).settings;
+        setBase(saved);
+        // What was typed while it was being saved stays.
+        setWritten((now) => (now === written ? startOf(source, saved) : now));
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 409) throw error;
+        // Theirs is shown beside what is written here.
+        await commands.readAgain();
+        return undefined;
+      }
       toasts.show({ title: texts.saved });
       return undefined;
     });
-  const isChanged = JSON.stringify(written) !== JSON.stringify(startOf(settings));
   const isMissing = written.url.trim() === '';
-  const hint = settings?.secretHint;
-  const placeholder =
-    hint !== undefined && hint !== null && settings?.auth === written.auth ? texts.kept(hint) : undefined;
+  const isKept = base !== null && base.kind === written.kind && base.auth === authOf(written);
   return (
     <form
       className={styles.form}
@@ -89,98 +124,34 @@ function SilencingForm({ sourceId, settings }: { sourceId: string; settings: Sil
         void save();
       }}
     >
-      <SwitchRow
-        title={texts.silenceWhatIsAccepted}
-        text={texts.silenceHint}
-        isOn={written.isOn}
-        onChange={(isOn) => change({ isOn })}
-      />
-      <SettingRow title={texts.address} text={texts.addressHint}>
-        {({ id, textId }) => (
-          <InputGroup
-            id={id}
-            aria-describedby={textId}
-            className={styles.field}
-            value={written.url}
-            placeholder={texts.addressExample}
-            maxLength={1_000}
-            spellCheck={false}
-            onValueChange={(url) => change({ url })}
-          />
-        )}
-      </SettingRow>
-      <SettingRow title={texts.signIn} text={texts.signInHint}>
-        {({ id, textId }) => (
-          <HTMLSelect
-            id={id}
-            aria-describedby={textId}
-            className={`${settingStyles.settingSelect} ${styles.field}`}
-            options={senderAuthSchema.options.map((value) => ({ value, label: texts.AUTH_LABELS[value] }))}
-            value={written.auth}
-            onChange={({ target }) => change({ auth: senderAuthSchema.parse(target.value) })}
-          />
-        )}
-      </SettingRow>
-      {written.auth === 'basic' && (
-        <SettingRow title={texts.userName}>
-          {({ id }) => (
-            <InputGroup
-              id={id}
-              className={styles.field}
-              value={written.user ?? ''}
-              maxLength={200}
-              autoComplete="off"
-              onValueChange={(user) => change({ user })}
-            />
-          )}
-        </SettingRow>
+      <SilencingFields written={written} secretHint={isKept ? base.secretHint : null} onChange={change} />
+      {isOutdated && isChanged && (
+        <ChangedMeanwhile
+          text={texts.savedMeanwhile}
+          onShowTheirs={() => begin(settings)}
+          onKeepEditing={() => setBase(settings)}
+        />
       )}
-      {written.auth !== 'none' && (
-        <SettingRow title={written.auth === 'basic' ? texts.password : texts.token}>
-          {({ id }) => (
-            <InputGroup
-              id={id}
-              className={styles.field}
-              type="password"
-              autoComplete="new-password"
-              value={written.secret ?? ''}
-              placeholder={placeholder ?? ''}
-              maxLength={2_000}
-              onValueChange={(secret) => change({ secret: secret === '' ? undefined : secret })}
-            />
-          )}
-        </SettingRow>
-      )}
-      <SettingRow title={texts.silenceFor} text={texts.silenceForHint}>
-        {({ id, textId }) => (
-          <HTMLSelect
-            id={id}
-            aria-describedby={textId}
-            className={settingStyles.settingSelect}
-            options={[...new Set([...MINUTES, written.minutes])]
-              .toSorted((one, other) => one - other)
-              .map((minutes) => ({ value: String(minutes), label: texts.lasting(minutes) }))}
-            value={String(written.minutes)}
-            onChange={({ target }) => change({ minutes: Number(target.value) })}
-          />
-        )}
-      </SettingRow>
       <div className={styles.actions}>
         <output className={said?.isReached === false ? styles.fault : styles.said}>{said?.message}</output>
         <Button
           text={texts.tryIt}
-          disabled={isMissing}
           loading={pending === 'try'}
+          disabled={isMissing || pending === 'save'}
           onClick={() => void run('try', () => commands.tryOut(written))}
         />
         <Button
+          text={texts.save}
           type="submit"
           intent="primary"
-          text={texts.save}
-          disabled={isMissing || !isChanged}
           loading={pending === 'save'}
+          disabled={isMissing || !isChanged || isOutdated || pending === 'try'}
         />
       </div>
     </form>
   );
 }
+
+/** All but Alertmanager take a token. */
+const authOf = ({ kind, auth }: SilencingChange): SilencingChange['auth'] =>
+  kind === 'alertmanager' ? auth : 'bearer';

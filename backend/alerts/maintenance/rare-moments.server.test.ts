@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AlertEntity } from '#backend/alerts/alert/alert.ts';
+import { alertListSchema } from '#backend/contract/alert.ts';
+import { occurrenceListSchema } from '#backend/contract/maintenance.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { createLogger } from '#backend/platform/logger/logger.ts';
+import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { planWindow } from '#tests/support/window-calls.ts';
+import { keepQuiet } from './mark-alerts.ts';
+import { KNOWN_MS, type QuietWindow, loadQuietWindows, openQuietWindows } from './quiet-windows.ts';
+import { type WindowWork, runWindows } from './run-windows.ts';
+import { OccurrenceEntity } from './window-entities.ts';
+
+let server: TestServer;
+let admin: TestClient;
+let apiKey: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.signedIn({ role: 'admin' });
+  apiKey = await server.addApiKey();
+});
+afterAll(() => server.destroy());
+
+const stored = async (id = '') => {
+  const answer = await admin.get('/api/maintenance/occurrences');
+  return occurrenceListSchema.parse(await answer.json()).find((one) => one.id === id);
+};
+
+const quietIn = async (customer: string): Promise<(string | undefined)[]> => {
+  const answer = await admin.get(`/api/alerts/inbox?customer=${encodeURIComponent(customer)}`);
+  return alertListSchema.parse(await answer.json()).map(({ quietBy }) => quietBy?.id);
+};
+
+test('what another server stored before it had read a window, or its new end, is marked a little later', async () => {
+  const { current } = await planWindow({ admin }, 0, { search: 'customer:Late' });
+  const looks: WindowWork['looks'] = new Map();
+  const lookAt = (now: number) =>
+    runWindows(
+      {
+        database: server.database,
+        search: server.search,
+        logger: createLogger('silent'),
+        events: { subscribe: () => () => undefined },
+        now: () => now,
+        looks,
+      },
+      new AbortController().signal,
+    );
+  const begun = Date.now();
+  await lookAt(begun);
+  await insertAlerts(server.database, [{ customer: 'Late' }]);
+  await lookAt(begun + KNOWN_MS - 1);
+  expect(await quietIn('Late')).toEqual([undefined]);
+  await lookAt(begun + KNOWN_MS);
+  expect(await quietIn('Late')).toEqual([current?.id]);
+
+  const path = `/api/maintenance/occurrences/${current?.id}/extend`;
+  expect((await admin.send('POST', path, { minutes: 5 })).status).toBe(200);
+  await lookAt(begun + KNOWN_MS + 1);
+  await insertAlerts(server.database, [{ customer: 'Late' }]);
+  await lookAt(begun + 2 * KNOWN_MS + 1);
+  expect(await quietIn('Late')).toEqual([current?.id, current?.id]);
+  const where = { id: current?.id ?? '' };
+  expect(await server.database.reads.getRepository(OccurrenceEntity).findOneBy(where)).toMatchObject({
+    isMarked: true,
+  });
+});
+
+test('an alert that leaves a window and comes back is counted once', async () => {
+  const { current } = await planWindow({ admin }, 0, { search: '"Disk of Once" severity:warning' });
+  for (const severity of ['warning', 'critical', 'warning']) {
+    await admin.postAlert(apiKey, {
+      routing_key: 'any',
+      event_action: 'trigger',
+      dedup_key: 'once',
+      payload: { summary: 'Disk of Once', source: 'db-7', severity },
+    });
+  }
+  const answer = await admin.get('/api/alerts/inbox?q=Once');
+  const [alert] = alertListSchema.parse(await answer.json());
+  expect(alert?.quietBy?.id).toBe(current?.id);
+  expect(await stored(current?.id)).toMatchObject({ kept: 1 });
+});
+
+test('an alert without a readable payload is judged by the windows that read no texts', async () => {
+  await planWindow({ admin }, 0, { search: 'text', minutes: 90 });
+  const { current } = await planWindow({ admin }, 0, { search: 'customer:Bare' });
+  const windows: QuietWindow[] = await loadQuietWindows(server.database);
+  const [id = ''] = await insertAlerts(server.database, [{ customer: 'Bare' }]);
+  const alert = await server.database.reads.getRepository(AlertEntity).findOneByOrFail({ id });
+  await server.database.transaction((tx) =>
+    keepQuiet(tx, windows, [
+      { alert: { ...alert, payload: null }, isNew: false, isChanged: true, reason: 'repeated', isQuiet: false },
+    ]),
+  );
+  expect(await quietIn('Bare')).toEqual([current?.id]);
+});
+
+test('a reading that fails is logged, and a search that is not understood once', async () => {
+  const { current } = await planWindow({ admin }, 0, { search: 'customer:Broken' });
+  const where = { id: current?.id ?? '' };
+  await server.database.transaction((tx) =>
+    tx.getRepository(OccurrenceEntity).update(where, { search: 'severity:loudest' }),
+  );
+  const logged: string[] = [];
+  const logger = createLogger('silent');
+  Object.assign(logger, {
+    warn: (_: object, text: string) => logged.push(text),
+    error: (_: object, text: string) => logged.push(text),
+  });
+  let isDown = false;
+  const database: Pick<Database, 'reads' | 'dialect'> = {
+    dialect: server.database.dialect,
+    get reads() {
+      if (isDown) throw new Error('The database is down.');
+      return server.database.reads;
+    },
+  };
+  const windows = await openQuietWindows({ database, events: { subscribe: () => () => undefined }, logger });
+  await windows.refresh();
+  expect(logged).toEqual(['a window keeps nothing quiet, because its search is not understood']);
+  isDown = true;
+  await windows.refresh();
+  expect(logged).toHaveLength(2);
+  await windows.stop();
+});

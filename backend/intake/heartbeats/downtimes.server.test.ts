@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type Downtime, heartbeatListSchema, heartbeatSchema } from '#backend/contract/heartbeat.ts';
+import { makeHeartbeat } from '#tests/support/heartbeat-calls.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { openDatabase } from '#backend/platform/database/open-database.ts';
+import { STORED } from '#backend/server/entities.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+const MINUTE_MS = 60_000;
+
+const heartbeatOf = async (admin: TestClient, id: string) =>
+  heartbeatSchema.parse(await (await admin.get(`/api/heartbeats/${id}`)).json());
+
+const downtimesOf = async (admin: TestClient): Promise<Downtime[]> =>
+  heartbeatListSchema.parse(await (await admin.get('/api/heartbeats')).json()).downtimes;
+
+/** Moves all that is stored back by an hour, while no server runs: as if the server had been stopped for so long. */
+const passAnHour = async ({ config: { dataDir, databaseUrl } }: TestServer) => {
+  const database = await openDatabase({ dataDir, databaseUrl }, STORED);
+  await database.transaction(async (tx) => {
+    const moved = ['due_at', 'late_at', 'judge_at', 'last_beat_at'].map((column) => `${column} = ${column} - 3600000`);
+    await tx.query(`UPDATE heartbeats SET ${moved.join(', ')}`);
+    await tx.query('UPDATE heartbeat_watch SET seen_at = seen_at - 3600000');
+  });
+  await database.close();
+};
+
+test('what was due while no server ran makes no alert, and the page says so until somebody closes the line', async () => {
+  const before = await startTestServer();
+  onTestFinished(() => before.destroy());
+  const admin = await before.signedIn({ role: 'admin' });
+  const world = { server: before, admin };
+  const every = (everySeconds: number, graceSeconds = 600) =>
+    makeHeartbeat(world, { schedule: { kind: 'interval', everySeconds }, graceSeconds });
+  // Of these, two are due within the hour, one is not, one was missing before, and one is paused.
+  const halfHourly = await every(30 * 60);
+  const tenMinutes = await every(600);
+  const daily = await every(24 * 3600);
+  const failed = await every(600);
+  const paused = await every(600);
+  for (const { path } of [halfHourly, tenMinutes, daily, paused]) await before.anonymous().get(path);
+  await before.anonymous().get(`${failed.path}/fail`);
+  await admin.send('PATCH', `/api/heartbeats/${paused.id}`, { isPaused: true });
+  await expect
+    .poll(async () => (await before.database.reads.query('SELECT seen_at FROM heartbeat_watch')) as unknown[])
+    .toHaveLength(1);
+  await before.stop();
+  await passAnHour(before);
+  const server = await before.restart();
+  onTestFinished(() => server.stop());
+  const again = admin.at(server.url);
+  await expect.poll(async () => (await downtimesOf(again)).length, { timeout: 10_000 }).toBe(1);
+  const [downtime] = await downtimesOf(again);
+  expect(downtime).toMatchObject({ heartbeats: 2, missing: 0, waiting: 2 });
+  const after = await heartbeatOf(again, halfHourly.id);
+  expect(after).toMatchObject({ state: 'ok', alert: null });
+  expect(after.beats.map(({ kind }) => kind)).toEqual(['ok', 'unjudged']);
+  // A grace after the start at the earliest.
+  expect(Date.parse(after.judgedAt ?? '')).toBeGreaterThan(Date.now() + 9 * MINUTE_MS);
+  expect((await heartbeatOf(again, daily.id)).beats).toHaveLength(1);
+  expect((await heartbeatOf(again, failed.id)).state).toBe('failed');
+
+  await server.anonymous().get(tenMinutes.path);
+  await expect.poll(async () => (await downtimesOf(again))[0]?.waiting).toBe(1);
+  expect((await again.send('DELETE', `/api/heartbeat-downtimes/${downtime?.id ?? ''}`)).status).toBe(204);
+  expect(await downtimesOf(again)).toEqual([]);
+  expect((await again.send('DELETE', `/api/heartbeat-downtimes/${downtime?.id ?? ''}`)).status).toBe(404);
+});

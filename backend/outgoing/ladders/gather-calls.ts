@@ -1,0 +1,136 @@
+import { In } from 'typeorm';
+import { newId } from '#backend/platform/database/ids.ts';
+import { insertSql } from '#backend/platform/database/dialect.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { GatheredEntity, LadderCallEntity, type StoredGathered, type StoredLadderRun } from './ladder-entities.ts';
+
+/**
+ * The ladders of a rule notify somebody, or send to a destination that people read, once in so long, in milliseconds. What comes
+ * meanwhile is gathered: a storm is a notice with a number.
+ */
+export const GATHER_MS = 30_000;
+
+/** A step that is being taken. */
+export interface TakenNow {
+  run: Pick<StoredLadderRun, 'id' | 'ruleId' | 'alertId'>;
+  position: number;
+  now: number;
+  isUrgent: boolean;
+  isEnd: boolean;
+}
+
+/** A member or a destination, as steps notify them. */
+export interface Called {
+  id: string;
+  kind: StoredGathered['targetKind'];
+}
+
+/** By so much less than the time that passed a clock may have gone that nobody set, in milliseconds. */
+const CLOCK_ERROR_MS = 5_000;
+
+/** Whether a moment in the future is one of a clock that was not set back since. */
+export const isQuietUntil = (until: number, now: number, gatherMs: number): boolean =>
+  until > now && until <= now + gatherMs + CLOCK_ERROR_MS;
+
+/**
+ * Decides who is notified of an alert at once, in the transaction of the step. Who was notified of another alert a moment ago is
+ * notified of this one later, together with what else comes: that is stored here. Every transaction of a ladder holds the lease,
+ * so no two decide at the same time.
+ *
+ * @returns the ids of those who are notified later
+ */
+export async function gatherCalls(
+  tx: Transaction,
+  { run, position, now, isUrgent, isEnd }: TakenNow,
+  called: readonly Called[],
+  gatherMs: number,
+): Promise<ReadonlySet<string>> {
+  const { ruleId, alertId } = run;
+  if (called.length === 0) return new Set();
+  const known = await tx.getRepository(LadderCallEntity).findBy({ ruleId, targetId: In(called.map(({ id }) => id)) });
+  // Steps of one alert are minutes apart, or brought forward by a person.
+  const others = known.filter((one) => one.alertId !== alertId);
+  const over = others.filter(({ quietUntil }) => !isQuietUntil(quietUntil, now, gatherMs));
+  const waiting = await findWaiting(
+    tx,
+    ruleId,
+    over.map(({ targetId }) => targetId),
+  );
+  // What waits is sent after the steps that are due, and this with it: else each of them would put it off once more.
+  const quiet = new Set(
+    others.filter((one) => !over.includes(one) || waiting.has(one.targetId)).map(({ targetId }) => targetId),
+  );
+  const later = called.filter(({ id }) => quiet.has(id));
+  const atOnce = called.filter(({ id }) => !quiet.has(id));
+  for (const { id } of atOnce) await noteCall(tx, { ruleId, targetId: id, alertId, quietUntil: now + gatherMs });
+  if (later.length > 0) {
+    await tx.getRepository(GatheredEntity).insert(
+      later.map(({ id, kind }) => ({
+        id: newId(),
+        ruleId,
+        targetId: id,
+        targetKind: kind,
+        runId: run.id,
+        position,
+        alertId,
+        isUrgent,
+        isEnd,
+        state: 'waiting' as const,
+        messageId: null,
+        alerts: 0,
+        gatheredAt: now,
+        doneAt: null,
+      })),
+    );
+  }
+  return new Set(later.map(({ id }) => id));
+}
+
+/** For whom of these something waits. */
+async function findWaiting(tx: Transaction, ruleId: string, targetIds: string[]): Promise<ReadonlySet<string>> {
+  if (targetIds.length === 0) return new Set();
+  const rows: { targetId: string }[] = await tx.query(
+    'SELECT DISTINCT target_id AS targetId FROM ladder_gathered ' +
+      `WHERE rule_id = ? AND target_id IN (${targetIds.map(() => '?').join(', ')}) AND state = 'waiting'`,
+    [ruleId, ...targetIds],
+  );
+  return new Set(rows.map(({ targetId }) => targetId));
+}
+
+/** From when on somebody may be notified again. */
+export const noteCall = (
+  tx: Transaction,
+  { ruleId, targetId, alertId, quietUntil }: { ruleId: string; targetId: string; alertId: string; quietUntil: number },
+): Promise<unknown> => {
+  const insert = insertSql('ladder_calls', ['rule_id', 'target_id', 'alert_id', 'quiet_until'], 1);
+  return tx.query(tx.dialect.upsertValues(insert, 'rule_id, target_id', ['alert_id', 'quiet_until']), [
+    ruleId,
+    targetId,
+    alertId,
+    quietUntil,
+  ]);
+};
+
+/** Keys of messages about several alerts begin with this. */
+export const GROUP_KEY = 'ladder-group:';
+
+/**
+ * A message about several alerts that waits is not sent after the alert that it shows was taken: the others are gathered again.
+ *
+ * @param now when the alert was taken, in milliseconds since the epoch
+ */
+export async function takeGroupApart(tx: Transaction, alertId: string, now: number): Promise<void> {
+  const groups: { id: string }[] = await tx.query(
+    "SELECT id FROM outgoing_messages WHERE alert_id = ? AND event_key LIKE ? AND state = 'waiting' AND claimed_until <= ?",
+    [alertId, `${GROUP_KEY}%`, now],
+  );
+  for (const { id } of groups) {
+    await tx.query("UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id = ?", [now, id]);
+    const [one] = await tx.getRepository(GatheredEntity).find({ where: { messageId: id }, take: 1 });
+    if (!one) continue;
+    await tx
+      .getRepository(GatheredEntity)
+      .update({ messageId: id }, { state: 'waiting', messageId: null, doneAt: null });
+    await noteCall(tx, { ruleId: one.ruleId, targetId: one.targetId, alertId, quietUntil: 0 });
+  }
+}

@@ -1,0 +1,50 @@
+import { DERIVED, type ExportKind, number, text, time } from './export-kind.ts';
+
+/** Maintenance windows, and when they were on. */
+export const MAINTENANCE_KINDS: readonly ExportKind[] = [
+  {
+    kind: 'maintenanceWindow',
+    table: 'maintenance_windows',
+    about: 'Which alerts are kept quiet, and when.',
+    key: ['id'],
+    fields: {
+      id: text('Id of the window.'),
+      name: text('Its name.'),
+      search: text('Which alerts; empty for all.'),
+      startsAt: time('When it is on first.'),
+      minutes: number('For how long, in minutes.'),
+      timeZone: text('By the clocks of which time zone it repeats.'),
+      rrule: text('How it repeats (RFC 5545); null for once.'),
+      createdBy: text('Who planned it.'),
+      changedBy: text('Who changed it last.'),
+      changedAt: time('When.'),
+      createdAt: time('When it was planned.'),
+      version: number('Counts its changes.'),
+    },
+    long: ['search'],
+  },
+  {
+    kind: 'maintenanceOccurrence',
+    table: 'maintenance_occurrences',
+    about: 'The times at which windows were on, are on, or will be next.',
+    key: ['id'],
+    fields: {
+      id: text('Id of the occurrence.'),
+      windowId: text('The window.'),
+      name: text('The name that the window had.'),
+      search: text('The search that it had.'),
+      plannedAt: time('When its schedule had it begin.'),
+      startsAt: time('When it began, or will.'),
+      endsAt: time('When it ended, or will.'),
+      state: text('`planned`, `on`, `ending` or `ended`.'),
+      kept: number('Alerts that it kept quiet.'),
+      stillFiring: number('Those of them that still fired at its end.'),
+      endedBy: text('Who ended it before its time; null otherwise.'),
+      endedFrom: time('When it would have ended then.'),
+      extendedMinutes: number('For how long it was extended.'),
+      createdAt: time('When it was planned.'),
+    },
+    leftOut: { is_marked: DERIVED, worst: DERIVED, owner_ids: DERIVED },
+    long: ['search'],
+  },
+];

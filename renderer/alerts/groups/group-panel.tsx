@@ -1,0 +1,268 @@
+import { Button } from '@blueprintjs/core';
+import { ArrowLeftIcon, CrossIcon, LayersIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useAtomValue, useSetAtom } from 'jotai';
+import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
+import classNames from 'classnames';
+import type { AlertGroupDetails } from '#backend/contract/alert-group.ts';
+import type { Alert } from '#backend/contract/alert.ts';
+import { ACCEPT } from '#renderer/alerts/actions/accept.ts';
+import type { AlertAction } from '#renderer/alerts/actions/action.ts';
+import { ASSIGN } from '#renderer/alerts/actions/assign.ts';
+import { SNOOZE } from '#renderer/alerts/actions/snooze.ts';
+import { COMPLETE } from '#renderer/alerts/actions/status.ts';
+import { CardTile } from '#renderer/alerts/card/card-tile.tsx';
+import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
+import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
+import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
+import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
+import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
+import { panelPlaceAtom, panelSlotAtom, useOpenTitle } from '#renderer/alerts/panel/open-alert.tsx';
+import { ApiError } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { KeyCap } from '#renderer/ui/key-cap.tsx';
+import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { CountTag, SeverityNumbers, Strip, formatClock } from './group-card.tsx';
+import type { GroupCommands } from './group-commands.ts';
+import { type GroupList, groupQuery } from './group-data.ts';
+import { GROUP_KEYS } from './group-keys.ts';
+import { Member, useFocusAfterMember } from './group-member.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as panelTexts from '#renderer/alerts/panel/texts.ts';
+import * as texts from './texts.ts';
+import * as panelStyles from '#renderer/alerts/panel/alert-panel.module.css';
+import * as styles from './groups.module.css';
+
+/** Members that are drawn at first, and more with each press. */
+const SHOWN_AT_ONCE = 50;
+
+interface GroupPanelProps {
+  id: string;
+  /** The alerts of the list that are loaded. */
+  alerts: readonly Alert[];
+}
+
+/** The open group beside its list: why it is one, when its alerts came, and each of them. */
+export const groupPanelOf = (commands: GroupCommands, list: GroupList) =>
+  function GroupPanel({ id, alerts }: GroupPanelProps) {
+    const slot = useAtomValue(panelSlotAtom);
+    const place = useAtomValue(panelPlaceAtom);
+    const close = useClose(id);
+    const { data, error, refetch } = useQuery(groupQuery(list, id));
+    const panel = useRef<HTMLElement>(null);
+    const [first] = data?.members ?? [];
+    useOpenTitle(first && alertTitle(first));
+    usePanelKeys(panel, close);
+    if (!slot) return null;
+    const isGone = error instanceof ApiError && error.status === 404;
+    return createPortal(
+      <aside
+        ref={panel}
+        className={classNames(panelStyles.alertPanel, panelStyles[`alertPanel_${place}`])}
+        aria-label={texts.group}
+      >
+        <HoverTip className={panelStyles.tips}>
+          <div className={panelStyles.bar}>
+            <Button
+              className={panelStyles.back}
+              variant="minimal"
+              icon={<ArrowLeftIcon />}
+              aria-label={panelTexts.backToList}
+              onClick={close}
+            />
+            <span className={panelStyles.position}>{data && texts.countAlerts(data.alerts)}</span>
+            <Button
+              className={panelStyles.close}
+              variant="minimal"
+              icon={<CrossIcon />}
+              text={<span className="ad-hidden">{pageTexts.close}</span>}
+              endIcon={<KeyCap label="Esc" />}
+              aria-keyshortcuts="Escape"
+              onClick={close}
+            />
+          </div>
+          {data && !isGone ? (
+            <GroupBody key={id} group={data} commands={commands} alerts={alerts} />
+          ) : (
+            <div className={panelStyles.body}>
+              {isGone ? (
+                <output className={panelStyles.notice}>{texts.nothingLeft}</output>
+              ) : (
+                error && <LoadError what={texts.group} error={error} onRetry={() => void refetch()} />
+              )}
+            </div>
+          )}
+        </HoverTip>
+      </aside>,
+      slot,
+    );
+  };
+
+interface GroupBodyProps {
+  group: AlertGroupDetails;
+  commands: GroupCommands;
+  alerts: readonly Alert[];
+  ref?: Ref<HTMLDivElement>;
+}
+
+/** All of a group: what can be done with it, why it is one, when its alerts came, and each of them. */
+export function GroupBody({ group, commands, alerts, ref }: GroupBodyProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const hints = useKeyHints();
+  const [shown, setShown] = useState(SHOWN_AT_ONCE);
+  const { id, members } = group;
+  const { list, actOn } = useFocusAfterMember(members, heading);
+  const [first] = members;
+  if (!first) return null;
+  const head = alerts.find((alert) => alert.groupId === id);
+  const button = (action: AlertAction, isPrimary = false) =>
+    head &&
+    commands.actions.offers(action, head) && (
+      <Button
+        intent={isPrimary ? 'primary' : 'none'}
+        text={isPrimary ? texts.withCount(action.label, group.alerts) : action.label}
+        endIcon={hints.cap(action, isPrimary)}
+        {...hints.aria(action)}
+        onClick={() => commands.run(id, action)}
+      />
+    );
+  return (
+    <div ref={ref} className={panelStyles.body}>
+      <header className={panelStyles.head}>
+        <SeverityMark severity={first.severity} state="event" />
+        <h2 ref={heading} tabIndex={-1} className={panelStyles.title} dir="auto">
+          {alertTitle(first)}
+        </h2>
+        <div className={panelStyles.meta}>
+          {first.severity !== 'none' && (
+            <span className={classNames(panelStyles.severity, panelStyles[`severity_${first.severity}`])}>
+              {SEVERITY_LABELS[first.severity]}
+            </span>
+          )}
+          {first.customer !== null && <bdi>{inertLine(first.customer)}</bdi>}
+          <CountTag count={group.alerts} />
+          <span className={styles.sources}>
+            {group.sources.slice(0, 3).map(({ name, sender }) => (
+              <CardTile key={name} sender={sender} />
+            ))}
+            {group.sources.length > 0 && texts.countSources(group.sources.length)}
+          </span>
+        </div>
+      </header>
+      <div className={panelStyles.actions}>
+        {button(ACCEPT, true)}
+        {button(COMPLETE, true)}
+        {button(ASSIGN)}
+        {button(SNOOZE)}
+        <Button
+          text={texts.split}
+          endIcon={hints.cap(GROUP_KEYS.split)}
+          {...hints.aria(GROUP_KEYS.split)}
+          data-group-split
+          onClick={() => commands.split(id)}
+        />
+      </div>
+      <div className={styles.reason}>
+        <LayersIcon />
+        {texts.sentenceOf(group, inertLine(group.shared))}
+      </div>
+      <div className={styles.panelStrip}>
+        <div className={styles.courseHead}>
+          {texts.sinceTitle(formatClock(group.since))}
+          <SeverityNumbers severities={group.severities} />
+        </div>
+        <Strip {...group} />
+        <div className={styles.ends}>
+          <span>{formatClock(group.since)}</span>
+          <span>{formatClock(group.newestAt)}</span>
+        </div>
+      </div>
+      <section aria-label={texts.alertsOfGroup}>
+        <h3 className={styles.membersTitle}>{texts.countAlerts(group.alerts)}</h3>
+        <ul ref={list} className={styles.members}>
+          {members.slice(0, shown).map((member, index) => (
+            <Member
+              key={member.id}
+              member={member}
+              known={alerts.find((alert) => alert.id === member.id)}
+              onTakeOut={() => {
+                actOn(member.id, index);
+                commands.takeOut(id, [member.id], false);
+              }}
+              onAccept={() => actOn(member.id, index)}
+            />
+          ))}
+        </ul>
+        {members.length > shown && (
+          <Button
+            variant="minimal"
+            intent="primary"
+            text={texts.more((members.length - shown).toLocaleString('en'))}
+            onClick={() => setShown((now) => now + SHOWN_AT_ONCE)}
+          />
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** Goes back to the list, where the group's row takes the focus. */
+function useClose(id: string): () => void {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const show = useSetAtom(alertToShowAtom);
+  return () => {
+    show({ id, path: pathname });
+    void navigate(-1);
+  };
+}
+
+/**
+ * Escape closes the panel, also from the list; O takes the alert out that has the focus, ⇧O splits the group. Other keys
+ * press their buttons: those of the group, or of the alert that has the focus.
+ *
+ * @param close undefined for a group that is not beside its list: Escape does nothing then
+ */
+export function usePanelKeys(panel: { current: HTMLElement | null }, close?: () => void): void {
+  const [areOn] = useSingleKeys();
+  const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
+    const { key, shiftKey, target, ctrlKey, metaKey, altKey, repeat } = event;
+    if (event.defaultPrevented || ctrlKey || metaKey || altKey || repeat || isTyping(event)) return;
+    if (!(target instanceof Element) || document.querySelector('[role="dialog"], [role="menu"]')) return;
+    const isInside = panel.current?.contains(target) === true;
+    if (key === 'Escape') {
+      if (!close) return;
+      if (!isInside && target !== document.body && !target.closest('[role="feed"]')) return;
+      close();
+    } else if (key === 'Enter') {
+      if (!isInside || !target.matches('li')) return;
+      target.querySelector('a')?.click();
+    } else if (areOn && isInside && key.toLowerCase() === GROUP_KEYS.takeOut.key) {
+      const button = shiftKey
+        ? panel.current?.querySelector<HTMLElement>('[data-group-split]')
+        : target.closest('li')?.querySelector<HTMLElement>('[data-group-take-out]');
+      if (!button) return;
+      button.click();
+    } else if (areOn && isInside) {
+      const shortcut = `${shiftKey ? 'Shift+' : ''}${key.toUpperCase()}`;
+      const ofKey = `[aria-keyshortcuts="${CSS.escape(shortcut)}"]`;
+      const button = panel.current?.querySelector<HTMLElement>(`.${panelStyles.actions} ${ofKey}`);
+      if (!button) return;
+      // On a member, a key is about that alert alone: it does nothing where the member has no such button.
+      const member = target.closest('li');
+      (member ? member.querySelector<HTMLElement>(ofKey) : button)?.click();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => onKeyDown(event);
+    window.addEventListener('keydown', listen, { capture: true });
+    return () => window.removeEventListener('keydown', listen, { capture: true });
+  }, []);
+}

@@ -1,0 +1,217 @@
+import { Button } from '@blueprintjs/core';
+import { TrashIcon, WrenchIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { type MaintenanceWindow, type NewWindow, LONG_WINDOW_MINUTES } from '#backend/contract/maintenance.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
+import { formatCardTime } from '#renderer/lib/times.ts';
+import { useWindowCommands, windowsQuery } from '#renderer/maintenance/maintenance-data.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
+import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import { useEditor } from '#renderer/ui/editor/use-editor.ts';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
+import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { NextTimes, WouldHaveKept } from './window-preview.tsx';
+import { WindowForm } from './window-form.tsx';
+import { type WindowDraft, draftOfWindow, minutesOf, newDraft, windowOf } from './window-draft.ts';
+import { lengthOf } from './schedule-texts.ts';
+import * as common from '#renderer/lib/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.tsx';
+import * as formStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './maintenance.module.css';
+
+const PARENT = { to: PATHS.maintenance, title: texts.maintenance } as const;
+
+/** A window that is planned or changed, with when it is on and what it would have kept quiet beside it. */
+export function WindowPage() {
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery(windowsQuery);
+  const window = data?.find((one) => one.id === id);
+  if (data && (id === 'new' || window)) return <WindowEditor key={id} before={window} />;
+  return (
+    <div className={pageHeadStyles.page}>
+      <PageHead title={texts.window} parent={PARENT} />
+      {data ? (
+        <EmptyState
+          icon={<WrenchIcon size={40} />}
+          title={texts.windowNotFound}
+          text={texts.windowNotFoundHint}
+          action={<Button text={texts.allWindows} onClick={() => void navigate(PARENT.to)} />}
+        />
+      ) : error ? (
+        <LoadError what={texts.theWindow} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <RowsSkeleton label={texts.theWindowInText} isSheet />
+      )}
+    </div>
+  );
+}
+
+/** Why a window cannot be saved yet. */
+function missingOf(draft: WindowDraft): string | undefined {
+  if (draft.name.trim() === '') return texts.giveName;
+  if (draft.repeats === 'weekly' && draft.days.length === 0) return texts.chooseDay;
+  if (draft.repeats === 'custom' && draft.rrule.trim() === '') return texts.writeRule;
+  return windowOf(draft) === undefined ? texts.chooseTimes : undefined;
+}
+
+/** What is saved of a draft. */
+function chosenOf(draft: WindowDraft): NewWindow {
+  const chosen = windowOf(draft);
+  if (!chosen) throw new Error(texts.chooseTimes);
+  return draft.isNow ? { ...chosen, startsAt: new Date().toISOString() } : chosen;
+}
+
+function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
+  const [blank] = useState(() => newDraft(Date.now()));
+  const [params] = useSearchParams();
+  const search = params.get('search');
+  const { role } = useSession();
+  const commands = useWindowCommands();
+  const navigate = useNavigate();
+  const asking = useDialog<'all' | 'long'>();
+  const deleting = useDialog();
+  const editor = useEditor<MaintenanceWindow, WindowDraft>({
+    before,
+    startOf: (stored) => (stored ? draftOfWindow(stored) : blank),
+    given: before || search === null ? undefined : { search },
+    async create(written) {
+      await commands.create(chosenOf(written));
+      return PARENT.to;
+    },
+    update: (seen, written) => commands.change(seen, chosenOf(written)),
+    readAgain: commands.readAgain,
+    saved: texts.windowSaved,
+    savedHint: before?.current?.state === 'on' ? texts.savedWhileOn : undefined,
+  });
+  const { written: draft, isChanged, isPending, conflict, guard } = editor;
+  const missing = missingOf(draft);
+  const mayChange = MANAGER_ROLES.includes(role);
+  const minutes = minutesOf(draft) ?? 0;
+  const ask = (): void => {
+    if (draft.search.trim() === '') asking.open('all');
+    else if (minutes > LONG_WINDOW_MINUTES) asking.open('long');
+    else editor.save();
+  };
+  const saveText = before ? texts.saveWindow : draft.isNow ? texts.startWindow : texts.planWindow;
+  return (
+    <div className={pageHeadStyles.page}>
+      <PageHead
+        title={before ? inertLine(before.name) : texts.newWindow}
+        parent={PARENT}
+        beside={
+          before && (
+            <span className={styles.small}>
+              {texts.byWhom(inertLine(before.changedBy), formatCardTime(new Date(before.changedAt)))}
+            </span>
+          )
+        }
+      >
+        {mayChange ? (
+          <>
+            {before && (
+              <Button
+                icon={<TrashIcon />}
+                text={texts.askToDelete}
+                aria-haspopup="dialog"
+                onClick={() => deleting.open(true)}
+              />
+            )}
+            <Button text={pageTexts.cancel} onClick={() => void navigate(PARENT.to)} />
+            <Button
+              className={pageHeadStyles.action}
+              intent="primary"
+              text={saveText}
+              loading={isPending}
+              disabled={missing !== undefined || conflict !== undefined || (before !== undefined && !isChanged)}
+              title={missing}
+              onClick={ask}
+            />
+          </>
+        ) : (
+          <span className={styles.small}>{texts.readOnly}</span>
+        )}
+      </PageHead>
+      <div className={`${panelStyles.pageBody} ${styles.columns}`}>
+        <section className={panelStyles.panel} aria-label={texts.window}>
+          {conflict && <ChangedMeanwhile onShowTheirs={conflict.showTheirs} onKeepEditing={conflict.keepMine} />}
+          <output className={styles.failure} hidden={editor.failure === undefined && before?.fault === undefined}>
+            {editor.failure ?? before?.fault}
+          </output>
+          <fieldset className={styles.form} disabled={!mayChange}>
+            <WindowForm draft={draft} windowId={before?.id} onChange={editor.change} />
+          </fieldset>
+        </section>
+        {mayChange && (
+          <div className={styles.column}>
+            <NextTimes draft={draft} windowId={before?.id} />
+            <WouldHaveKept draft={draft} windowId={before?.id} />
+          </div>
+        )}
+      </div>
+      <UnsavedDialog guard={guard} text={texts.unsavedHint} />
+      {asking.shown && (
+        <DescribedDialog
+          key={asking.shown.key}
+          {...asking.shown.presence}
+          className={formStyles.dialog}
+          title={texts.areYouSure[asking.shown.subject]}
+          subtitle={asking.shown.subject === 'all' ? texts.sureAll : texts.sureLong(lengthOf(minutes))}
+          actions={
+            <div className={formStyles.actions}>
+              <Button text={pageTexts.cancel} onClick={asking.shown.presence.onClose} />
+              <Button
+                intent="primary"
+                text={saveText}
+                onClick={() => {
+                  asking.shown?.presence.onClose();
+                  editor.save();
+                }}
+              />
+            </div>
+          }
+        >
+          {null}
+        </DescribedDialog>
+      )}
+      {before && deleting.shown && (
+        <DescribedDialog
+          key={deleting.shown.key}
+          {...deleting.shown.presence}
+          className={formStyles.dialog}
+          title={texts.deleteQuestion}
+          subtitle={texts.deleteHint}
+          actions={
+            <div className={formStyles.actions}>
+              <Button text={pageTexts.cancel} onClick={deleting.shown.presence.onClose} />
+              <Button
+                intent="danger"
+                text={common.deleteAction}
+                onClick={() => {
+                  deleting.shown?.presence.onClose();
+                  editor.run(async () => {
+                    editor.setLeaving(true);
+                    await commands.remove(before.id);
+                    void navigate(PARENT.to);
+                  });
+                }}
+              />
+            </div>
+          }
+        >
+          {null}
+        </DescribedDialog>
+      )}
+    </div>
+  );
+}

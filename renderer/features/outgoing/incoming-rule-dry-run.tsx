@@ -1,0 +1,205 @@
+import { SegmentedControl } from '@blueprintjs/core';
+import { CancelledError, useQuery, useQueryClient } from '@tanstack/react-query';
+import classNames from 'classnames';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
+import type { RuleDryRun, RuleDryRunQuery, Ruled } from '#backend/contract/rule.ts';
+import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
+import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
+import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatDate } from '#renderer/lib/times.ts';
+import { useSettled } from '#renderer/lib/use-settled.ts';
+import { dryRunQuery } from './incoming-rules-data.ts';
+import { PREVIEW_PAUSE_MS } from './outgoing-data.ts';
+import * as texts from './incoming-rules-texts.ts';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as outgoingStyles from './outgoing.module.css';
+import * as styles from './incoming-rules.module.css';
+
+type Kind = keyof typeof texts.kinds;
+const KINDS: readonly Kind[] = ['all', 'severity', 'names', 'quiet', 'people'];
+
+/** The dry run of what is written; undefined where it cannot be made yet. */
+export function useDryRun(query: RuleDryRunQuery | undefined) {
+  const client = useQueryClient();
+  const written = JSON.stringify(query ?? null);
+  const settled = useSettled(written, PREVIEW_PAUSE_MS);
+  const asked = JSON.parse(settled) as RuleDryRunQuery | null;
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    ...dryRunQuery(asked ?? {}),
+    enabled: asked !== null,
+  });
+  const found = asked === null ? undefined : data;
+  const isOld = settled !== written || isFetching || isPlaceholderData;
+  return {
+    data: found,
+    error,
+    /** It is of what was written before. */
+    isOld,
+    /** It is of what is written now. */
+    isCurrent: !isOld && found !== undefined && error === null,
+    /**
+     * The dry run of what is written now, waited for; undefined where it fails.
+     *
+     * @throws {CancelledError} when something else is written meanwhile
+     */
+    async findNow(): Promise<RuleDryRun | undefined> {
+      if (!query) return undefined;
+      try {
+        return await client.fetchQuery(dryRunQuery(query));
+      } catch (failed) {
+        if (failed instanceof CancelledError) throw failed;
+        return undefined;
+      }
+    },
+  };
+}
+
+/** What a change of a rule would have made of the newest alerts. */
+export function DryRun({ run }: { run: ReturnType<typeof useDryRun> }) {
+  const { data, error, isOld } = run;
+  return (
+    <section className={panelStyles.panel} aria-labelledby="ad-rule-dry-run">
+      <h2 id="ad-rule-dry-run" className={outgoingStyles.sheetTitle}>
+        {texts.whatWouldChange}
+      </h2>
+      <div className={classNames(data !== undefined && isOld && styles.old)}>
+        <div aria-live="polite">
+          {data ? (
+            <Sums found={data} />
+          ) : (
+            <p className={styles.lead}>{error ? `${texts.dryRunFailed}: ${error.message}` : texts.writeFirst}</p>
+          )}
+        </div>
+        {data && <Changes found={data} />}
+      </div>
+    </section>
+  );
+}
+
+const number = (value: number): string => value.toLocaleString('en');
+
+/** Of how many alerts it is, and its figures. */
+function Sums({ found: { judged, total, changed, fewerNotifications, criticalSilenced } }: { found: RuleDryRun }) {
+  return (
+    <>
+      <p className={styles.lead}>{texts.ofTheLast(number(judged), number(total))}</p>
+      <dl className={outgoingStyles.figures}>
+        <Figure label={texts.alertsChange}>{number(changed)}</Figure>
+        <Figure label={fewerNotifications < 0 ? texts.moreNotifications : texts.fewerNotifications}>
+          {number(Math.abs(fewerNotifications))}
+        </Figure>
+        <Figure label={texts.criticalSilenced} isDangerous={criticalSilenced > 0}>
+          {number(criticalSilenced)}
+        </Figure>
+      </dl>
+    </>
+  );
+}
+
+/** The alerts that would change, of one kind of change or of all. */
+function Changes({ found: { changed, since, tookMs, examples, byKind } }: { found: RuleDryRun }) {
+  const [chosen, setChosen] = useState<Kind>('all');
+  // Of another dry run than the one in which it was chosen, there may be none.
+  const kind = chosen === 'all' || byKind[chosen] > 0 ? chosen : 'all';
+  const shown = examples.filter(({ before, after }) => kind === 'all' || DIFFERS[kind](before, after));
+  const options = KINDS.flatMap((one) => {
+    const count = one === 'all' ? changed : byKind[one];
+    return one === 'all' || count > 0 ? [{ value: one, label: texts.ofKind(texts.kinds[one], count) }] : [];
+  });
+  return (
+    <>
+      <p className={styles.since}>
+        {texts.runIn(since === undefined ? undefined : formatDate(new Date(since)), (tookMs / 1000).toFixed(1))}
+      </p>
+      {changed === 0 ? (
+        <p className={styles.lead}>{texts.nothingWouldChange}</p>
+      ) : (
+        <>
+          <div className={styles.kinds}>
+            <SegmentedControl
+              aria-label={texts.kindOfChange}
+              size="small"
+              options={options}
+              value={kind}
+              onValueChange={(value) => setChosen(KINDS.find((one) => one === value) ?? 'all')}
+            />
+          </div>
+          <ul className={panelStyles.rows}>
+            {shown.map(({ id, before, after }) => (
+              <li key={id} className={styles.example}>
+                <Link className={outgoingStyles.name} to={pathOfAlert(id)}>
+                  <bdi>{alertTitle(before)}</bdi>
+                </Link>
+                <bdi className={styles.customer}>{inertLine(before.customer ?? '')}</bdi>
+                <Difference before={before} after={after} />
+              </li>
+            ))}
+          </ul>
+          {shown.length === 0 && <p className={styles.since}>{texts.noneAmongFirst(examples.length)}</p>}
+          {shown.length > 0 && examples.length < changed && (
+            <p className={styles.since}>{texts.shownOnly(examples.length)}</p>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+const DIFFERS: Record<Exclude<Kind, 'all'>, (before: Ruled, after: Ruled) => boolean> = {
+  severity: (before, after) => before.severity !== after.severity,
+  names: (before, after) =>
+    before.customer !== after.customer || before.alertType !== after.alertType || before.title !== after.title,
+  quiet: (before, after) => before.notify !== after.notify || before.snoozeMinutes !== after.snoozeMinutes,
+  people: (before, after) => before.assigneeName !== after.assigneeName,
+};
+
+function Figure({ label, isDangerous = false, children }: { label: string; isDangerous?: boolean; children: string }) {
+  return (
+    <div className={classNames(isDangerous && styles.silenced)}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Difference({ before, after }: { before: Ruled; after: Ruled }) {
+  const names = [
+    { field: 'title', was: before.title, would: after.title },
+    { field: 'customer', was: before.customer, would: after.customer },
+    { field: 'alertType', was: before.alertType, would: after.alertType },
+  ].filter(({ was, would }) => was !== would);
+  return (
+    <div className={styles.difference}>
+      {before.severity !== after.severity && (
+        <>
+          <Severity of={before} />
+          <span aria-label={texts.becomes}>→</span>
+          <b>
+            <Severity of={after} />
+          </b>
+        </>
+      )}
+      {names.map(({ field, would }) => (
+        <b key={field}>{inertLine(would ?? '')}</b>
+      ))}
+      {before.notify !== after.notify && <span>{texts.outcomes[after.notify]}</span>}
+      {before.snoozeMinutes !== after.snoozeMinutes && (
+        <span>
+          {after.snoozeMinutes === undefined ? texts.notSnoozed : texts.snoozed(texts.snoozeText(after.snoozeMinutes))}
+        </span>
+      )}
+      {before.assigneeName !== after.assigneeName && (
+        <span>{after.assigneeName == null ? texts.notAssigned : texts.assigned(inertLine(after.assigneeName))}</span>
+      )}
+    </div>
+  );
+}
+
+const Severity = ({ of: { severity } }: { of: Ruled }): ReactNode => (
+  <span>
+    <SeverityMark severity={severity} state="firing" /> {SEVERITY_LABELS[severity]}
+  </span>
+);

@@ -1,0 +1,249 @@
+import { Checkbox, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Rule, type RuleActions, ruleActionsSchema } from '#backend/contract/rule.ts';
+import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { EditorFrame, EditorPanel } from './editor-frame.tsx';
+import { INCOMING_RULES } from './entries.tsx';
+import { EntryPage } from './entry-page.tsx';
+import { DryRun, useDryRun } from './incoming-rule-dry-run.tsx';
+import { useAskedSave, useAskedTurn } from './incoming-rule-question.tsx';
+import { incomingRulesQuery, useIncomingRuleCommands } from './incoming-rules-data.ts';
+import { Owner, useMembers } from './rule-owner.tsx';
+import { RuleSearch } from './rule-search.tsx';
+import { Row } from './setting-row.tsx';
+import { useEditor } from '#renderer/ui/editor/use-editor.ts';
+import * as texts from './incoming-rules-texts.ts';
+import * as outgoingTexts from './texts.ts';
+import * as styles from './outgoing.module.css';
+
+/** A rule on what arrives, made or changed, with what would change beside it. */
+export function IncomingRulePage() {
+  const rules = useQuery(incomingRulesQuery);
+  return (
+    <EntryPage entry={INCOMING_RULES} queries={[rules]} all={rules.data}>
+      {(id, before, copied) => <RuleEditor key={id} before={before} copied={copied} />}
+    </EntryPage>
+  );
+}
+
+interface WrittenRule {
+  name: string;
+  search: string;
+  actions: RuleActions;
+  ownerId: string | undefined;
+}
+
+const startOf = (rule: Rule | undefined): WrittenRule => ({
+  name: rule?.name ?? '',
+  search: rule?.search ?? '',
+  actions: rule?.actions ?? {},
+  ownerId: rule?.ownerId,
+});
+
+/** The actions without those that are not chosen, and why they cannot be saved. */
+function checked(actions: RuleActions): { actions: RuleActions; missing: string | undefined } {
+  const chosen = JSON.parse(JSON.stringify(actions)) as RuleActions;
+  if (Object.keys(chosen).length === 0) return { actions: chosen, missing: texts.chooseAction };
+  const [issue] = ruleActionsSchema.safeParse(chosen).error?.issues ?? [];
+  return { actions: chosen, missing: issue && `${issue.message}.` };
+}
+
+function RuleEditor({ before, copied }: { before: Rule | undefined; copied: Rule | undefined }) {
+  const commands = useIncomingRuleCommands();
+  const editor = useEditor<Rule, WrittenRule>({
+    before,
+    copied,
+    startOf,
+    create: async ({ actions, ...written }) =>
+      INCOMING_RULES.pathOf((await commands.create({ ...written, actions: checked(actions).actions })).id),
+    update: (seen, { actions, ...written }) => commands.change(seen, { ...written, actions: checked(actions).actions }),
+    readAgain: commands.readAgain,
+    saved: INCOMING_RULES.saved,
+  });
+  const { written, change } = editor;
+  const { actions, missing: missingActions } = checked(written.actions);
+  const missing = written.name.trim() === '' ? texts.giveName : missingActions;
+  // One that is off is tried as if it were on, before it is switched on.
+  const run = useDryRun(
+    missingActions === undefined
+      ? { id: before?.id, rule: { search: written.search, actions, isOn: true } }
+      : undefined,
+  );
+  const asked = useAskedSave(run, editor.save);
+  const turning = useAskedTurn();
+  const turn = (): void => {
+    if (before) editor.run(() => commands.change(before, { isOn: !before.isOn }));
+  };
+  return (
+    <>
+      <EditorFrame
+        entry={INCOMING_RULES}
+        editor={{ ...editor, save: asked.save, isPending: editor.isPending || asked.isChecking }}
+        before={before}
+        missing={missing}
+        columns="rule"
+        beside={
+          before && (
+            <Switch
+              className={styles.switch}
+              checked={before.isOn}
+              label={before.isOn ? outgoingTexts.on : outgoingTexts.off}
+              aria-busy={turning.isTrying(before.id)}
+              onChange={() => (before.isOn ? turn() : turning.turnOn(before, turn))}
+            />
+          )
+        }
+        deleteHint={texts.deleteHint}
+        onDelete={commands.remove}
+      >
+        <EditorPanel
+          entry={INCOMING_RULES}
+          editor={editor}
+          missing={missing}
+          fault={before?.switchedOff?.reason ?? before?.fault}
+        >
+          <RuleSearch search={written.search} isOfReports onChange={(search) => change({ search })} />
+          <Actions
+            actions={written.actions}
+            onChange={(some) => change({ actions: { ...written.actions, ...some } })}
+          />
+          <Owner
+            ownerId={written.ownerId}
+            name={before?.ownerName ?? undefined}
+            onChange={(ownerId) => change({ ownerId })}
+          />
+        </EditorPanel>
+        <div className={styles.column}>
+          <DryRun run={run} />
+        </div>
+      </EditorFrame>
+      {asked.dialog}
+      {turning.dialog}
+    </>
+  );
+}
+
+const SEVERITIES = ['critical', 'high', 'warning', 'low', 'info'] as const;
+type Notifies = keyof typeof texts.notifies;
+
+const notifiesOf = ({ notify, suppress }: RuleActions): Notifies => (suppress ? 'suppress' : (notify ?? 'usual'));
+const withNotifies = (value: string): Pick<RuleActions, 'notify' | 'suppress'> => ({
+  notify: value === 'always' || value === 'never' ? value : undefined,
+  suppress: value === 'suppress' ? true : undefined,
+});
+
+interface ActionsProps {
+  actions: RuleActions;
+  onChange: (some: RuleActions) => void;
+}
+
+/** What a rule does, a row for each. */
+function Actions({ actions, onChange }: ActionsProps) {
+  const assignees = useMembers();
+  const isUnknown = actions.assigneeId !== undefined && !assignees.some(({ id }) => id === actions.assigneeId);
+  return (
+    <fieldset className={styles.part}>
+      <legend>{texts.whatItDoes}</legend>
+      <Row label={texts.severity}>
+        {(id) => (
+          <HTMLSelect
+            id={id}
+            value={actions.severity ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ severity: SEVERITIES.find((severity) => severity === value) })
+            }
+          >
+            <option value="">{texts.asSent}</option>
+            {SEVERITIES.map((severity) => (
+              <option key={severity} value={severity}>
+                {SEVERITY_LABELS[severity]}
+              </option>
+            ))}
+          </HTMLSelect>
+        )}
+      </Row>
+      {TEXTS.map(({ field, label, length }) => (
+        <Row key={field} label={label}>
+          {(id) => (
+            <InputGroup
+              id={id}
+              placeholder={texts.asSent}
+              maxLength={length}
+              value={actions[field] ?? ''}
+              onValueChange={(value) => onChange({ [field]: value === '' ? undefined : value })}
+            />
+          )}
+        </Row>
+      ))}
+      <Row label={texts.assignTo}>
+        {(id) => (
+          <HTMLSelect
+            id={id}
+            value={actions.assigneeId ?? ''}
+            onChange={({ currentTarget: { value } }) => onChange({ assigneeId: value === '' ? undefined : value })}
+          >
+            <option value="">{texts.nobody}</option>
+            {isUnknown && <option value={actions.assigneeId}>{texts.noOwner}</option>}
+            {assignees.map((person) => (
+              <option key={person.id} value={person.id}>
+                {inertLine(person.displayName)}
+              </option>
+            ))}
+          </HTMLSelect>
+        )}
+      </Row>
+      <Row label={texts.snooze} hint={texts.newAlertsHint}>
+        {(id) => (
+          <HTMLSelect
+            id={id}
+            value={actions.snoozeMinutes ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ snoozeMinutes: value === '' ? undefined : Number(value) })
+            }
+          >
+            <option value="">{texts.noSnooze}</option>
+            {snoozesWith(actions.snoozeMinutes).map((minutes) => (
+              <option key={minutes} value={minutes}>
+                {texts.snoozeText(minutes)}
+              </option>
+            ))}
+          </HTMLSelect>
+        )}
+      </Row>
+      <Row label={texts.notify}>
+        {(id) => (
+          <HTMLSelect
+            id={id}
+            value={notifiesOf(actions)}
+            onChange={({ currentTarget: { value } }) => onChange(withNotifies(value))}
+          >
+            {Object.entries(texts.notifies).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </HTMLSelect>
+        )}
+      </Row>
+      <div className={styles.boxes}>
+        <Checkbox
+          checked={actions.stop ?? false}
+          label={texts.stop}
+          onChange={() => onChange({ stop: actions.stop ? undefined : true })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+const TEXTS = [
+  { field: 'customer', label: texts.customer, length: 200 },
+  { field: 'alertType', label: texts.alertType, length: 200 },
+  { field: 'title', label: texts.headline, length: 300 },
+] as const;
+
+const snoozesWith = (minutes: number | undefined): number[] => {
+  const known: number[] = texts.snoozes.map(([one]) => one);
+  return minutes === undefined || known.includes(minutes) ? known : [...known, minutes];
+};

@@ -1,0 +1,65 @@
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import {
+  type NewRule,
+  type Rule,
+  type RuleChange,
+  type RuleDryRunQuery,
+  ruleDryRunSchema,
+  ruleListSchema,
+  ruleSchema,
+} from '#backend/contract/rule.ts';
+import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+
+const RULES = '/api/rules';
+const DRY_RUN = `${RULES}/dry-run`;
+
+/** Where too many dry runs wait, one is asked for again, so often and after so many milliseconds. */
+const RETRIES = 2;
+const RETRY_MS = 2_000;
+
+/** `GET /api/rules`. Read again whenever a page opens: hits come without an event. */
+export const incomingRulesQuery = queryOptions({
+  queryKey: [RULES],
+  queryFn: ({ signal }) => apiGet(RULES, ruleListSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** `POST /api/rules/dry-run`: what would change; the last one stays while another is made. */
+export const dryRunQuery = (query: RuleDryRunQuery) =>
+  queryOptions({
+    queryKey: [DRY_RUN, query],
+    queryFn: () => apiSend('POST', DRY_RUN, { body: query, schema: ruleDryRunSchema }),
+    placeholderData: keepPreviousData,
+    // What it compares with may be another rule by now.
+    staleTime: 0,
+    refetchOnMount: 'always',
+    retry: (failures, error) => failures < RETRIES && error instanceof ApiError && error.status === 503,
+    retryDelay: RETRY_MS,
+  });
+
+const pathOf = (id: string): string => `${RULES}/${encodeURIComponent(id)}`;
+
+/** Changes of rules, each of which reads the list again. They throw an ApiError. */
+export function useIncomingRuleCommands() {
+  const client = useQueryClient();
+  const readAgain = () => client.invalidateQueries({ queryKey: [RULES] });
+  const after = async <T>(call: Promise<T>): Promise<T> => {
+    const result = await call;
+    await readAgain();
+    return result;
+  };
+  return {
+    readAgain,
+    create: (body: NewRule) => after(apiSend('POST', RULES, { body, schema: ruleSchema })),
+    change: ({ id, version }: Pick<Rule, 'id' | 'version'>, body: RuleChange) =>
+      after(apiSend('PATCH', `${pathOf(id)}?ifVersion=${version}`, { body, schema: ruleSchema })),
+    switchOne: (id: string, isOn: boolean) =>
+      after(apiSend('PATCH', pathOf(id), { body: { isOn }, schema: ruleSchema })),
+    remove: (id: string) => after(apiSend('DELETE', pathOf(id))),
+    /** What is read again at once is the new order: the rows do not jump back. */
+    async reorder(ids: readonly string[]): Promise<void> {
+      const rules = await apiSend('PUT', `${RULES}/order`, { body: { ids }, schema: ruleListSchema });
+      client.setQueryData([RULES], rules);
+    },
+  };
+}

@@ -1,0 +1,296 @@
+import { Button, Switch } from '@blueprintjs/core';
+import { ArrowDownIcon, ArrowUpIcon, DragHandleVerticalIcon, PlusIcon, WarningSignIcon } from '@blueprintjs/icons';
+import {
+  DndContext,
+  PointerSensor,
+  closestCenter,
+  useDraggable,
+  useDroppable,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { useQuery } from '@tanstack/react-query';
+import classNames from 'classnames';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { Rule } from '#backend/contract/rule.ts';
+import { SCREEN_KEYS, useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
+import { countText } from '#renderer/lib/badge-text.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
+import { formatCardTime, formatPast } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
+import { Bars } from './destination-marks.tsx';
+import { INCOMING_RULES, RULES } from './entries.tsx';
+import { useAskedTurn } from './incoming-rule-question.tsx';
+import { incomingRulesQuery, useIncomingRuleCommands } from './incoming-rules-data.ts';
+import { RowTools } from './row-tools.tsx';
+import { useRowActions, useSwitching } from './use-row-actions.tsx';
+import * as texts from './incoming-rules-texts.ts';
+import * as outgoingTexts from './texts.ts';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as outgoingStyles from './outgoing.module.css';
+import * as styles from './incoming-rules.module.css';
+
+/** Pixels that a pointer moves before it drags, as for alerts. */
+const DRAG_FROM = 8;
+
+/** The rules on what arrives, in their order. */
+export function IncomingRulesPage() {
+  const { data, error, refetch } = useQuery(incomingRulesQuery);
+  const navigate = useNavigate();
+  const add = (): void => void navigate(INCOMING_RULES.pathOf('new'));
+  useScreenKey('add', add);
+  const off = data?.filter(({ switchedOff }) => switchedOff !== undefined).length ?? 0;
+  const addButton = (
+    <Button
+      className={pageHeadStyles.action}
+      intent="primary"
+      icon={<PlusIcon />}
+      text={INCOMING_RULES.add}
+      aria-keyshortcuts={SCREEN_KEYS.add.key.toUpperCase()}
+      onClick={add}
+    />
+  );
+  return (
+    <HoverTip className={`${pageHeadStyles.page} ${outgoingStyles.outgoing}`}>
+      <PageHead
+        title={INCOMING_RULES.title}
+        parent={ADMIN_PANEL}
+        count={data?.length}
+        countLabel={texts.rulesLabel(data?.length, off)}
+      >
+        <Button text={texts.outgoingRules} onClick={() => void navigate(RULES.to)} />
+        {data?.length !== 0 && addButton}
+      </PageHead>
+      <div className={panelStyles.pageBody}>
+        {data?.length === 0 ? (
+          <EmptyState
+            icon={INCOMING_RULES.icon}
+            title={INCOMING_RULES.empty}
+            text={INCOMING_RULES.emptyHint}
+            action={addButton}
+          />
+        ) : data ? (
+          <RuleList rules={data} />
+        ) : error ? (
+          <LoadError what={INCOMING_RULES.list} error={error} onRetry={() => void refetch()} />
+        ) : (
+          <RowsSkeleton label={INCOMING_RULES.listInText} isSheet />
+        )}
+      </div>
+    </HoverTip>
+  );
+}
+
+function RuleList({ rules }: { rules: readonly Rule[] }) {
+  const commands = useIncomingRuleCommands();
+  const rowActions = useRowActions(INCOMING_RULES);
+  const switchOne = useSwitching();
+  const undo = useUndoStack();
+  const toasts = useToasts();
+  /** Deleted here, for as long as that can be undone. */
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [announced, setAnnounced] = useState('');
+  const shown = rules.filter(({ id }) => !hidden.has(id));
+  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: DRAG_FROM } }));
+
+  const move = async (rule: Rule, to: number): Promise<void> => {
+    const from = shown.indexOf(rule);
+    if (to < 0 || to >= shown.length || to === from) return;
+    const before = rules.map(({ id }) => id);
+    const target = shown[to]?.id ?? '';
+    const ids = before.filter((id) => id !== rule.id);
+    ids.splice(ids.indexOf(target) + (to > from ? 1 : 0), 0, rule.id);
+    try {
+      await commands.reorder(ids);
+      setAnnounced(texts.movedTo(inertLine(rule.name), to + 1));
+      undo.add({
+        kind: 'rule moved',
+        title: texts.moved,
+        description: inertLine(rule.name),
+        many: (count) => ({ title: texts.moved, description: outgoingTexts.times(count) }),
+        undo: () => commands.reorder(before),
+        undoFailed: outgoingTexts.notChanged,
+      });
+    } catch (error) {
+      const description = error instanceof Error ? error.message : String(error);
+      toasts.show({ variant: 'destructive', title: outgoingTexts.notChanged, description });
+      await commands.readAgain();
+    }
+  };
+  const hide = (id: string, isHidden: boolean): void =>
+    setHidden((now) => (isHidden ? new Set([...now, id]) : new Set([...now].filter((one) => one !== id))));
+  const remove = ({ id, name }: Rule): void => {
+    hide(id, true);
+    undo.add({
+      kind: 'rule deleted',
+      title: texts.deleted,
+      description: inertLine(name),
+      many: (count) => ({ title: texts.deleted, description: outgoingTexts.times(count) }),
+      undo: () => hide(id, false),
+      undoFailed: outgoingTexts.notChanged,
+      commit: async () => void (await commands.remove(id)),
+      commitFailed: texts.notDeleted,
+    });
+  };
+  const asked = useAskedTurn();
+  const turn = (rule: Rule): void => {
+    if (rule.isOn) turnNow(rule, () => commands.switchOne(rule.id, false));
+    else asked.turnOn(rule, () => turnNow(rule, () => turnTriedOn(rule)));
+  };
+  /** Only as it was tried: what somebody else has made of it since may silence others. */
+  const turnTriedOn = async (rule: Rule): Promise<void> => {
+    try {
+      await commands.change(rule, { isOn: true });
+    } catch (error) {
+      await commands.readAgain();
+      throw error;
+    }
+  };
+  const turnNow = ({ id, name, isOn }: Rule, run: () => Promise<unknown>): void =>
+    void switchOne({
+      title: isOn ? texts.turnedOff : texts.turnedOn,
+      name: inertLine(name),
+      run,
+      undo: () => commands.switchOne(id, isOn),
+    });
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={({ active, over }) => {
+        const rule = shown.find(({ id }) => id === active.id);
+        if (rule && over)
+          void move(
+            rule,
+            shown.findIndex(({ id }) => id === over.id),
+          );
+      }}
+    >
+      <output className="ad-hidden">{announced}</output>
+      {asked.dialog}
+      <div className={styles.sheet}>
+        <div className={`${styles.row} ${styles.head}`} aria-hidden>
+          <span className={styles.order}>{texts.inThisOrder}</span>
+          <span>{texts.hits7Days}</span>
+          <span>{texts.lastHitOwner}</span>
+        </div>
+        <ol className={styles.rows} aria-label={INCOMING_RULES.list}>
+          {shown.map((rule, at) => (
+            <RuleRow
+              key={rule.id}
+              rule={rule}
+              place={at + 1}
+              all={shown.length}
+              onMove={(by) => void move(rule, at + by)}
+              onTurn={() => turn(rule)}
+              isTrying={asked.isTrying(rule.id)}
+            >
+              <RowTools
+                name={inertLine(rule.name)}
+                actions={[
+                  rowActions.edit(rule.id),
+                  rowActions.duplicate(rule.id),
+                  { icon: <ArrowUpIcon />, text: texts.moveUp, run: () => void move(rule, at - 1) },
+                  { icon: <ArrowDownIcon />, text: texts.moveDown, run: () => void move(rule, at + 1) },
+                ]}
+                deletion={rowActions.remove(() => remove(rule))}
+              />
+            </RuleRow>
+          ))}
+        </ol>
+      </div>
+    </DndContext>
+  );
+}
+
+interface RuleRowProps {
+  rule: Rule;
+  place: number;
+  all: number;
+  onMove: (by: number) => void;
+  onTurn: () => void;
+  /** It is tried before it is turned on. */
+  isTrying: boolean;
+  children: ReactNode;
+}
+
+function RuleRow({ rule, place, all, onMove, onTurn, isTrying, children }: RuleRowProps) {
+  const name = inertLine(rule.name);
+  const { setNodeRef: dropRef, isOver } = useDroppable({ id: rule.id });
+  const { setNodeRef, setActivatorNodeRef, listeners, isDragging, transform } = useDraggable({ id: rule.id });
+  const lastHit = useNow((now) =>
+    rule.lastHitAt === undefined ? texts.never : formatPast(new Date(rule.lastHitAt), now),
+  );
+  const total = rule.hits.reduce((sum, count) => sum + count, 0);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    onMove(event.key === 'ArrowUp' ? -1 : 1);
+  };
+  const warning = rule.switchedOff
+    ? texts.switchedOff(formatCardTime(new Date(rule.switchedOff.at)), inertLine(rule.switchedOff.reason))
+    : rule.fault;
+  return (
+    <li ref={dropRef} className={classNames(styles.item, isOver && !isDragging && styles.item_over)}>
+      <div
+        ref={setNodeRef}
+        className={classNames(styles.row, isDragging && styles.row_dragged)}
+        style={transform ? { transform: `translateY(${transform.y}px)` } : undefined}
+      >
+        <button
+          ref={setActivatorNodeRef}
+          {...listeners}
+          type="button"
+          className={styles.handle}
+          aria-label={texts.handle(place, all, name)}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+          onKeyDown={onKeyDown}
+        >
+          <DragHandleVerticalIcon />
+        </button>
+        <span className={styles.place}>{place}</span>
+        <div className={outgoingStyles.names}>
+          <Link className={outgoingStyles.name} to={INCOMING_RULES.pathOf(rule.id)}>
+            <bdi>{name}</bdi>
+          </Link>
+          <code className={outgoingStyles.condition}>
+            {rule.search === '' ? outgoingTexts.allAlerts : inertLine(rule.search)}
+          </code>
+          <span className={styles.effect}>{inertLine(texts.effectOf(rule.actions, rule.assigneeName))}</span>
+          {warning !== undefined && (
+            <span className={styles.warning}>
+              <WarningSignIcon size={14} /> {inertLine(warning)}
+            </span>
+          )}
+        </div>
+        <span className={styles.hits}>
+          <Bars counts={rule.hits} labelOf={texts.hitsSaid} width={5} />
+          <span aria-hidden>{countText(total)}</span>
+        </span>
+        <span className={styles.last}>
+          <span>{lastHit}</span>
+          <span className={outgoingStyles.small}>
+            {rule.ownerName === null ? texts.noOwner : inertLine(rule.ownerName)}
+          </span>
+        </span>
+        <Switch
+          className={styles.switch}
+          checked={rule.isOn}
+          aria-label={texts.onOrOff(name)}
+          aria-busy={isTrying}
+          onChange={onTurn}
+        />
+        <span className={styles.tools}>{children}</span>
+      </div>
+    </li>
+  );
+}

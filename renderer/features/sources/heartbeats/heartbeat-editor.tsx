@@ -1,0 +1,92 @@
+import { Button } from '@blueprintjs/core';
+import { useSetAtom } from 'jotai';
+import { useEffect } from 'react';
+import type { Heartbeat } from '#backend/contract/heartbeat.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
+import { useEditor } from '#renderer/ui/editor/use-editor.ts';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
+import { HeartbeatFields } from './heartbeat-fields.tsx';
+import { type WrittenHeartbeat, fieldsIn, missingIn, startOf } from './heartbeat-form.ts';
+import { knownAddressAtom, pathOfHeartbeat, useHeartbeatCommands } from './heartbeats-data.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.tsx';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './heartbeats.module.css';
+
+/** The button that saves stands outside of the form. */
+const FORM = 'ad-beat-form';
+
+interface EditorProps {
+  before: Heartbeat | undefined;
+  /** The page is being left because the heartbeat is deleted: nothing is asked. */
+  isLeaving?: boolean;
+}
+
+/** The settings of a heartbeat: a panel of its page, or, of a new one, a page. */
+export function HeartbeatEditor({ before, isLeaving = false }: EditorProps) {
+  const setAddress = useSetAtom(knownAddressAtom);
+  const commands = useHeartbeatCommands();
+  const editor = useEditor<Heartbeat, WrittenHeartbeat>({
+    before,
+    startOf,
+    async create(written) {
+      const { heartbeat, path } = await commands.create(fieldsIn(written));
+      setAddress({ id: heartbeat.id, url: window.location.origin + path });
+      return pathOfHeartbeat(heartbeat.id);
+    },
+    update: (seen, written) => commands.change(seen, fieldsIn(written)),
+    readAgain: commands.readAgain,
+    saved: texts.saved,
+  });
+  const { written: form, conflict, setLeaving } = editor;
+  useEffect(() => setLeaving(isLeaving), [setLeaving, isLeaving]);
+  const missing = missingIn(form);
+  const canSave = missing === undefined && editor.isChanged && conflict === undefined;
+  const saveButton = (
+    <Button
+      className={before ? undefined : pageHeadStyles.action}
+      intent="primary"
+      text={before ? pageTexts.save : texts.create}
+      loading={editor.isPending}
+      disabled={!canSave}
+      title={missing}
+      type="submit"
+      form={FORM}
+    />
+  );
+  const panel = (
+    <section className={`${panelStyles.panel} ${styles.form}`} aria-labelledby="ad-beat-settings">
+      <h2 id="ad-beat-settings" className={styles.sheetTitle}>
+        {texts.settings}
+      </h2>
+      {conflict && <ChangedMeanwhile onShowTheirs={conflict.showTheirs} onKeepEditing={conflict.keepMine} />}
+      <output className={styles.failure} hidden={editor.failure === undefined}>
+        {editor.failure}
+      </output>
+      <form
+        id={FORM}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (canSave && !editor.isPending) editor.save();
+        }}
+      >
+        <HeartbeatFields form={form} change={editor.change} />
+      </form>
+      {missing !== undefined && <p className={styles.missing}>{missing}</p>}
+      {before && <div className={styles.formEnd}>{saveButton}</div>}
+      <UnsavedDialog guard={editor.guard} text={texts.unsavedHint} />
+    </section>
+  );
+  if (before) return panel;
+  return (
+    <div className={`${pageHeadStyles.page} ${styles.heartbeats}`}>
+      <PageHead title={texts.newHeartbeat} parent={{ to: PATHS.heartbeats, title: pageTexts.heartbeats }}>
+        {saveButton}
+      </PageHead>
+      <div className={panelStyles.pageBody}>{panel}</div>
+    </div>
+  );
+}

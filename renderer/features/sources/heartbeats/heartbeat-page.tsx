@@ -1,0 +1,195 @@
+import { Button } from '@blueprintjs/core';
+import { LinkIcon, PauseIcon, PlayIcon, PulseIcon, TrashIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useAtomValue, useSetAtom } from 'jotai';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { type Beat, type Heartbeat, PING_PATH } from '#backend/contract/heartbeat.ts';
+import { CodeBox } from '#renderer/features/sources/shown/code-box.tsx';
+import { mask } from '#renderer/features/sources/set-up/fill-in.ts';
+import { ApiError } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { CopyField } from '#renderer/ui/copy-button.tsx';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
+import { BeatLegend, BeatStrip } from './beat-strip.tsx';
+import { HeartbeatEditor } from './heartbeat-editor.tsx';
+import { beatLabel, graceText, scheduleText } from './heartbeat-labels.ts';
+import { HeartbeatMark } from './heartbeat-mark.tsx';
+import { beatLogQuery, heartbeatQuery, knownAddressAtom } from './heartbeats-data.ts';
+import { HEARTBEAT_SET_UPS } from './set-up-texts.ts';
+import { useHeartbeatActions } from './use-heartbeat-actions.tsx';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as texts from './texts.tsx';
+import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
+import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import * as styles from './heartbeats.module.css';
+
+const PARENT = { to: PATHS.heartbeats, title: pageTexts.heartbeats };
+
+/** A heartbeat: its beats, how it is called, and, for administrators, its settings. */
+export function HeartbeatPage() {
+  const address = useAtomValue(knownAddressAtom);
+  const { id = '' } = useParams();
+  const isAdmin = useSession().role === 'admin';
+  const isNew = id === 'new' && isAdmin;
+  const { data, error, refetch } = useQuery({ ...heartbeatQuery(id), enabled: !isNew });
+  const navigate = useNavigate();
+  if (isNew) return <HeartbeatEditor key="new" before={undefined} />;
+  // A colleague may have ended it by a new one meanwhile.
+  const url = address?.id === id && address.url.endsWith(data?.addressHint ?? '') ? address.url : undefined;
+  if (data) return <OneHeartbeat key={id} heartbeat={data} url={url} isAdmin={isAdmin} />;
+  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  return (
+    <div className={pageHeadStyles.page}>
+      <PageHead title={texts.heartbeat} parent={PARENT} />
+      {isGone ? (
+        <EmptyState
+          icon={<PulseIcon size={40} />}
+          title={texts.notFound}
+          text={texts.notFoundHint}
+          action={<Button text={texts.allHeartbeats} onClick={() => void navigate(PATHS.heartbeats)} />}
+        />
+      ) : error ? (
+        <LoadError what={texts.theHeartbeat} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <RowsSkeleton label={texts.theHeartbeat} isSheet />
+      )}
+    </div>
+  );
+}
+
+interface OneHeartbeatProps {
+  heartbeat: Heartbeat;
+  url: string | undefined;
+  isAdmin: boolean;
+}
+
+function OneHeartbeat({ heartbeat, url, isAdmin }: OneHeartbeatProps) {
+  const setAddress = useSetAtom(knownAddressAtom);
+  const [isRemoving, setRemoving] = useState(false);
+  const navigate = useNavigate();
+  const { actions, dialogs } = useHeartbeatActions({
+    onAddress: (id, made) => setAddress({ id, url: made }),
+    onRemoving: setRemoving,
+    onRemoved: () => void navigate(PATHS.heartbeats),
+  });
+  const isPaused = heartbeat.state === 'paused';
+  return (
+    <HoverTip className={`${pageHeadStyles.page} ${styles.heartbeats}`}>
+      <PageHead
+        title={inertLine(heartbeat.name)}
+        parent={PARENT}
+        beside={<HeartbeatMark heartbeat={heartbeat} hasReason={false} />}
+      >
+        {isAdmin && (
+          <>
+            <Button
+              icon={isPaused ? <PlayIcon /> : <PauseIcon />}
+              text={isPaused ? texts.resume : texts.pause}
+              onClick={() => actions.pause(heartbeat, !isPaused)}
+            />
+            <Button
+              icon={<LinkIcon />}
+              text={texts.newAddress}
+              aria-haspopup="dialog"
+              onClick={() => actions.renew(heartbeat)}
+            />
+            <Button
+              icon={<TrashIcon />}
+              text={texts.askToDelete}
+              aria-haspopup="dialog"
+              onClick={() => actions.remove(heartbeat)}
+            />
+          </>
+        )}
+      </PageHead>
+      <div className={`${panelStyles.pageBody} ${styles.columns}`}>
+        <div className={styles.column}>
+          <BeatsPanel heartbeat={heartbeat} />
+          {isAdmin && <HeartbeatEditor before={heartbeat} isLeaving={isRemoving} />}
+        </div>
+        <SetUpPanel heartbeat={heartbeat} url={url} />
+      </div>
+      {dialogs}
+    </HoverTip>
+  );
+}
+
+/** The last beats, and what was sent along with the one that is walked to. */
+function BeatsPanel({ heartbeat }: { heartbeat: Heartbeat }) {
+  const { id, name, beats } = heartbeat;
+  const [walked, setWalked] = useState<Beat>();
+  const shown = beats.find(({ number }) => number === walked?.number) ?? beats.at(-1);
+  return (
+    <section className={panelStyles.panel} aria-labelledby="ad-beats-title">
+      <h2 id="ad-beats-title" className={styles.sheetTitle}>
+        {texts.beatsTitle}
+      </h2>
+      <div className={styles.sheetBody}>
+        <p className={styles.hint}>
+          {scheduleText(heartbeat.schedule)}, {graceText(heartbeat)}
+        </p>
+        <div className={styles.stateLine}>
+          <HeartbeatMark heartbeat={heartbeat} />
+        </div>
+        <BeatStrip name={name} beats={beats} onBeat={setWalked} />
+        <BeatLegend />
+        {shown ? <BeatLog id={id} beat={shown} /> : <p className={styles.hint}>{texts.waitingForFirst}</p>}
+      </div>
+    </section>
+  );
+}
+
+function BeatLog({ id, beat }: { id: string; beat: Beat }) {
+  const { data } = useQuery({ ...beatLogQuery(id, beat.number), enabled: beat.line !== undefined });
+  const log = beat.line === undefined ? null : data?.log;
+  return (
+    <>
+      <p className={styles.beatLine}>{inertLine(beatLabel(beat))}</p>
+      {log === null ? (
+        <p className={styles.hint}>{texts.nothingSentAlong}</p>
+      ) : (
+        log !== undefined && (
+          <ScrollRegion label={texts.sentAlong} className={styles.log}>
+            {log}
+          </ScrollRegion>
+        )
+      )}
+    </>
+  );
+}
+
+/** How jobs call the heartbeat, with its address where that is known. */
+function SetUpPanel({ heartbeat, url }: { heartbeat: Heartbeat; url: string | undefined }) {
+  const shown = url ?? `${window.location.origin}${PING_PATH}/${mask(heartbeat.addressHint)}`;
+  return (
+    <section className={panelStyles.panel} aria-labelledby="ad-beat-set-up">
+      <h2 id="ad-beat-set-up" className={styles.sheetTitle}>
+        {texts.setUp}
+      </h2>
+      <div className={styles.sheetBody}>
+        {url === undefined ? (
+          <p className={styles.hint}>{texts.addressGone(heartbeat.addressHint)}</p>
+        ) : (
+          <>
+            <p className={styles.once}>{texts.addressOnce}</p>
+            <CopyField copyLabel={texts.copyAddress} text={url} />
+          </>
+        )}
+        <p className={styles.hint}>{texts.setUpHint}</p>
+        {HEARTBEAT_SET_UPS.map(({ id, label, textOf }) => (
+          <div key={id} className={styles.setUp}>
+            <h3>{label}</h3>
+            <CodeBox label={label} parts={[{ text: textOf(shown), kind: 'plain' }]} text={textOf(shown)} />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { Button, Callout } from '@blueprintjs/core';
+import * as texts from './texts.ts';
+import * as styles from './changed-meanwhile.module.css';
+
+interface ChangedMeanwhileProps {
+  /** What somebody else has done; else that they have saved the same settings. */
+  text?: string;
+  onShowTheirs: () => void;
+  onKeepEditing: () => void;
+}
+
+/** Says that somebody else has saved what is being edited here, before it is saved over theirs. */
+export function ChangedMeanwhile({
+  text = texts.changedMeanwhile,
+  onShowTheirs,
+  onKeepEditing,
+}: ChangedMeanwhileProps) {
+  return (
+    <Callout className={styles.notice} intent="warning" icon={null} role="alert">
+      <span className={styles.text}>{text}</span>
+      <span className={styles.actions}>
+        <Button text={texts.showTheirs} onClick={onShowTheirs} />
+        <Button text={texts.keepEditing} onClick={onKeepEditing} />
+      </span>
+    </Callout>
+  );
+}

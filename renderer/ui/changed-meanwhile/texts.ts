@@ -1,0 +1,3 @@
+export const changedMeanwhile = 'Someone else has saved the same settings in the meantime.';
+export const showTheirs = 'Show theirs';
+export const keepEditing = 'Keep editing';

@@ -1,0 +1,1 @@
+export const copyOf = (name: string) => `${name}, copy`;

@@ -1,0 +1,161 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { ApiError } from '#renderer/lib/api-client.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { type LeaveGuard, useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
+import { mergeWritten } from './merge-written.ts';
+import * as texts from './texts.ts';
+
+/** What is stored of something that is edited, as far as saving it is concerned. */
+interface Versioned {
+  version: number;
+}
+
+interface EditorOptions<Stored extends Versioned, Written extends { name: string }> {
+  /** What is changed, as it is stored by now; undefined of a new one. */
+  before: Stored | undefined;
+  /** What is written at first. */
+  startOf: (stored: Stored | undefined) => Written;
+  /** A new one begins as a copy of this one. */
+  copied?: Stored | undefined;
+  /** What is written of a new one already, such as by the link that led here. */
+  given?: Partial<Written> | undefined;
+  /** Saves a new one, and resolves to the page that follows, undefined where this page stays. Throws what the server says. */
+  create: (written: Written) => Promise<string | undefined>;
+  /** Saves one as it was `seen`, and resolves to it as it is then. Throws what the server says. */
+  update: (seen: Stored, written: Written) => Promise<Stored>;
+  /** Reads again what is stored. */
+  readAgain: () => Promise<void>;
+  /** Shown when a changed one was saved, and what follows from that. */
+  saved: string;
+  savedHint?: string | undefined;
+  /** Fields at which the page shows what is wrong with them. */
+  shownAt?: (written: Written) => readonly string[];
+}
+
+/** Something that is being written: how it is changed, saved and given up. */
+export interface Editor<Written> {
+  written: Written;
+  change: (some: Partial<Written>) => void;
+  /** Whether leaving would lose something. */
+  isChanged: boolean;
+  isPending: boolean;
+  /** Why the last call failed, where that is not shown at a field. */
+  failure: string | undefined;
+  fail: (text: string) => void;
+  /** What is wrong with a field, as the server said when it was saved. */
+  faultAt: (field: keyof Written) => string | undefined;
+  save: () => void;
+  discard: () => void;
+  /** Makes another call about it, whose failure is shown in the same place. */
+  run: (work: () => Promise<unknown>) => void;
+  /** A colleague has saved the same fields in the meantime; undefined while that is not so. */
+  conflict: { showTheirs: () => void; keepMine: () => void } | undefined;
+  guard: LeaveGuard;
+  /** While the page is being left on purpose, nothing is asked. */
+  setLeaving: (isLeaving: boolean) => void;
+}
+
+/** Longest name, in characters. */
+const MAX_NAME = 100;
+
+interface Failure {
+  text: string;
+  errors: { path: string; message: string }[];
+}
+
+const failureOf = (error: unknown): Failure => ({
+  text: error instanceof Error ? error.message : String(error),
+  errors: (error instanceof ApiError && error.errors) || [],
+});
+
+/** The field that an error is about. */
+const fieldOf = ({ path }: { path: string }): string => path.split('.')[0] ?? '';
+
+/**
+ * Holds what is written on a page that edits something, such as a destination, a heartbeat or a maintenance window, and saves it.
+ * What colleagues save of it in the meantime is taken over, but for the fields that were changed here: then they are asked
+ * about, and nothing is saved over.
+ */
+export function useEditor<Stored extends Versioned, Written extends { name: string }>(
+  options: EditorOptions<Stored, Written>,
+): Editor<Written> {
+  const { before, startOf, copied, given, create, update, readAgain, saved, savedHint, shownAt } = options;
+  /** What is written, and on what it was written. */
+  const [{ written, seen }, setState] = useState(() => {
+    const started = startOf(before ?? copied);
+    return {
+      written: {
+        ...started,
+        ...(copied && { name: texts.copyOf(started.name).slice(0, MAX_NAME) }),
+        ...given,
+      },
+      seen: before,
+    };
+  });
+  const [failure, setFailure] = useState<Failure>();
+  const [isPending, setPending] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const navigate = useNavigate();
+  const toasts = useToasts();
+  const start = startOf(seen);
+  const isChanged = JSON.stringify(written) !== JSON.stringify(start);
+  const guard = useLeaveGuard(isChanged && !isLeaving);
+
+  const isOutdated = before !== undefined && seen !== undefined && before.version > seen.version && !isPending;
+  const merged = isOutdated ? mergeWritten(start, written, startOf(before)) : undefined;
+  if (merged?.conflicts.length === 0) setState({ written: merged.written, seen: before });
+  const hasConflict = merged !== undefined && merged.conflicts.length > 0;
+
+  const run = async (work: () => Promise<unknown>): Promise<void> => {
+    setPending(true);
+    setFailure(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setLeaving(false);
+      setFailure(failureOf(error));
+      // It may have been changed by somebody else.
+      if (error instanceof ApiError && error.status === 409) await readAgain();
+    } finally {
+      setPending(false);
+    }
+  };
+  const save = async (): Promise<void> => {
+    if (seen) {
+      const stored = await update(seen, written);
+      // What was typed while it was being saved stays.
+      setState((now) => ({ written: mergeWritten(written, now.written, startOf(stored)).written, seen: stored }));
+      toasts.show({ title: saved, ...(savedHint !== undefined && { description: savedHint }) });
+      return;
+    }
+    setLeaving(true);
+    const next = await create(written);
+    if (next !== undefined) void navigate(next, { replace: true });
+  };
+  const isShown = (error: { path: string }): boolean => shownAt?.(written).includes(fieldOf(error)) === true;
+  const isAtFields = failure !== undefined && failure.errors.length > 0 && failure.errors.every(isShown);
+  return {
+    written,
+    change(some) {
+      setState((now) => ({ ...now, written: { ...now.written, ...some } }));
+      setFailure((now) => now && { ...now, errors: now.errors.filter((error) => !(fieldOf(error) in some)) });
+    },
+    isChanged,
+    isPending,
+    failure: isAtFields || hasConflict ? undefined : failure?.text,
+    fail: (text) => setFailure({ text, errors: [] }),
+    faultAt: (field) => failure?.errors.find((error) => fieldOf(error) === field)?.message,
+    save: () => void run(save),
+    discard: () => setState({ written: startOf(before), seen: before }),
+    run: (work) => void run(work),
+    conflict: hasConflict
+      ? {
+          showTheirs: () => setState({ written: merged.theirs, seen: before }),
+          keepMine: () => setState({ written: merged.written, seen: before }),
+        }
+      : undefined,
+    guard,
+    setLeaving,
+  };
+}

@@ -1,0 +1,71 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { makeHeartbeat } from '#tests/e2e/support/sources.ts';
+import { ADMINISTRATOR, appServer, openPage } from './support/open-page.tsx';
+
+test('an administrator makes a heartbeat, sees its address once, and walks its beats', async () => {
+  const app = await appServer();
+  const name = `Backup ${crypto.randomUUID()}`;
+  const user = await openPage(ADMINISTRATOR, '/heartbeats/new');
+  const create = await screen.findByRole('button', { name: 'Create heartbeat' });
+  expect(create).toBeDisabled();
+  await user.type(screen.getByLabelText('Name'), name);
+  await user.click(screen.getByLabelText('By a cron expression'));
+  const expression = screen.getByLabelText('Cron expression');
+  await user.clear(expression);
+  await user.type(expression, '0 25 * * *');
+  expect(await screen.findByText('Invalid value for hour: 25.')).toBeVisible();
+  await user.clear(expression);
+  await user.type(expression, '0 21 * * *');
+  expect(await screen.findByText('Next times')).toBeVisible();
+  await user.click(create);
+  const once = 'This address is shown once. Whoever has it can call it.';
+  expect(await screen.findByText(once, {}, { timeout: 15_000 })).toBeVisible();
+  const address = screen.getByText(/^https?:\/\/[^ ]+\/ping\/[\da-f-]{36}$/).textContent;
+  expect(address).toContain(window.location.origin);
+  const { pathname } = new URL(address);
+  await fetch(new URL(`${pathname}/3`, app.url), { method: 'POST', body: 'connecting\nno route to db-7' });
+
+  await openPage(ADMINISTRATOR, '/heartbeats');
+  const row = (await screen.findByRole('link', { name })).closest('tr') ?? document.body;
+  expect(await within(row).findByText(/^Failed/)).toBeVisible();
+  expect(within(row).getByText('Daily at 9:00 PM')).toBeVisible();
+  expect(within(row).getByRole('link', { name: 'Alert open, High' })).toBeVisible();
+  const strip = within(row).getByRole('slider', { name: `${name}: 0 of 1 in time, 1 failed` });
+  expect(strip).toHaveAttribute('aria-valuetext', expect.stringMatching(/Failed · exit code 3 · no route to db-7$/));
+});
+
+test('a member reads heartbeats and changes none; the arrows walk the strip, and each beat is read', async () => {
+  const app = await appServer();
+  const { id, path } = await makeHeartbeat(app, `Import ${crypto.randomUUID()}`);
+  await fetch(new URL(`${path}/0`, app.url), { method: 'POST', body: '12 rows' });
+  const member = await app.addMember('Ines Costa');
+  await openPage(member, `/heartbeats/${id}`);
+  expect(await screen.findByText('12 rows')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
+  expect(screen.queryByLabelText('Name')).toBeNull();
+  const strip = screen.getByRole('slider', { name: /2 of 2 in time/ });
+  fireEvent.change(strip, { target: { value: '1' } });
+  expect(strip).toHaveAttribute('aria-valuetext', expect.stringMatching(/In time$/));
+  expect(await screen.findByText('Nothing was sent along with this beat.')).toBeVisible();
+  expect(screen.getAllByText(/\/ping\/•+/).length).toBeGreaterThan(0);
+});
+
+test('what a colleague saves of a heartbeat meanwhile is taken over, and asked about where both changed the same', async () => {
+  const app = await appServer();
+  const { id } = await makeHeartbeat(app, `Nightly ${crypto.randomUUID()}`);
+  const theySave = (change: object) => app.admin.request('PATCH', `/api/heartbeats/${id}`, change);
+  const user = await openPage(ADMINISTRATOR, `/heartbeats/${id}`);
+  const customer = await screen.findByLabelText('Customer');
+  await user.type(customer, 'Nordwind');
+  const renamed = `Backup ${crypto.randomUUID()}`;
+  expect((await theySave({ name: renamed })).status).toBe(200);
+  await waitFor(() => expect(screen.getByLabelText('Name')).toHaveValue(renamed));
+  expect(customer).toHaveValue('Nordwind');
+
+  expect((await theySave({ customer: 'Atlas' })).status).toBe(200);
+  const notice = within(await screen.findByRole('alert'));
+  await user.click(notice.getByRole('button', { name: 'Show theirs' }));
+  expect(customer).toHaveValue('Atlas');
+  expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+});

@@ -1,0 +1,133 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import {
+  type NewDestination,
+  type OutgoingRuleChange,
+  destinationWithSecretSchema,
+  outgoingRuleSchema,
+} from '#backend/contract/outgoing.ts';
+import type { AppServer } from '#tests/e2e/support/app-server.ts';
+import { deleteOutgoing } from './support/delete-outgoing.ts';
+import { ADMINISTRATOR, appServer, findToast, openPage } from './support/open-page.tsx';
+
+let app: AppServer;
+beforeEach(async () => {
+  app = await appServer();
+  await deleteOutgoing(app);
+});
+
+async function makeDestination(input: Partial<NewDestination>): Promise<string> {
+  const body = { kind: 'webhook', name: 'Board', url: 'https://hooks.example.com/in', ...input };
+  const made = await app.admin.request('POST', '/api/outgoing/destinations', body);
+  const { id } = destinationWithSecretSchema.parse(await made.json()).destination;
+  onTestFinished(async () => void (await app.admin.request('DELETE', `/api/outgoing/destinations/${id}`)));
+  return id;
+}
+
+/** A rule, and how a colleague changes it on a page of theirs. */
+async function makeRule(destinationId: string, search: string) {
+  const body = { name: 'Nights', search, events: ['new'], destinationIds: [destinationId] };
+  const made = await app.admin.request('POST', '/api/outgoing/rules', body);
+  const path = `/api/outgoing/rules/${outgoingRuleSchema.parse(await made.json()).id}`;
+  onTestFinished(async () => void (await app.admin.request('DELETE', path)));
+  return {
+    path,
+    changeElsewhere: (change: OutgoingRuleChange) => app.admin.request('PATCH', path, change),
+    stored: async () => outgoingRuleSchema.parse(await (await app.admin.request('GET', path)).json()),
+  };
+}
+
+const names = () => screen.getAllByRole('link', { name: /^(?:Board|War room)/ }).map((link) => link.textContent);
+
+test('a list is searched, filtered by health, and offers what can be done with each row', async () => {
+  await makeDestination({});
+  await makeDestination({ kind: 'discord', name: 'War room', url: 'https://discord.com/api/webhooks/1/x' });
+  const user = await openPage(ADMINISTRATOR, '/admin/outgoing/destinations');
+  const search = await screen.findByRole('searchbox', { name: 'Search destinations' });
+  await screen.findByRole('link', { name: /^Destinations \d+$/ });
+  await user.keyboard('/');
+  expect(search).toHaveFocus();
+  await user.keyboard('disc');
+  await waitFor(() => expect(names()).toEqual(['War room']));
+  expect(await screen.findByText(/^1 of \d+ shown$/)).toBeInTheDocument();
+  await user.clear(search);
+  await user.click(screen.getByRole('button', { name: /^Health/ }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Failing' }));
+  expect(await screen.findByText('No destination is “Failing”')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+  await waitFor(() => expect(names()).toHaveLength(2));
+
+  const choose = async (name: string, action: string): Promise<void> => {
+    await user.click(screen.getByRole('button', { name: `Actions for ${name}` }));
+    const menu = within(await screen.findByRole('menu', { name: `Actions for ${name}` }));
+    await user.click(menu.getByRole('menuitem', { name: action }));
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  };
+  await choose('Board', 'Pause');
+  const toast = await findToast(/Destination paused/);
+  expect(await screen.findByText('Paused')).toBeVisible();
+  await user.click(within(toast).getByRole('button', { name: /Undo/ }));
+  await waitFor(() => expect(screen.queryByText('Paused')).toBeNull());
+  await choose('War room', 'Duplicate');
+  expect(await screen.findByLabelText('Name')).toHaveValue('War room, copy');
+  // Its address is a secret, which no copy has.
+  expect(screen.getByText('Enter the webhook.')).toBeVisible();
+  await user.click(screen.getByRole('link', { name: 'Back to Destinations' }));
+  await user.click(
+    within(await screen.findByRole('dialog', { name: 'Leave without saving?' })).getByRole('button', { name: 'Leave' }),
+  );
+  await screen.findByRole('button', { name: 'Actions for War room' });
+  await choose('War room', 'Delete');
+  const asked = within(await screen.findByRole('dialog', { name: 'Delete this destination?' }));
+  await user.click(asked.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(names()).toEqual(['Board']));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.keyboard('n');
+  await screen.findByRole('button', { name: 'Create destination' });
+});
+
+test('what a colleague saves of a rule meanwhile is taken over, and asked about where both changed the same', async () => {
+  const { path, changeElsewhere, stored } = await makeRule(await makeDestination({}), 'customer:Nobody');
+  const user = await openPage(ADMINISTRATOR, `/admin${path.slice('/api'.length)}`);
+  const name = await screen.findByLabelText('Name');
+  await screen.findByText('Connected');
+  await user.type(name, ' shift');
+  await changeElsewhere({ search: 'customer:Somebody' });
+  await waitFor(() => expect(screen.getByLabelText('Which alerts')).toHaveValue('customer:Somebody'));
+  expect(name).toHaveValue('Nights shift');
+  await changeElsewhere({ name: 'Evenings' });
+  const notice = 'Someone else has saved the same settings in the meantime.';
+  expect(await screen.findByText(notice)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Save rule' })).toBeDisabled();
+  await user.click(screen.getByRole('button', { name: 'Keep editing' }));
+  expect(screen.queryByText(notice)).toBeNull();
+  await user.click(name);
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByRole('heading', { level: 1, name: 'Nights shift' });
+  expect(await stored()).toMatchObject({ name: 'Nights shift', search: 'customer:Somebody' });
+
+  await user.type(name, ' 2');
+  await changeElsewhere({ name: 'Mornings' });
+  await user.click(await screen.findByRole('button', { name: 'Show theirs' }));
+  expect(name).toHaveValue('Mornings');
+});
+
+test('a rule shows what it would have sent, and the server says at a field what is wrong with it', async () => {
+  const customer = `Preview ${crypto.randomUUID()}`;
+  const destinationId = await makeDestination({});
+  const { path } = await makeRule(destinationId, `customer:"${customer}"`);
+  await app.post({ customer, title: 'Disk almost full' });
+  await openPage(ADMINISTRATOR, `/admin${path.slice('/api'.length)}`);
+  const week = within(await screen.findByRole('region', { name: 'The last 7 days' }));
+  expect(await week.findByText('1 message')).toBeVisible();
+  expect(week.getByText('1 messages in 7 days')).toBeInTheDocument();
+  expect(week.getByText('in the busiest hour').nextElementSibling).toHaveTextContent('1');
+
+  const user = await openPage(ADMINISTRATOR, `/admin/outgoing/destinations/${destinationId}`);
+  const address = await screen.findByLabelText('Address');
+  await user.clear(address);
+  await user.type(address, 'https://10.0.4.7/in');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(address).toHaveAttribute('aria-invalid', 'true'));
+  expect(address).toHaveAccessibleDescription(/inside the network/);
+});
