@@ -143,7 +143,8 @@ test('Ctrl+K finds what can be done with the focused card or the selection, and 
   await expect(cards(page)).toHaveCount(1);
   expect(await queue.mine()).toHaveLength(1);
 
-  // Over a selection, and with nothing of that name.
+  // Over a selection, and with nothing of that name. Keys are for the card once the palette is gone.
+  await expect(palette).toHaveCount(0);
   await cards(page).first().focus();
   await page.keyboard.press('x');
   await expect(page.getByRole('toolbar', { name: '1 selected' })).toBeVisible();

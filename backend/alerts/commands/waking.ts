@@ -4,6 +4,7 @@ import { In } from 'typeorm';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { type Repeating, pause } from '#backend/platform/database/repeat.ts';
 import { type DomainEvent, type EventBus, announce } from '#backend/platform/live/event-bus.ts';
+import { findWokenTogether } from '#backend/alerts/groups/notify-once.ts';
 import { changeAlerts } from '#backend/alerts/alert/alert-store.ts';
 import { ALERT_PLACE, AlertEntity } from '#backend/alerts/alert/alert.ts';
 
@@ -94,18 +95,25 @@ export async function wakeDue(deps: WakingDeps, stopping: AbortSignal): Promise<
   return undefined;
 }
 
-/** Wakes those that are still due, in one transaction. */
+/** Wakes those that are still due, in one transaction. Of a group one notifies for its card. */
 function wake({ database }: WakingDeps, due: Wake[], at: number): Promise<void> {
   const ids = due.map(({ id }) => id);
   return database.transaction(async (tx) => {
     // Locked first: another server, or a person, may have woken some of them since they were read.
-    const locked = await tx.lockRows(AlertEntity, { id: In(ids) }, ALERT_PLACE);
+    const locked = await tx.lockRows(AlertEntity, { id: In(ids) }, [...ALERT_PLACE, 'groupId', 'state']);
     const woken = locked.filter(({ snoozedUntil }) => snoozedUntil !== null && snoozedUntil <= at);
     await changeAlerts(tx, woken, { snoozedUntil: null, wokenAt: at }, ({ id }) => [
       { alertId: id, action: 'woken', userDisplayName: PRODUCT_NAME },
     ]);
     const wokenIds = new Set(woken.map(({ id }) => id));
-    if (woken.length > 0) announce(tx, { type: 'alert_updated', alertIds: [...wokenIds], reason: 'woken' });
+    const silent = await findWokenTogether(
+      tx,
+      woken.filter(({ quietById }) => quietById === null),
+      at,
+    );
+    const notifying = [...wokenIds].filter((id) => !silent.has(id));
+    if (notifying.length > 0) announce(tx, { type: 'alert_updated', alertIds: notifying, reason: 'woken' });
+    if (silent.size > 0) announce(tx, { type: 'alert_updated', alertIds: [...silent] });
     const left = ids.filter((id) => !wokenIds.has(id));
     if (left.length > 0) {
       // Of alerts that are no more, say: nothing is due for them.

@@ -12,8 +12,17 @@ export interface NotifyingAlert {
   afterMs?: number | undefined;
 }
 
-/** Of the alerts of a card that fire and are not quiet: when one was reported last, and whether one is critical. */
-type Cards = Map<string, { seenAt: number; hasCritical: boolean }>;
+/**
+ * Of the alerts of a card that fire and are not quiet: when one was reported last, whether one is critical, and when a snooze of
+ * one, and of a critical one, ended last; 0 for never.
+ */
+interface Card {
+  seenAt: number;
+  hasCritical: boolean;
+  wokenAt: number;
+  criticalWokenAt: number;
+}
+type Cards = Map<string, Card>;
 
 const cardOf = ({ groupId, ownerId }: Pick<StoredAlert, 'groupId' | 'ownerId'>): string => `${groupId} ${ownerId}`;
 
@@ -48,8 +57,9 @@ export async function findRedundant(
       silent.add(alert.id);
       continue;
     }
-    const hasCritical = alert.severity === 'critical' || cards.get(cardOf(alert))?.hasCritical === true;
-    cards.set(cardOf(alert), { seenAt: seenAt(alert), hasCritical });
+    const known = cards.get(cardOf(alert));
+    const hasCritical = alert.severity === 'critical' || known?.hasCritical === true;
+    cards.set(cardOf(alert), { wokenAt: 0, criticalWokenAt: 0, ...known, seenAt: seenAt(alert), hasCritical });
     if (!isInInbox(alert)) continue;
     const before = { ...group };
     announceIn(group, alert);
@@ -64,6 +74,54 @@ export async function findRedundant(
   }
   return silent;
 }
+
+/** A stored alert, locked, whose snooze ends. */
+type WakingAlert = Pick<StoredAlert, 'id' | 'groupId' | 'ownerId' | 'snoozedUntil' | 'severity' | 'state'>;
+
+/**
+ * Of alerts whose snoozes end, those that leave it to another alert of their card: one that woke after they were due, or that wakes
+ * with them. The first critical one notifies by itself.
+ *
+ * @param at the present moment, in milliseconds
+ * @returns their ids
+ */
+export async function findWokenTogether(
+  tx: Transaction,
+  waking: readonly WakingAlert[],
+  at: number,
+): Promise<ReadonlySet<string>> {
+  const grouped = waking.filter(({ groupId }) => groupId !== null);
+  const silent = new Set<string>();
+  if (grouped.length === 0) return silent;
+  const groups = await holdGroups(tx, [...new Set(grouped.flatMap(({ groupId }) => groupId ?? []))], []);
+  const cards = await readCards(
+    tx,
+    [...groups.keys()],
+    grouped.map(({ id }) => id),
+  );
+  for (const alert of grouped.toSorted(inOrderOfWaking)) {
+    const known = cards.get(cardOf(alert));
+    const isCritical = alert.severity === 'critical';
+    const wokenAt = (isCritical ? known?.criticalWokenAt : known?.wokenAt) ?? 0;
+    if (wokenAt >= (alert.snoozedUntil ?? at)) silent.add(alert.id);
+    else {
+      cards.set(cardOf(alert), {
+        seenAt: 0,
+        hasCritical: isCritical,
+        ...known,
+        wokenAt: at,
+        criticalWokenAt: isCritical ? at : (known?.criticalWokenAt ?? 0),
+      });
+    }
+  }
+  return silent;
+}
+
+/** The order in which alerts are chosen to notify that their card is back: what fires first, then what is critical. */
+const inOrderOfWaking = (one: WakingAlert, other: WakingAlert): number =>
+  Number(one.state === 'resolved') - Number(other.state === 'resolved') ||
+  Number(other.severity === 'critical') - Number(one.severity === 'critical') ||
+  (one.id < other.id ? -1 : 1);
 
 const seenAt = ({ lastSeenAt, receivedAt }: NotifyingAlert['alert']): number => lastSeenAt ?? receivedAt;
 
@@ -107,16 +165,24 @@ const places = (values: readonly unknown[]): string => values.map(() => '?').joi
 /** The cards of groups with other alerts than these that fire and that nothing keeps quiet. */
 async function readCards(tx: Transaction, groupIds: readonly string[], without: readonly string[]): Promise<Cards> {
   if (groupIds.length === 0) return new Map();
-  const rows: { groupId: string; ownerId: string | null; seenAt: number | string; critical: number | string }[] =
-    await tx.query(
-      'SELECT group_id AS groupId, owner_id AS ownerId, MAX(COALESCE(last_seen_at, received_at)) AS seenAt, ' +
-        "MAX(CASE WHEN severity = 'critical' THEN 1 ELSE 0 END) AS critical " +
-        `FROM alerts ${tx.dialect.byIndex('alerts_by_group')} WHERE group_id IN (${places(groupIds)}) ` +
-        `AND id NOT IN (${places(without)}) AND status <> 'completed' AND snoozed_until IS NULL ` +
-        "AND quiet_by_id IS NULL AND (state IS NULL OR state <> 'resolved') GROUP BY group_id, owner_id",
-      [...groupIds, ...without],
-    );
+  const rows: Record<keyof Card | 'groupId' | 'ownerId', string | number | null>[] = await tx.query(
+    'SELECT group_id AS groupId, owner_id AS ownerId, MAX(COALESCE(last_seen_at, received_at)) AS seenAt, ' +
+      "MAX(CASE WHEN severity = 'critical' THEN 1 ELSE 0 END) AS hasCritical, MAX(woken_at) AS wokenAt, " +
+      "MAX(CASE WHEN severity = 'critical' THEN woken_at END) AS criticalWokenAt " +
+      `FROM alerts ${tx.dialect.byIndex('alerts_by_group')} WHERE group_id IN (${places(groupIds)}) ` +
+      `AND id NOT IN (${places(without)}) AND status <> 'completed' AND snoozed_until IS NULL ` +
+      "AND quiet_by_id IS NULL AND (state IS NULL OR state <> 'resolved') GROUP BY group_id, owner_id",
+    [...groupIds, ...without],
+  );
   return new Map(
-    rows.map((row) => [cardOf(row), { seenAt: Number(row.seenAt), hasCritical: Number(row.critical) === 1 }]),
+    rows.map(({ groupId, ownerId, ...row }) => [
+      `${groupId} ${ownerId}`,
+      {
+        seenAt: Number(row.seenAt),
+        hasCritical: Number(row.hasCritical) === 1,
+        wokenAt: Number(row.wokenAt ?? 0),
+        criticalWokenAt: Number(row.criticalWokenAt ?? 0),
+      },
+    ]),
   );
 }
