@@ -1,2 +1,2 @@
-export const orderCouldNotBeRemembered = 'The order could not be remembered';
-export const thatCouldNotBeRemembered = 'That could not be remembered';
+export const orderCouldNotBeRemembered = 'Could not save the sort order';
+export const thatCouldNotBeRemembered = 'Could not save that';

@@ -23,7 +23,7 @@ test('an administrator sets silencing up, and the page and the alert say what is
   expect(await screen.findByText('Enter the password or token.')).toBeVisible();
   await user.type(screen.getByLabelText('Token'), 'glsa_secret_9x7q');
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('Nothing is kept quiet there.')).toBeVisible();
+  expect(await screen.findByText('No alert is silenced there.')).toBeVisible();
   expect(screen.getByLabelText('Token')).toHaveAttribute('placeholder', 'Kept, ends with 9x7q');
 
   const posted = await send(app, source.key, {

@@ -29,7 +29,7 @@ export const theSender = 'the sender';
 export const somebody = 'somebody';
 export const tryAgain = 'Try again';
 const ENDED: Record<SilenceEnd, string> = {
-  released: 'nobody has it here any more',
+  released: 'nobody has it here anymore',
   completed: 'the alert was completed here, and resolved there',
   'ended-here': 'an administrator ended it',
   'ended-there': 'it was ended there. Accept the alert again to begin again.',

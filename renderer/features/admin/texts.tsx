@@ -15,7 +15,7 @@ export const rules = 'Rules';
 export const whatIsDoneWithAlertsAs = 'What is done with alerts as they arrive.';
 export const whatIsKeptQuietAnd = 'Which alerts are kept quiet, and when';
 export const whereAlertsAreSentAnd = 'Where alerts are sent, and by which rules';
-export const whatHasToCallAgain = 'What has to call again and again, and is an alert when it does not';
+export const whatHasToCallAgain = 'Jobs that must call in regularly, and alerts when they do not';
 
 export const keyInDatabase = 'The encryption key is stored in the database';
 export const keyInDatabaseHint =

@@ -28,7 +28,7 @@ export const planWindow = 'Plan window';
 export const startWindow = 'Start window';
 export const saveWindow = 'Save window';
 export const windowSaved = 'Window saved';
-export const savedWhileOn = 'The time that is on keeps what it began with.';
+export const savedWhileOn = 'A window that is on keeps the settings it started with until it ends.';
 export const unsavedHint = 'Your changes to this window are not saved.';
 export const askToDelete = 'Delete…';
 export const deleteQuestion = 'Delete this window?';
@@ -90,7 +90,7 @@ export const nothingIsDeleted =
   'Nothing is deleted. What still fires when it ends comes back, with one notification for all.';
 
 export const giveName = 'Give the window a name.';
-export const chooseTimes = 'Choose when it starts, and an end after that.';
+export const chooseTimes = 'Choose a start, and an end after it.';
 export const chooseDay = 'Choose a day of the week.';
 export const writeRule = 'Write a rule, such as FREQ=MONTHLY;BYDAY=2TU.';
 
@@ -99,7 +99,7 @@ export const overlaps = (names: string) => `Overlaps ${names}`;
 export const quoted = (name: string) => `“${name}”`;
 export const firstAfterChange = (isOnSummerTime: boolean, length: string) =>
   `First one on ${isOnSummerTime ? 'summer' : 'winter'} time, still ${length}`;
-export const noTimesYet = 'Shown once the times above are whole.';
+export const noTimesYet = 'Shown once the times above are complete.';
 export const wouldHaveKept = 'It would have kept quiet';
 export const alerts = (count: number) => (count === 1 ? 'alert' : 'alerts');
 export const notifications = (count: number) => (count === 1 ? 'notification' : 'notifications');

@@ -70,7 +70,7 @@ export const notifies = {
   never: 'Nobody',
   suppress: 'Nobody, and mark as suppressed',
 } as const;
-export const newAlertsHint = 'Assign and snooze apply when an alert arrives first. People decide after that.';
+export const newAlertsHint = 'Assign and snooze apply only when an alert first arrives. After that, people decide.';
 export const stop = 'Apply no later rule';
 export const owner = 'Owner';
 export const ownerHint = 'Who answers for this rule.';
@@ -108,7 +108,7 @@ export const runIn = (since: string | undefined, seconds: string) =>
   `${since === undefined ? '' : `Since ${since}. `}Run in ${seconds} s. Nothing has been changed.`;
 export const nothingWouldChange = 'Nothing would change';
 export const writeFirst = 'Choose what the rule does to see what would change.';
-export const dryRunFailed = 'The dry run could not be made';
+export const dryRunFailed = 'The dry run failed';
 export const kinds = { all: 'All', severity: 'Severity', names: 'Names', quiet: 'Quiet', people: 'People' } as const;
 export const kindOfChange = 'Kind of change';
 export const ofKind = (name: string, count: number) => `${name} ${count.toLocaleString('en')}`;

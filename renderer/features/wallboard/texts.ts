@@ -3,7 +3,7 @@ export const reconnecting = (time: string | undefined) =>
   time === undefined ? 'Connecting' : `Last change ${time}, reconnecting`;
 export const linkEnded = 'This link does not work';
 export const linkEndedHint =
-  'It was revoked or has expired, or a part of it is missing. An administrator creates another one: Service Tokens, scope Wallboard.';
+  'It was revoked, has expired, or is incomplete. An administrator can create another one under Service Tokens, with the scope Wallboard.';
 export const severities = {
   critical: 'Critical',
   high: 'High',
@@ -21,12 +21,12 @@ export const byPeople = (count: number) =>
 export const andMore = (names: string, more: number) => (more === 0 ? names : `${names} and ${more} more`);
 export const waiting = 'Waiting for somebody';
 export const mostSevereFirst = 'most severe first';
-export const nothingWaits = 'Nothing waits';
+export const nothingWaits = 'Nothing waiting';
 export const alert = 'Alert';
 export const noCustomer = 'No customer';
 export const arrivals = 'Alerts, last 24 hours';
 export const arrivalsAndUsual = (count: string, usual: string) => `${count} · usual ${usual}`;
-export const notCounted = 'Alerts cannot be counted just now';
+export const notCounted = 'Alerts cannot be counted right now';
 export const chartLabel = (count: string, critical: string) =>
   `${count} alerts in 24 hours, ${critical} of them critical`;
 export const now = 'now';
@@ -35,7 +35,7 @@ export const nobody = 'Nobody';
 export const noCalendarNames = 'No calendar names anyone';
 export const untilTime = (what: string, time: string) => `${what}, until ${time}`;
 export const maintenance = 'Maintenance';
-export const nothingIsOn = 'Nothing is on';
+export const nothingIsOn = 'No windows are on';
 export const allAlertsNotify = 'All alerts notify';
 export const windowsOn = (count: number) => `${count} windows are on`;
 export const untilKept = (time: string, kept: string) => `until ${time}, ${kept} kept quiet`;

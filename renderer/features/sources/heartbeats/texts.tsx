@@ -14,7 +14,7 @@ export const state = 'State';
 export const all = 'All';
 export const nothingYet = 'No heartbeats yet';
 export const nothingYetHint =
-  'A heartbeat is something that has to call again and again, such as a backup. It becomes an alert when it does not.';
+  'A heartbeat expects regular calls, such as from a backup job. When a call is missing, it becomes an alert.';
 export const noneMatches = (search: string) => `No heartbeats match “${search}”`;
 export const noneInState = (state: string) => `No heartbeats are “${state}”`;
 export const noneHint = 'Names of heartbeats and of customers are searched.';
@@ -74,7 +74,8 @@ export const setUp = 'Set up';
 export const setUpHint =
   'Call the address when the job has ended well. Add /start when it begins, /fail or its exit code when it went wrong.';
 export const addressOnce = 'This address is shown once. Whoever has it can call it.';
-export const addressGone = (hint: string) => `The address ends with …${hint}. It was shown once; a new one ends it.`;
+export const addressGone = (hint: string) =>
+  `The address ends with …${hint}. It was shown once. A new address replaces it.`;
 export const address = 'Address';
 export const copyAddress = 'Copy address';
 
@@ -104,9 +105,9 @@ export const giveTimes = 'Write how often it is expected.';
 export const giveGrace = 'Write a grace of 10 seconds to 31 days.';
 export const deleteQuestion = 'Delete heartbeat?';
 export const deleteHint = (name: string) =>
-  `The address of ${name} ends at once, its open alert is resolved, and its beats are deleted.`;
+  `The address of ${name} stops working immediately, its open alert is resolved, and its beats are deleted.`;
 export const renewQuestion = 'Make a new address?';
-export const renewHint = 'The old address ends at once: calls of it are answered with 404.';
+export const renewHint = 'The old address stops working immediately. Calls to it get a 404.';
 export const renew = 'Make a new address';
 
 const UNITS = { s: 'seconds', min: 'minutes', h: 'hours', d: 'days' } as const;

@@ -87,7 +87,7 @@ export const saved = 'Back to the sender saved';
 export const savedMeanwhile = 'A colleague saved other settings in the meantime.';
 export const failing = (reason: string) => `It cannot be asked at the moment. ${reason}`;
 export const activeSilences = (count: number): string => (count === 1 ? '1 alert' : `${count} alerts`);
-export const noSilences = 'Nothing is kept quiet there.';
+export const noSilences = 'No alert is silenced there.';
 export const until = (time: string) => `until ${time}`;
 export const forOwner = (owner: string) => `for ${owner}`;
 export const alertIsGone = 'An alert that was deleted';
