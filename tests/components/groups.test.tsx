@@ -11,6 +11,7 @@ import {
   openPage,
   refusal,
 } from './support/open-page.tsx';
+import { withGroup } from './support/with-group.ts';
 
 const card = (name: string) => findCard(name);
 const cardTitles = () => screen.getAllByRole('article').length;
@@ -82,21 +83,6 @@ const expectSelected = (count: number) =>
 const selected = (): number =>
   Number(/(\d+) selected/.exec(document.querySelector('[data-selection-bar]')?.textContent ?? '')?.[1]);
 const boxes = () => screen.getAllByRole('checkbox', { name: 'Select' });
-
-/** Groups by customer and type while a test runs, with three alerts of one group and two beside it. */
-async function withGroup() {
-  const app = await appServer();
-  await app.clear();
-  await app.admin.request('PATCH', '/api/grouping-rules/names', { isOn: true });
-  onTestFinished(async () => {
-    await app.admin.request('PATCH', '/api/grouping-rules/names', { isOn: false });
-  });
-  await app.post({ customer: 'Harbor', alertType: 'disk', title: 'Disk is full' });
-  for (const title of ['Cart is slow', 'Checkout answers 502', 'Queue is long'])
-    await app.post({ customer: 'Nordwind', alertType: 'checkout', title, severity: 'high' });
-  await app.post({ customer: 'Quayside', alertType: 'cpu', title: 'Load is high' });
-  return app;
-}
 
 test('undoing a change of a grouping rule leaves what another administrator has changed meanwhile', async () => {
   const app = await appServer();
@@ -216,53 +202,4 @@ test('an alert that becomes a group’s, and a group that is accepted, are never
   await findToast('3 accepted');
   await waitFor(() => expect(cardTitles()).toBe(2));
   expect(said).toEqual([]);
-});
-
-test('a link to a group opens it on a page of its own, with its alerts inside', async () => {
-  const app = await withGroup();
-  const alert = (await app.inbox()).find(({ customer }) => customer === 'Nordwind');
-  const user = await openPage(ADMINISTRATOR, `/alert/${alert?.groupId}`);
-  const members = within(await screen.findByRole('region', { name: 'Alerts of the group' }));
-  expect(members.getAllByRole('listitem')).toHaveLength(3);
-  expect(screen.getByRole('heading', { level: 1, name: /^Group of alerts/ })).toBeVisible();
-  expect(await findings()).toEqual([]);
-  await user.click(await screen.findByRole('button', { name: /^Accept 3/ }));
-  await findToast('3 accepted');
-  await waitFor(async () => expect(await app.inbox()).toHaveLength(2));
-  // It is in another list now, and still open.
-  expect(members.getAllByRole('listitem')).toHaveLength(3);
-});
-
-/** The members of the group on its page, as they are drawn now. */
-const members = async () =>
-  within(await screen.findByRole('region', { name: 'Alerts of the group' })).getAllByRole('listitem');
-
-test('a group on its page shows that it is looked for, answers to its keys, and ends with its last alert', async () => {
-  const app = await withGroup();
-  const alert = (await app.inbox()).find(({ customer }) => customer === 'Nordwind');
-  const asked = Promise.withResolvers<void>();
-  const answer = Promise.withResolvers<void>();
-  intercept('GET', `/api/alert-groups/${alert?.groupId}`, async (_call, go) => {
-    asked.resolve();
-    await answer.promise;
-    return go();
-  });
-  const user = await openPage(ADMINISTRATOR, `/alert/${alert?.groupId}`);
-  await asked.promise;
-  expect(await screen.findByText('Loading the alert…')).toBeInTheDocument();
-  answer.resolve();
-  await screen.findByRole('button', { name: /^Accept 3/ });
-  (await members())[0]?.focus();
-  await user.keyboard('o');
-  await findToast('Alert taken out of its group');
-  await waitFor(async () => expect(await members()).toHaveLength(2));
-  await app.clear();
-  expect(await screen.findByText('Alert not found')).toBeVisible();
-  expect(await screen.findByRole('heading', { level: 1, name: /^Alert/ })).toBeVisible();
-});
-
-test('a link to what is neither an alert nor a group says so', async () => {
-  await appServer();
-  await openPage(ADMINISTRATOR, `/alert/${crypto.randomUUID()}`);
-  expect(await screen.findByText('Alert not found')).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertGroupDetails } from '#backend/contract/alert-group.ts';
 import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
 import { useAlertDetails } from '#renderer/alerts/data/alert-details.ts';
@@ -46,7 +47,10 @@ function FoundGroup({ list, group }: { list: GroupList['list']; group: AlertGrou
   const [first] = group.members;
   const { known } = useAlertDetails(first?.id ?? '');
   useRefetchAtChange(known?.alert.version);
-  const alerts = useMemo(() => (known ? [known.alert] : []), [known]);
+  // The last that was known of the group: what can be done stays on screen when that one is taken out, until the next is read.
+  const [ofGroup, setOfGroup] = useState<Alert>();
+  if (known?.alert.groupId === group.id && known.alert !== ofGroup) setOfGroup(known.alert);
+  const alerts = useMemo(() => (ofGroup ? [ofGroup] : []), [ofGroup]);
   const info = useRef<GroupInfo>(undefined);
   useEffect(() => {
     info.current = { loaded: alerts, count: group.alerts, group };

@@ -48,7 +48,7 @@ export function useGroupCommands(list: GroupList, infoOf: (id: string) => GroupI
     const change = (id: string, wanted: AlertChange): void => {
       const loaded = infoOf(id)?.loaded ?? [];
       idsOf(id).then(
-        (ids) => many.change(wanted, { kind: 'ids', ids }, loaded),
+        (ids) => many.change(wanted, { kind: 'ids', ids }, among(loaded, new Set(ids))),
         (error: unknown) => failed(wanted.failed, error),
       );
     };
@@ -124,6 +124,10 @@ export function useGroupCommands(list: GroupList, infoOf: (id: string) => GroupI
     };
   }, [single, many, setNotice, list, infoOf]);
 }
+
+/** Those of the alerts that are wanted: one may have been taken out of its group. */
+const among = (alerts: readonly Alert[], wanted: ReadonlySet<string>): Alert[] =>
+  alerts.filter(({ id }) => wanted.has(id));
 
 /** The alert as it is in that group, or in none. */
 const inGroup = ({ groupId: _group, ...alert }: Alert, groupId: string | undefined): Alert =>

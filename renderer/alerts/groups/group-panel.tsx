@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { ArrowLeftIcon, CrossIcon, LayersIcon } from '@blueprintjs/icons';
+import { LayersIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -20,19 +20,19 @@ import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { panelPlaceAtom, panelSlotAtom, useOpenTitle } from '#renderer/alerts/panel/open-alert.tsx';
+import { PanelBar } from '#renderer/alerts/panel/panel-bar.tsx';
+import { type Steps, useSteps } from '#renderer/alerts/panel/panel-steps.ts';
+import type { PanelProps } from '#renderer/alerts/list/list-fold.ts';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
-import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { CountTag, SeverityNumbers, Strip, formatClock } from './group-card.tsx';
 import type { GroupCommands } from './group-commands.ts';
 import { type GroupList, groupQuery } from './group-data.ts';
 import { GROUP_KEYS } from './group-keys.ts';
 import { Member, useFocusAfterMember } from './group-member.tsx';
-import * as pageTexts from '#renderer/lib/page-texts.ts';
-import * as panelTexts from '#renderer/alerts/panel/texts.ts';
 import * as texts from './texts.ts';
 import * as panelStyles from '#renderer/alerts/panel/alert-panel.module.css';
 import * as styles from './groups.module.css';
@@ -40,23 +40,19 @@ import * as styles from './groups.module.css';
 /** Members that are drawn at first, and more with each press. */
 const SHOWN_AT_ONCE = 50;
 
-interface GroupPanelProps {
-  id: string;
-  /** The alerts of the list that are loaded. */
-  alerts: readonly Alert[];
-}
-
 /** The open group beside its list: why it is one, when its alerts came, and each of them. */
 export const groupPanelOf = (commands: GroupCommands, list: GroupList) =>
-  function GroupPanel({ id, alerts }: GroupPanelProps) {
+  function GroupPanel(props: PanelProps) {
+    const { id, alerts } = props;
     const slot = useAtomValue(panelSlotAtom);
     const place = useAtomValue(panelPlaceAtom);
     const close = useClose(id);
+    const steps = useSteps(props);
     const { data, error, refetch } = useQuery(groupQuery(list, id));
     const panel = useRef<HTMLElement>(null);
     const [first] = data?.members ?? [];
     useOpenTitle(first && alertTitle(first));
-    usePanelKeys(panel, close);
+    usePanelKeys(panel, { ...steps, close });
     if (!slot) return null;
     const isGone = error instanceof ApiError && error.status === 404;
     return createPortal(
@@ -66,25 +62,7 @@ export const groupPanelOf = (commands: GroupCommands, list: GroupList) =>
         aria-label={texts.group}
       >
         <HoverTip className={panelStyles.tips}>
-          <div className={panelStyles.bar}>
-            <Button
-              className={panelStyles.back}
-              variant="minimal"
-              icon={<ArrowLeftIcon />}
-              aria-label={panelTexts.backToList}
-              onClick={close}
-            />
-            <span className={panelStyles.position}>{data && texts.countAlerts(data.alerts)}</span>
-            <Button
-              className={panelStyles.close}
-              variant="minimal"
-              icon={<CrossIcon />}
-              text={<span className="ad-hidden">{pageTexts.close}</span>}
-              endIcon={<KeyCap label="Esc" />}
-              aria-keyshortcuts="Escape"
-              onClick={close}
-            />
-          </div>
+          <PanelBar id={id} steps={steps} onClose={close} />
           {data && !isGone ? (
             <GroupBody key={id} group={data} commands={commands} alerts={alerts} />
           ) : (
@@ -222,47 +200,77 @@ function useClose(id: string): () => void {
   };
 }
 
+/** Goes to the neighbors in the list, or back to it. */
+type ToTheList = Omit<Steps, 'position'> & { close: () => void };
+
+/** Keys that go from one alert of the group to the next. */
+const MEMBER_STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
+
 /**
- * Escape closes the panel, also from the list; O takes the alert out that has the focus, ⇧O splits the group. Other keys
- * press their buttons: those of the group, or of the alert that has the focus.
+ * Escape closes the panel, J and K go through the list, also from there; the arrows go through the alerts of the group, O takes
+ * the one out that has the focus, ⇧O splits the group. Other keys press their buttons: those of the group, or of the alert that
+ * has the focus.
  *
- * @param close undefined for a group that is not beside its list: Escape does nothing then
+ * @param list undefined for a group that is not beside its list: Escape, J and K do nothing then
  */
-export function usePanelKeys(panel: { current: HTMLElement | null }, close?: () => void): void {
+export function usePanelKeys(panel: { current: HTMLElement | null }, list?: ToTheList): void {
   const [areOn] = useSingleKeys();
   const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
     const { key, shiftKey, target, ctrlKey, metaKey, altKey, repeat } = event;
-    if (event.defaultPrevented || ctrlKey || metaKey || altKey || repeat || isTyping(event)) return;
+    if (event.defaultPrevented || ctrlKey || metaKey || altKey || isTyping(event)) return;
     if (!(target instanceof Element) || document.querySelector('[role="dialog"], [role="menu"]')) return;
     const isInside = panel.current?.contains(target) === true;
-    if (key === 'Escape') {
-      if (!close) return;
-      if (!isInside && target !== document.body && !target.closest('[role="feed"]')) return;
-      close();
-    } else if (key === 'Enter') {
-      if (!isInside || !target.matches('li')) return;
-      target.querySelector('a')?.click();
-    } else if (areOn && isInside && key.toLowerCase() === GROUP_KEYS.takeOut.key) {
-      const button = shiftKey
-        ? panel.current?.querySelector<HTMLElement>('[data-group-split]')
-        : target.closest('li')?.querySelector<HTMLElement>('[data-group-take-out]');
-      if (!button) return;
-      button.click();
-    } else if (areOn && isInside) {
-      const shortcut = `${shiftKey ? 'Shift+' : ''}${key.toUpperCase()}`;
-      const ofKey = `[aria-keyshortcuts="${CSS.escape(shortcut)}"]`;
-      const button = panel.current?.querySelector<HTMLElement>(`.${panelStyles.actions} ${ofKey}`);
-      if (!button) return;
-      // On a member, a key is about that alert alone: it does nothing where the member has no such button.
-      const member = target.closest('li');
-      (member ? member.querySelector<HTMLElement>(ofKey) : button)?.click();
-    } else return;
+    const isHere = isInside || target === document.body || target.closest('[role="feed"]') !== null;
+    const member = isInside ? target.closest('li') : null;
+    const pressed = (): (() => void) | null | undefined => {
+      if (isHere && key === 'Escape') return repeat ? undefined : list?.close;
+      if (isHere && areOn && !shiftKey) {
+        const step = { j: list?.next, k: list?.previous }[key.toLowerCase()];
+        if (step) return step;
+      }
+      if (!isInside) return undefined;
+      const direction = MEMBER_STEPS[key];
+      if (direction !== undefined) return () => stepFrom(panel.current, member, direction);
+      if (repeat) return undefined;
+      if (key === 'Enter') return target === member ? () => member?.querySelector('a')?.click() : undefined;
+      if (!areOn) return undefined;
+      return pressOf(panel.current, member, key, shiftKey);
+    };
+    const action = pressed();
+    if (!action) return;
     event.preventDefault();
     event.stopPropagation();
+    action();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => onKeyDown(event);
     window.addEventListener('keydown', listen, { capture: true });
     return () => window.removeEventListener('keydown', listen, { capture: true });
   }, []);
+}
+
+/** Gives the next or the previous alert of the group the focus; from outside of them the first, or the last. */
+function stepFrom(panel: HTMLElement | null, member: HTMLElement | null, direction: 1 | -1): void {
+  const all = [...(panel?.querySelectorAll<HTMLElement>(`.${styles.members} > li`) ?? [])];
+  const at = member ? all.indexOf(member) + direction : direction === 1 ? 0 : all.length - 1;
+  all[at]?.focus();
+}
+
+/** What a key presses: on an alert of the group what is about that alone, which is nothing where it has no such button. */
+function pressOf(
+  panel: HTMLElement | null,
+  member: HTMLElement | null,
+  key: string,
+  shiftKey: boolean,
+): (() => void) | null | undefined {
+  if (key.toLowerCase() === GROUP_KEYS.takeOut.key) {
+    const takeOut = shiftKey
+      ? panel?.querySelector<HTMLElement>('[data-group-split]')
+      : member?.querySelector<HTMLElement>('[data-group-take-out]');
+    return takeOut && (() => takeOut.click());
+  }
+  const shortcut = `${shiftKey ? 'Shift+' : ''}${key.toUpperCase()}`;
+  const ofKey = `[aria-keyshortcuts="${CSS.escape(shortcut)}"]`;
+  const button = panel?.querySelector<HTMLElement>(`.${panelStyles.actions} ${ofKey}`);
+  return button && (() => (member ? member.querySelector<HTMLElement>(ofKey) : button)?.click());
 }

@@ -22,10 +22,12 @@ interface AlertListBodyProps extends Pick<
 
 /** A list of alerts in whatever state it is: loading, failed, empty, or there; and the alert that is open beside it. */
 export function AlertListBody(props: AlertListBodyProps) {
+  const { list, group, fold } = props;
+  const rows = fold?.rows(list.alerts, group?.isOpen ? group.alerts : undefined);
   return (
     <>
       <ListInItsState {...props} />
-      <ListPanel {...withGroup(props.list, props.group)} fold={props.fold} />
+      <ListPanel {...withGroup(list, group)} rows={rows} fold={fold} />
     </>
   );
 }

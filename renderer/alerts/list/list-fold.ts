@@ -23,5 +23,18 @@ export interface ListFold {
   act: (action: AlertAction, alert: Alert) => boolean;
   /** Draws a group in the list, and the open one beside it. */
   Card: ComponentType<ComponentProps<typeof AlertCard>>;
-  Panel: ComponentType<{ id: string; alerts: readonly Alert[]; total: number | undefined }>;
+  Panel: ComponentType<PanelProps>;
+}
+
+/** What a panel knows of the list that it stands beside. */
+export interface PanelProps {
+  /** Of the open alert, or of the open group. */
+  id: string;
+  /** The alerts of the list that are loaded. */
+  alerts: readonly Alert[];
+  /** How many alerts the list has. */
+  total: number | undefined;
+  /** The rows of the list, and how they stand for groups; absent where every alert is a row. */
+  rows?: readonly Alert[] | undefined;
+  fold?: ListFold | undefined;
 }

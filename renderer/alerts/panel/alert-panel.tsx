@@ -1,31 +1,27 @@
 import { useAtomValue, useSetAtom } from 'jotai';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
-import type { Alert } from '#backend/contract/alert.ts';
 import { alertToShowAtom, noteAskAtom } from '#renderer/alerts/data/list-state.ts';
 import { ACTIONS, keyLabel, ofKey } from '#renderer/alerts/actions/action-table.ts';
 import { ariaKey } from '#renderer/ui/key-cap.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { AlertView } from './alert-view.tsx';
-import { panelPlaceAtom, panelSlotAtom, useOpenAlert } from './open-alert.tsx';
-import { PanelBar, type Steps } from './panel-bar.tsx';
+import { panelPlaceAtom, panelSlotAtom } from './open-alert.tsx';
+import { PanelBar } from './panel-bar.tsx';
+import { type Steps, useSteps } from './panel-steps.ts';
+import type { PanelProps } from '#renderer/alerts/list/list-fold.ts';
 import classNames from 'classnames';
 import * as texts from './texts.ts';
 import * as styles from './alert-panel.module.css';
 
-interface AlertPanelProps {
-  id: string;
-  alerts: readonly Alert[];
-  total: number | undefined;
-}
-
 /** An alert beside the list that it was opened from; over the list where there is no space for both. */
-export function AlertPanel({ id, alerts, total }: AlertPanelProps) {
+export function AlertPanel(props: PanelProps) {
+  const { id } = props;
   const slot = useAtomValue(panelSlotAtom);
   const place = useAtomValue(panelPlaceAtom);
-  const steps = useSteps(id, alerts, total);
+  const steps = useSteps(props);
   const close = useClose(id);
   const panel = useRef<HTMLElement>(null);
   const ask = useSetAtom(noteAskAtom);
@@ -45,21 +41,6 @@ export function AlertPanel({ id, alerts, total }: AlertPanelProps) {
     </aside>,
     slot,
   );
-}
-
-/** Where the alert stands in the list, and how to go to its neighbours. One that has left the list keeps its place. */
-function useSteps(id: string, alerts: readonly Alert[], total: number | undefined): Steps {
-  const open = useOpenAlert();
-  const [known, setKnown] = useState(0);
-  const index = alerts.findIndex((alert) => alert.id === id);
-  if (index !== -1 && index !== known) setKnown(index);
-  const stepTo = (alert: Alert | undefined) => alert && (() => open(alert.id));
-  const at = index === -1 ? Math.min(known, alerts.length) : index;
-  return {
-    position: index === -1 ? undefined : { index, total: total ?? alerts.length },
-    previous: stepTo(alerts[at - 1]),
-    next: stepTo(index === -1 ? alerts[at] : alerts[at + 1]),
-  };
 }
 
 /** Goes back to the list, where the alert's row takes the focus. */

@@ -2,7 +2,7 @@ import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { Classes, NonIdealState } from '@blueprintjs/core';
 import { DisableIcon } from '@blueprintjs/icons';
 import { useAtomValue } from 'jotai';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useAlertDetails } from '#renderer/alerts/data/alert-details.ts';
 import type { KnownAlert } from '#renderer/alerts/data/alert-store.ts';
 import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
@@ -56,9 +56,10 @@ export function AlertView({ id, onRemoved, takesFocus = false, onGroup }: AlertV
   useShowsAlert(id, isKnown && !known.isDeleted);
   useOpenTitle(known && alertTitle(known.alert));
   const takenBy = useAtomValue(departuresAtom).get(id);
+  const isMissing = useIsMissing(error, text !== undefined);
 
   if (!known) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 422)) {
+    if (isMissing) {
       return (
         <GroupById id={id} loading={<Loading />} onFound={onGroup}>
           <UnknownAlert takenBy={takenBy} />
@@ -75,7 +76,7 @@ export function AlertView({ id, onRemoved, takesFocus = false, onGroup }: AlertV
   return (
     <div className={styles.body}>
       <AlertHead alert={alert} heading={heading} />
-      <Notice known={known} isUnavailable={error instanceof ApiError && error.status === 404} takenBy={takenBy} />
+      <Notice known={known} isUnavailable={isMissing} takenBy={takenBy} />
       {!isDeleted && <PanelActions alert={alert} onRemoved={onRemoved} />}
       <StateStrip alert={alert} history={entries} previous={previousAlert} />
       <AlertFields
@@ -88,6 +89,17 @@ export function AlertView({ id, onRemoved, takesFocus = false, onGroup }: AlertV
       {!isPhone && timeline}
     </div>
   );
+}
+
+/**
+ * Whether the server last said that there is no such alert. While it is asked again the query has no error, and what is
+ * shown instead, such as a group with its focus, stays.
+ */
+function useIsMissing(error: Error | null, isRead: boolean): boolean {
+  const [wasMissing, setWasMissing] = useState(false);
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 422);
+  if (isMissing && !wasMissing) setWasMissing(true);
+  return isMissing || (wasMissing && !isRead);
 }
 
 interface NoticeProps {

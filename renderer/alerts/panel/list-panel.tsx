@@ -13,18 +13,19 @@ interface ListPanelProps {
   /** The alerts of the list, as far as they are loaded, and how many there are in all. */
   alerts: readonly Alert[] | undefined;
   total: number | undefined;
-  /** How alerts of one group are one card of the list. */
-  fold?: ListFold | undefined;
+  /** The rows of the list, and how alerts of one group are one of them. */
+  rows: readonly Alert[] | undefined;
+  fold: ListFold | undefined;
 }
 
 /** The alert that is open beside a list, if one is. */
-export function ListPanel({ alerts, total, fold }: ListPanelProps) {
+export function ListPanel({ alerts = NONE, fold, ...list }: ListPanelProps) {
   const id = useOpenAlertId();
   if (id === undefined) return null;
   const Panel = fold?.has(id) ? fold.Panel : AlertPanel;
   return (
     <Suspense>
-      <Panel id={id} alerts={alerts ?? NONE} total={total} />
+      <Panel id={id} alerts={alerts} fold={fold} {...list} />
     </Suspense>
   );
 }

@@ -7,17 +7,11 @@ import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import { copyText } from '#renderer/ui/copy-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import type { Steps } from './panel-steps.ts';
 import * as common from '#renderer/lib/texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.ts';
 import * as styles from './alert-panel.module.css';
-
-/** Where an alert stands in its list, and how to go to the one before and the one after; undefined where there is none. */
-export interface Steps {
-  position: { index: number; total: number } | undefined;
-  previous: (() => void) | undefined;
-  next: (() => void) | undefined;
-}
 
 interface PanelBarProps {
   id: string;
@@ -25,7 +19,7 @@ interface PanelBarProps {
   onClose: () => void;
 }
 
-/** The panel's upper edge: to the neighbours, the link, the page of its own, and back to the list. */
+/** The panel's upper edge: to the neighbors, the link, the page of its own, and back to the list. */
 export function PanelBar({ id, steps: { position, previous, next }, onClose }: PanelBarProps) {
   const navigate = useNavigate();
   const href = useHref(pathOfAlert(id));
