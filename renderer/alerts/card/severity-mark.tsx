@@ -45,4 +45,8 @@ export const SeverityMark = memo(function SeverityMark({ severity, state }: Pick
 });
 
 /** What marks an alert, beside its headline: that it is a test, or the window that keeps it quiet. */
-export const MarkTag = ({ text = texts.test }: { text?: string }) => <span className={styles.test}>{text}</span>;
+export const MarkTag = ({ text = texts.test }: { text?: string }) => (
+  <span className={styles.test} data-tip={text}>
+    {text}
+  </span>
+);
