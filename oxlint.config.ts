@@ -29,7 +29,7 @@ const rendererDomains: Record<string, string[]> = {
     'second-step-panel.tsx',
     'set-up-screen.tsx',
   ],
-  views: ['save-view.ts'],
+  views: ['save-view.ts', 'view-labels.ts'],
   toasts: [
     'recent-toasts.ts',
     'stored-recent.ts',

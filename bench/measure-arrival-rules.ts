@@ -13,6 +13,7 @@ const listOf = (filter: NarrowedList['parts'][number]['filter'], texts: string[]
   parts: [{ list: { list: 'all' }, filter }],
   alternatives: [],
   texts,
+  labels: [],
   traits: [],
   range: {},
 });
@@ -38,6 +39,7 @@ const reports = Array.from({ length: 100 }, (_, at) => ({
   alertType: 'disk',
   sourceId: 'source',
   severity: 'warning' as const,
+  label: null,
   title: 'Disk almost full on db-7',
   url: '/webhook',
   payload,

@@ -61,7 +61,7 @@ export type AlertListSort = z.infer<typeof alertListSortSchema>;
 
 /**
  * A search: words and quoted phrases that are all to be found, and `customer:`, `type:`, `source:`, `status:`, `severity:`,
- * `owner:`, `folder:`, `is:`, `from:` and `to:`. Days and times of day in it are those of `timeZone` (IANA), else of UTC.
+ * `label:`, `owner:`, `folder:`, `is:`, `from:` and `to:`. Days and times of day in it are those of `timeZone` (IANA), else of UTC.
  */
 export const searchSchema = {
   search: z.optional(z.string().check(z.trim(), z.maxLength(MAX_QUERY_LENGTH))),

@@ -127,6 +127,8 @@ export const alertSchema = z.object({
   quietBy: z.optional(z.object({ id: z.string(), name: z.string() })),
   /** The group that it is one card with; absent while it stands by itself. */
   groupId: z.optional(z.string()),
+  /** What rules on what arrives have filed it under; absent where none has. */
+  label: z.optional(z.string()),
   /** Its problem opens and closes again and again; absent while it does not, and once the alert is completed. */
   flapping: z.optional(flappingSchema),
   /** In answers to a search: the part of a note that contains what was looked for. */

@@ -261,6 +261,8 @@ export const outgoingPayloadSchema = z.object({
       title: z.string(),
       customer: z.nullable(z.string()),
       alertType: z.nullable(z.string()),
+      /** What rules have filed it under; absent from messages that an earlier release made. */
+      label: z.optional(z.nullable(z.string())),
       source: z.nullable(z.string()),
       severity: alertSeveritySchema,
       state: alertStateSchema,

@@ -11,6 +11,9 @@ export const RULE_HIT_DAYS = 7;
 export const DRY_RUN_ALERTS = 100_000;
 export const DRY_RUN_MS = 1_000;
 
+/** Longest label of an alert, in characters. */
+export const MAX_LABEL_LENGTH = 60;
+
 /** Longest that a rule may take for one alert, in milliseconds: one that takes longer, measured again, is switched off. */
 export const SLOW_RULE_MS = 20;
 
@@ -20,7 +23,7 @@ const text = (length: number) => z.string().check(z.trim(), z.minLength(1), z.ma
 
 /**
  * What a rule does with a report that it matches. `severity`, `customer`, `alertType` and `title` take the place of what the sender
- * says. `assigneeId` and `snoozeMinutes` apply to an alert when it is made, and never again. `notify`: `always` notifies of each
+ * says. `label` files the alert under the views that search for it; senders name none. `assigneeId` and `snoozeMinutes` apply to an alert when it is made, and never again. `notify`: `always` notifies of each
  * repeat, too; `never` of none. `suppress` marks the alert with the rule's name, as a maintenance window does. `stop`: no later
  * rule is applied.
  */
@@ -29,6 +32,7 @@ export const ruleActionFieldsSchema = z.object({
   customer: z.optional(text(200)),
   alertType: z.optional(text(200)),
   title: z.optional(text(300)),
+  label: z.optional(text(MAX_LABEL_LENGTH)),
   assigneeId: z.optional(z.uuid()),
   snoozeMinutes: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_SNOOZE_MINUTES))),
   notify: z.optional(z.enum(['always', 'never'])),
@@ -115,6 +119,7 @@ const ruledSchema = z.object({
   customer: z.nullable(z.string()),
   alertType: z.nullable(z.string()),
   title: z.nullable(z.string()),
+  label: z.nullable(z.string()),
   assigneeName: z.optional(z.nullable(z.string())),
   snoozeMinutes: z.optional(z.int()),
   notify: z.enum(['usual', 'always', 'never', 'suppressed']),

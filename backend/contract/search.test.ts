@@ -17,6 +17,15 @@ describe('a search', () => {
     expect(read('is:open')).toMatchObject({ is: [], hints: [{ message: 'is: takes test or flapping.' }] });
   });
 
+  test('names labels, of which one is enough', () => {
+    expect(read('label:Databases Label:"On call" label:Databases')).toMatchObject({
+      label: ['Databases', 'On call'],
+      texts: [],
+      hints: [],
+    });
+    expect(writePart('label', 'On call')).toBe('label:"On call"');
+  });
+
   test('has keys, whatever their case, with values in quotes where they have blanks', () => {
     const { customer, type, status, severity, texts, hints } = read(
       'Customer:"Harbor & Finch" customer:Blue type:order.failed status:"in progress" severity:HIGH severity:high timeout',

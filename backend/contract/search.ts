@@ -8,6 +8,7 @@ export const SEARCH_KEYS = [
   'source',
   'status',
   'severity',
+  'label',
   'owner',
   'folder',
   'is',
@@ -56,6 +57,7 @@ export interface ParsedSearch {
   source: string[];
   status: AlertStatus[];
   severity: AlertSeverity[];
+  label: string[];
   owner: string[];
   folder: string[];
   is: SearchTrait[];
@@ -105,6 +107,7 @@ export function parseSearch(search: string, clock: Clock): ParsedSearch {
     source: [],
     status: [],
     severity: [],
+    label: [],
     owner: [],
     folder: [],
     is: [],

@@ -45,6 +45,7 @@ export const TICKET_VALUES = [
   'status',
   'customer',
   'type',
+  'label',
   'source',
   'owner',
   'occurrences',

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { WebSocket } from 'ws';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
+import type { DomainEvent } from '#backend/platform/live/event-bus.ts';
 import type { Recipient } from '#backend/platform/live/live-frames.ts';
 import type { SocketHub } from '#backend/platform/live/socket-hub.ts';
 
@@ -61,3 +62,29 @@ export function joinHub(
     jsonText('{"type":"hello"}'),
   );
 }
+
+/** A change of a member's alert. @param size how much JSON it is, in characters */
+export const updated = (ownerId: string, size = 10): DomainEvent => ({
+  type: 'alert_updated',
+  alert: {
+    id: 'x',
+    customer: null,
+    alertType: null,
+    sourceId: null,
+    ownerId,
+    status: 'accepted',
+    isSnoozed: false,
+    isQuiet: false,
+    content: {
+      folderId: null,
+      isTest: false,
+      label: null,
+      isFlapping: false,
+      severity: 'none',
+      title: null,
+      url: '',
+      payload: '{}',
+    },
+    json: jsonText(JSON.stringify('x'.repeat(size))),
+  },
+});

@@ -85,6 +85,7 @@ export function surroundSender() {
         content: {
           folderId: null,
           isTest: false,
+          label: null,
           isFlapping: false,
           severity: 'none',
           title: null,

@@ -58,10 +58,11 @@ export interface ListSize {
 
 /** How many alerts a narrowed list holds, as far as counters know. */
 export async function sizeOfAll(reads: EntityManager, list: NarrowedList): Promise<ListSize> {
-  const { alternatives, range } = list;
+  const { alternatives, labels, range } = list;
   const sizes = await Promise.all(list.parts.map((part) => sizeOf(reads, part.list, part.filter)));
   const alerts = sizes.reduce((sum, size) => sum + size.alerts, 0);
-  const isWhole = alternatives.length === 0 && range.from === undefined && range.below === undefined;
+  const isWhole =
+    alternatives.length === 0 && labels.length === 0 && range.from === undefined && range.below === undefined;
   const entries = sizes.reduce<number | undefined>(
     (sum, size) => (sum === undefined || size.entries === undefined ? undefined : sum + size.entries),
     0,

@@ -23,11 +23,13 @@ import { type StoredStatus, snoozedStatusesOf } from './stored-status.ts';
 
 /**
  * What a call asks of a list: parts that have no alert in common, each with a filter; names of which every alert has one,
- * where there are several of a kind; texts that it contains; and traits of which every alert has one, where any are named.
+ * where there are several of a kind; labels and traits of which every alert has one, where any are named; and texts that it
+ * contains.
  */
 export interface NarrowedList {
   parts: { list: AlertList; filter: AlertFilter }[];
   alternatives: NamedValues[];
+  labels: readonly string[];
   texts: string[];
   traits: readonly SearchTrait[];
   /** Where times are named. */
@@ -174,6 +176,28 @@ export function isOneOfOrNull(column: string, values: readonly (string | null)[]
   ];
   return conditions.length === 1 && conditions[0] ? conditions[0] : anyOf(conditions);
 }
+
+/** What labels are compared by: they are the same whatever their case. */
+export const labelKey = (label: string): string => label.trim().toLowerCase();
+
+/** Has what rules have labelled, by label and status; of alerts without a label it has none on SQLite. */
+export const LABEL_INDEX = 'alerts_by_label';
+
+/**
+ * Ranges of indexes, of what has one of the labels: in everybody's lists one for each label, whose index has those of a status
+ * together in the order of their ids. A queue is looked through.
+ */
+export const withLabels = <Branch extends Condition & { index: string | undefined }>(
+  labels: readonly string[],
+  branches: Branch[],
+): Branch[] =>
+  labels.length === 0
+    ? branches
+    : branches.flatMap((branch) =>
+        branch.index === 'alerts_queue'
+          ? [{ ...branch, ...allOf([branch, isOneOf('label', labels)]) }]
+          : labels.map((label) => ({ ...branch, index: LABEL_INDEX, ...allOf([branch, isOneOf('label', [label])]) })),
+      );
 
 /** Rows, of alerts or of counters, that have the names that a filter asks for. */
 export const withNames = ({ customer, alertType }: AlertFilter): Condition[] => [

@@ -76,6 +76,8 @@ export interface StoredAlert {
   quietByName: string | null;
   /** The group that it is one card with; null while it stands by itself. */
   groupId: string | null;
+  /** What rules have filed it under. */
+  label: string | null;
   /** Since when its problem flaps; null while it does not. What is completed does not (`isFlapping`). */
   flappingSince: number | null;
   /** When its problem opened and closed (`Rhythm`, JSON); null until it opens again. */
@@ -110,6 +112,7 @@ export const NO_PROBLEM = {
   quietById: null,
   quietByName: null,
   groupId: null,
+  label: null,
   flappingSince: null,
   rhythm: null,
 } as const satisfies Partial<StoredAlert>;
@@ -179,6 +182,7 @@ export const AlertEntity = new EntitySchema<StoredAlert>({
     quietById: nullable(idColumn('quiet_by_id')),
     quietByName: nullable(textColumn('quiet_by_name', 100)),
     groupId: nullable(idColumn('group_id')),
+    label: nullable(textColumn('label', 60)),
     flappingSince: nullable(timeColumn('flapping_since')),
     rhythm: nullable(longTextColumn('rhythm')),
   },
@@ -242,28 +246,10 @@ export function presentAlert(alert: PresentableAlert, ownerName: string | null):
         ? ''
         : `,"quietBy":${JSON.stringify({ id: alert.quietById, name: alert.quietByName ?? '' })}`) +
       member('groupId', alert.groupId) +
+      member('label', alert.label) +
       (flapping === null ? '' : `,"flapping":${flapping}`) +
       `${alert.latestPayload === null ? '' : `,"latestPayload":${alert.latestPayload}`}}`,
   );
-}
-
-/** An alert by itself as it leaves the server, with the earlier alert of the same problem in short. */
-export function presentAlertDetails(
-  alert: PresentableAlert,
-  ownerName: string | null,
-  previous: StoredAlert | null,
-): JsonText {
-  const json = presentAlert(alert, ownerName);
-  if (!previous) return json;
-  const { id, receivedAt, title, state, resolvedAt } = previous;
-  const short = {
-    id,
-    timestamp: new Date(receivedAt).toISOString(),
-    title,
-    state: state ?? 'event',
-    ...(resolvedAt !== null && { resolvedAt: new Date(resolvedAt).toISOString() }),
-  };
-  return jsonText(`${json.slice(0, -1)},"previousAlert":${JSON.stringify(short)}}`);
 }
 
 /** A member of the object, where there is a value. */
@@ -284,6 +270,7 @@ export function publishedAlert(alert: PresentableAlert, ownerName: string | null
     isQuiet: alert.quietById !== null,
     content: {
       folderId: alert.folderId,
+      label: alert.label,
       isTest: alert.isTest,
       isFlapping: isFlapping(alert),
       severity: alert.severity ?? 'none',

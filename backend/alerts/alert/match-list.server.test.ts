@@ -21,11 +21,17 @@ const CUSTOMERS = ['Nordwind', 'nordwind', 'Ärger & Söhne', '100%'];
 const TYPES = ['disk', 'Disk', 'a.b*c'];
 const WORDS = ['full', 'Größe', 'a.b', '\\', '"quoted"', 'ÉTÉ', '10/5'];
 const SEVERITIES = ['critical', 'high', 'none'];
+const LABELS = ['Databases', 'databases', 'On call', 'Größe'];
 const PARTS = [
   ...CUSTOMERS.map((name) => `customer:"${name}"`),
   'customer:NORDWIND',
   ...TYPES.map((name) => `type:${name}`),
   ...SEVERITIES.map((name) => `severity:${name}`),
+  ...LABELS.map((name) => `label:"${name}"`),
+  'label:DATABASES',
+  'label:"on call"',
+  'label:gröSSe',
+  'label:Nowhere',
   'full',
   'GRÖSSE',
   'größe',
@@ -76,6 +82,7 @@ beforeAll(async () => {
     customer: oneOf([...CUSTOMERS, null]),
     alertType: oneOf([...TYPES, null]),
     severity: oneOf(['critical', 'high', null] as const),
+    label: oneOf([...LABELS, null, null]),
     isTest: fc.boolean(),
     flappingSince: oneOf([NOW, null]),
     title: oneOf([...WORDS, null]),
@@ -141,7 +148,11 @@ test('whether an alert is in a list is decided as the database decides it', asyn
         if (!required) return;
         for (const alert of alerts.filter(({ id }) => matched.includes(id))) {
           expect(required.values).toContain(
-            required.field === 'severity' ? (alert.severity ?? 'none') : alert[required.field],
+            required.field === 'severity'
+              ? (alert.severity ?? 'none')
+              : required.field === 'label'
+                ? alert.label?.toLowerCase()
+                : alert[required.field],
           );
         }
       },

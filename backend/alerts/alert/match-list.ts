@@ -3,7 +3,7 @@ import type { SearchTrait } from '#backend/contract/search.ts';
 import { quotePattern } from '#backend/platform/database/dialect.ts';
 import type { PublishedAlert } from '#backend/platform/live/event-bus.ts';
 import { spellingsOf } from '#backend/platform/search/search-text.ts';
-import { type NarrowedList, hasStatus } from './alert-list.ts';
+import { type NarrowedList, hasStatus, labelKey } from './alert-list.ts';
 
 /** What of an alert decides which lists it is in. */
 export type MatchedAlert = Omit<PublishedAlert, 'json'>;
@@ -18,10 +18,12 @@ const HAS_TRAIT = { test: 'isTest', flapping: 'isFlapping' } as const satisfies 
 export function compileList({
   parts,
   alternatives,
+  labels,
   texts,
   traits,
   range,
 }: NarrowedList): (alert: MatchedAlert) => boolean {
+  const labelKeys = new Set(labels.map(labelKey));
   // As the embedded database looks for texts (`SQLITE_MATCHES`); the other kind finds the same.
   const patterns = texts.map((text) => new RegExp(spellingsOf(text).map(quotePattern).join('|'), 'iu'));
   return (alert) => {
@@ -32,6 +34,7 @@ export function compileList({
       (range.from === undefined || id >= range.from) &&
       (range.below === undefined || id < range.below) &&
       (traits.length === 0 || traits.some((trait) => content[HAS_TRAIT[trait]])) &&
+      (labels.length === 0 || (content.label !== null && labelKeys.has(labelKey(content.label)))) &&
       alternatives.every(({ column, values }) => isAmong(values, named[column])) &&
       parts.some(
         ({ list, filter }) =>
@@ -47,20 +50,21 @@ export function compileList({
   };
 }
 
-/** A field of which every alert of a list has one of a few values. */
+/** A field of which every alert of a list has one of a few values; of labels these are their {@link labelKey}s. */
 interface Requirement {
-  field: 'sourceId' | 'customer' | 'alertType' | 'ownerId' | 'severity';
+  field: 'label' | 'sourceId' | 'customer' | 'alertType' | 'ownerId' | 'severity';
   values: readonly string[];
 }
 
 /** What every alert of a list has, by the field that few alerts share, where there is one: others need not be looked at. */
-export function requirementOf({ parts, alternatives }: NarrowedList): Requirement | undefined {
+export function requirementOf({ parts, alternatives, labels }: NarrowedList): Requirement | undefined {
   const named = (column: 'customer' | 'alert_type') => alternatives.find((one) => one.column === column)?.values;
   const ofParts = (valuesOf: (part: NarrowedList['parts'][number]) => readonly string[] | undefined) => {
     const all = parts.map(valuesOf);
     return all.every((values) => values !== undefined) ? [...new Set(all.flat())] : undefined;
   };
   const wanted: [Requirement['field'], readonly string[] | undefined][] = [
+    ['label', labels.length > 0 ? [...new Set(labels.map(labelKey))] : undefined],
     ['sourceId', ofParts(({ filter }) => filter.source)],
     ['customer', named('customer') ?? ofParts(({ filter }) => only(filter.customer))],
     ['alertType', named('alert_type') ?? ofParts(({ filter }) => only(filter.alertType))],

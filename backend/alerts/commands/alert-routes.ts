@@ -18,9 +18,15 @@ import { historySchema } from '#backend/contract/history-entry.ts';
 import { readIdPage } from '#backend/platform/database/id-pages.ts';
 import { type Actor, type Endpoint, endpoint, noContent, ok, okJson } from '#backend/platform/endpoint/endpoint.ts';
 import { notFound } from '#backend/platform/endpoint/errors.ts';
-import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
+import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { type CommandDeps, changeOneAlert } from './alert-commands.ts';
-import { canSee, presentAlertDetails, seesEverything } from '#backend/alerts/alert/alert.ts';
+import {
+  type PresentableAlert,
+  type StoredAlert,
+  canSee,
+  presentAlert,
+  seesEverything,
+} from '#backend/alerts/alert/alert.ts';
 import { changeManyAlerts } from './bulk-commands.ts';
 import { findAlert } from '#backend/alerts/alert/alert-store.ts';
 import { firstEntryOf } from '#backend/alerts/alert/write-history.ts';
@@ -180,4 +186,23 @@ async function readAlert(reads: EntityManager, actor: Actor, id: string): Promis
   const owner = alert.ownerId === null ? null : await findUser(reads, alert.ownerId);
   const previous = alert.previousAlertId === null ? null : await findAlert(reads, alert.previousAlertId);
   return presentAlertDetails(alert, owner?.displayName ?? null, previous && canSee(actor, previous) ? previous : null);
+}
+
+/** An alert by itself as it leaves the server, with the earlier alert of the same problem in short. */
+function presentAlertDetails(
+  alert: PresentableAlert,
+  ownerName: string | null,
+  previous: StoredAlert | null,
+): JsonText {
+  const json = presentAlert(alert, ownerName);
+  if (!previous) return json;
+  const { id, receivedAt, title, state, resolvedAt } = previous;
+  const short = {
+    id,
+    timestamp: new Date(receivedAt).toISOString(),
+    title,
+    state: state ?? 'event',
+    ...(resolvedAt !== null && { resolvedAt: new Date(resolvedAt).toISOString() }),
+  };
+  return jsonText(`${json.slice(0, -1)},"previousAlert":${JSON.stringify(short)}}`);
 }

@@ -21,6 +21,7 @@ import {
   partsOf,
   urgenciesOf,
   whereAt,
+  withLabels,
   withNames,
 } from '#backend/alerts/alert/alert-list.ts';
 import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
@@ -58,9 +59,10 @@ export interface Range {
 }
 
 /** The branches of all parts of a list, in the order of their groups. */
-export function branchesOfAll({ parts, alternatives, range }: NarrowedList, sort: AlertListSort): Branch[] {
+export function branchesOfAll({ parts, alternatives, labels, range }: NarrowedList, sort: AlertListSort): Branch[] {
   const conditions = alternatives.map(({ column, values }) => isOneOf(column, values));
-  const branches = parts.flatMap(({ list, filter }) => branchesOf(list, filter, sort));
+  const all = parts.flatMap(({ list, filter }) => branchesOf(list, filter, sort, labels.length === 0));
+  const branches = withLabels(labels, all);
   const narrowed = branches.map((branch) => Object.assign(branch, allOf([branch, ...conditions]), { range }));
   const rankOf = ({ urgency, status }: Branch): number =>
     urgency === undefined ? BY_RANK.indexOf(status ?? 'pending') : alertUrgencySchema.options.indexOf(urgency);
@@ -72,10 +74,12 @@ export function branchesOfAll({ parts, alternatives, range }: NarrowedList, sort
  * names and sources are not what an index begins with (see the migration that made it), but they are in it: looking for
  * them goes through the index alone.
  */
-export function branchesOf(list: AlertList, filter: AlertFilter, sort: AlertListSort): Branch[] {
+export function branchesOf(list: AlertList, filter: AlertFilter, sort: AlertListSort, mayBeWhole = true): Branch[] {
   const { customer, alertType, status: only, completion, severity, source } = filter;
   const isWhole =
-    list.list === 'all' && [customer, alertType, only, completion, severity, source].every((one) => one === undefined);
+    mayBeWhole &&
+    list.list === 'all' &&
+    [customer, alertType, only, completion, severity, source].every((one) => one === undefined);
   if (isWhole && (sort === 'newest' || sort === 'oldest')) {
     return [{ status: undefined, urgency: undefined, index: undefined, sql: '1 = 1', values: [] }];
   }

@@ -1,9 +1,10 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { branchesOfAll } from './alert-branches.ts';
-import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
+import { LABEL_INDEX, type NarrowedList } from '#backend/alerts/alert/alert-list.ts';
 import { findInBranches } from './alert-search.ts';
 import { type Search, createSearch } from './prepare-search.ts';
+import { labelsStored } from './stored-labels.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -35,6 +36,7 @@ beforeAll(async () => {
       severity: (['critical', 'warning', 'info', null] as const)[number % 4] ?? null,
       sourceId: SOURCES[number % 3] ?? null,
       state: (['firing', 'resolved', null, 'acknowledged', null] as const)[Math.floor(number / 4) % 5] ?? null,
+      label: number % 10 < 2 ? 'Databases' : null,
     })),
   );
   if (server.database.dialect.name === 'mysql') {
@@ -57,8 +59,8 @@ async function readsOf(path: string): Promise<Read[]> {
     return (
       query.mock.calls
         .map(([sql, values]) => ({ sql: String(sql), values: (values ?? []) as unknown[] }))
-        // Beside the call the server looks for the newest id of all tables each second.
-        .filter(({ sql }) => /FROM (alerts|alert_counts)\b/.test(sql) && !sql.startsWith('SELECT MAX(id)'))
+        // Beside the call the server looks for the newest id of all tables each second. Labels have a test of their own.
+        .filter(({ sql }) => /FROM (alerts|alert_counts)\b/.test(sql) && !/^(SELECT (MAX\(id|DISTINCT)|WITH)/.test(sql))
     );
   } finally {
     query.mockRestore();
@@ -112,6 +114,11 @@ const LISTS: [string, RegExp][] = [
   [`/api/alerts/all?alertType=type+1&${SOURCE}`, /alerts_by_status/],
   [`/api/alerts/mine?severity=critical&${SOURCE}`, /alerts_queue/],
   ['/api/alerts/folder/FOLDER?sort=severity', /alerts_queue/],
+  ['/api/alerts/inbox?search=label:Databases', /alerts_by_label/],
+  ['/api/alerts/inbox?search=label:Databases&sort=severity', /alerts_by_label/],
+  ['/api/alerts/all?search=label:Databases&sort=oldest', /alerts_by_label/],
+  ['/api/alerts/all?search=label:Databases+severity:critical', /alerts_by_label/],
+  ['/api/alerts/mine?search=label:Databases', /alerts_queue/],
   ['/api/alerts/mine?completion=open&sort=status', /alerts_queue/],
   ['/api/alerts/mine?completion=completed&sort=completed', /alerts_completed/],
   ['/api/alerts/folder/FOLDER?completion=completed&sort=completed&severity=critical', /alerts_completed/],
@@ -159,6 +166,18 @@ test.each([
   }
 });
 
+test('labels are found by one look into their index for each, whatever their case', async () => {
+  const { database } = server;
+  expect(await labelsStored(database, ['DATABASES', 'Nowhere'])).toEqual(['Databases', 'Nowhere']);
+  const sql = database.dialect.distinctTexts('alerts', 'label', LABEL_INDEX, 10);
+  const isSqlite = database.dialect.name === 'sqlite';
+  const explained: { key: string; Extra: string }[] = isSqlite ? [] : await database.reads.query(`EXPLAIN ${sql}`);
+  const steps = isSqlite ? await planOf({ sql, values: [] }) : explained.map(({ key, Extra }) => `${key}: ${Extra}`);
+  const one = isSqlite ? 'SEARCH alerts USING COVERING INDEX alerts_by_label' : 'alerts_by_label: ';
+  expect(steps.filter((step) => step.startsWith(one))).toHaveLength(isSqlite ? 2 : 1);
+  expect(explained.every(({ Extra }) => Extra.includes('Using index for group-by'))).toBe(true);
+});
+
 test('what was completed since a moment is counted and the first found in its index', async () => {
   const reads = await readsOf(`/api/alerts/progress?list=mine&since=${new Date(0).toISOString()}`);
   const steps = (await Promise.all(reads.map(planOf))).flat().filter((step) => !step.includes('alert_counts'));
@@ -176,6 +195,7 @@ test('where alerts stand far apart in a list of millions, none is read but by it
     parts: [{ list: { list: 'all' }, filter }],
     alternatives: [],
     texts: ['{}'],
+    labels: [],
     traits: [],
     range: {},
   };

@@ -115,6 +115,7 @@ const SHORT_COLUMNS = selectAlert([
   'quietById',
   'quietByName',
   'groupId',
+  'label',
   'flappingSince',
   'rhythm',
 ]);

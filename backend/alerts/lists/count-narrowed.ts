@@ -31,7 +31,7 @@ export async function countInRange(context: Reads, list: NarrowedList, range: Id
   return alerts;
 }
 
-/** Ids of all alerts that are in a narrowed list that is looked through, newest first: some at a time, in bounded steps. */
+/** Ids of all alerts that are in a narrowed list that counters do not know, newest first: some at a time, in bounded steps. */
 export async function* findIds(context: Reads, list: NarrowedList): AsyncGenerator<string[]> {
   const size = await sizeOfAll(context.database.reads, list);
   const branches = branchesOfAll(list, 'newest');

@@ -16,16 +16,18 @@ import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { type ProblemError, malformed, notAllowed } from '#backend/platform/endpoint/errors.ts';
 import { seesEverything } from '#backend/alerts/alert/alert.ts';
 import { type Condition, type NarrowedList, isOneOf, partsOf } from '#backend/alerts/alert/alert-list.ts';
+import { labelsStored } from './stored-labels.ts';
 
 type Narrowing = AlertFilter & Pick<AlertListQuery, 'q' | 'search' | 'timeZone'>;
 type Reads = Pick<Database, 'reads' | 'dialect'>;
 
 /**
- * Members, and names of customers or of types, that one search stands for at most. Each is a range of an index of its own,
+ * Members, names of customers or of types, and labels that one search stands for at most. Each is a range of an index of its own,
  * which are read together: SQLite joins 500 at most.
  */
 const MAX_MEMBERS = 25;
 const MAX_NAMES = 100;
+const MAX_LABELS = 10;
 
 function tooManyNamed(key: SearchKey, message: string): ProblemError {
   const sentence = `${key}: stands for ${message}`;
@@ -33,7 +35,7 @@ function tooManyNamed(key: SearchKey, message: string): ProblemError {
 }
 
 /** Nothing is in it. */
-const EMPTY: NarrowedList = { parts: [], alternatives: [], texts: [], traits: [], range: {} };
+const EMPTY: NarrowedList = { parts: [], alternatives: [], labels: [], texts: [], traits: [], range: {} };
 
 /**
  * What a call asks of a list: its filter and its search together. Values of the search are names, compared whatever their
@@ -48,7 +50,7 @@ export async function narrowList(
   { q, search, timeZone = 'UTC', ...filter }: Narrowing,
 ): Promise<NarrowedList> {
   const texts = q ? [q] : [];
-  if (!search) return { parts: [{ list, filter }], alternatives: [], texts, traits: [], range: {} };
+  if (!search) return { ...EMPTY, parts: [{ list, filter }], texts };
   const parsed = parseSearch(search, { now: Date.now(), timeZone });
   if (parsed.hints.length > 0) {
     const errors = parsed.hints.map(({ message }) => ({ path: 'search', message }));
@@ -57,6 +59,10 @@ export async function narrowList(
   const lists = await narrowByPlace(database, actor, list, parsed);
   const narrowed = await narrowFilter(database, filter, parsed);
   if (!narrowed) return EMPTY;
+  const labels = await labelsStored(database, parsed.label);
+  if (labels.length > MAX_LABELS) {
+    throw tooManyNamed('label', `${labels.length} labels here, of ${MAX_LABELS} at most.`);
+  }
   // Ids begin with their time, and every index ends with them.
   const range = await idsBetween(database.reads, parsed);
   const statuses = parsed.status.length > 1 && filter.status === undefined ? parsed.status : [narrowed.filter.status];
@@ -66,6 +72,7 @@ export async function narrowList(
   return {
     parts: parts.filter((part) => partsOf(part.list, part.filter).length > 0),
     alternatives: narrowed.alternatives,
+    labels,
     texts: [...texts, ...parsed.texts],
     traits: parsed.is,
     range,

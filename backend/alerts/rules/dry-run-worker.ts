@@ -37,7 +37,7 @@ async function run(): Promise<DryRunAnswer> {
     const payload = readsTexts ? 'COALESCE(latest_payload, payload)' : "''";
     const sql =
       'SELECT id, received_at AS receivedAt, customer, alert_type AS alertType, source_id AS sourceId, ' +
-      `COALESCE(severity, 'none') AS severity, title, url, is_test AS isTest, ${payload} AS payload ` +
+      `COALESCE(severity, 'none') AS severity, label, title, url, is_test AS isTest, ${payload} AS payload ` +
       `FROM alerts ${byKey} WHERE id < ? ORDER BY id DESC LIMIT ${PAGE_ROWS}`;
     let last = 'g';
     let judged = 0;

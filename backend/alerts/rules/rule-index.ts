@@ -1,4 +1,4 @@
-import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
+import { type NarrowedList, labelKey } from '#backend/alerts/alert/alert-list.ts';
 import { requirementOf } from '#backend/alerts/alert/match-list.ts';
 import { spellingsOf } from '#backend/platform/search/search-text.ts';
 
@@ -8,6 +8,7 @@ export interface IndexedAlert {
   alertType: string | null;
   sourceId: string | null;
   severity: string;
+  label: string | null;
   title: string | null;
   url: string;
   payload: string;
@@ -16,7 +17,7 @@ export interface IndexedAlert {
 /** Positions of rules, a bit each. */
 type Positions = Uint32Array;
 
-const FIELDS = ['sourceId', 'customer', 'alertType', 'severity'] as const;
+const FIELDS = ['label', 'sourceId', 'customer', 'alertType', 'severity'] as const;
 type IndexedField = (typeof FIELDS)[number];
 
 /** Characters of a text of a rule by which it is found, and their codes in the table of trigrams. */
@@ -38,7 +39,7 @@ export interface Candidates {
 }
 
 /**
- * Finds rules by a value that every alert of theirs has (source, customer, type or severity), else by three characters of a text
+ * Finds rules by a value that every alert of theirs has (label, source, customer, type or severity), else by three characters of a text
  * that every alert of theirs contains. What has neither is a candidate for all.
  */
 export function createRuleIndex(lists: readonly NarrowedList[]): RuleIndex {
@@ -69,7 +70,7 @@ export function createRuleIndex(lists: readonly NarrowedList[]): RuleIndex {
     found.set(always);
     for (const [field, positions] of fields) {
       const value = alert[field];
-      if (value !== null) join(found, positions.get(value));
+      if (value !== null) join(found, positions.get(field === 'label' ? labelKey(value) : value));
     }
     if (byGram.size === 0) return;
     for (const text of [alert.payload, alert.title, alert.customer, alert.url]) {

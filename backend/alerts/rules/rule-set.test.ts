@@ -8,6 +8,7 @@ const report = (more: Partial<RuledReport> = {}): RuledReport => ({
   alertType: 'disk',
   sourceId: 'source-1',
   severity: 'warning',
+  label: null,
   title: 'Disk almost full on db-7',
   url: '/webhook',
   payload: '{"host":"db-7","used":91}',
@@ -20,6 +21,7 @@ const listOf = (filter: Filter, texts: string[] = []): NarrowedList => ({
   parts: [{ list: { list: 'all' }, filter }],
   alternatives: [],
   texts,
+  labels: [],
   traits: [],
   range: {},
 });

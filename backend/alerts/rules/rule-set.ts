@@ -24,7 +24,7 @@ export interface CompiledRule {
 /** What rules decide about a report. Of two that decide on the same, the later one counts. */
 export interface Ruling {
   /** What takes the place of what the sender says. */
-  set: Partial<Pick<RuledReport, 'severity' | 'customer' | 'alertType' | 'title'>>;
+  set: Partial<Pick<RuledReport, 'severity' | 'customer' | 'alertType' | 'title'>> & { label?: string };
   /** The member to whom a new alert is assigned, and the rule that says so. */
   assign: { userId: string; rule: CompiledRule } | undefined;
   /** For how long a new alert is snoozed, in minutes, and the rule that says so. */
@@ -43,6 +43,8 @@ export interface RuledAlert {
   ruled: { rule: CompiledRule; did: string }[];
   /** Its sender reported it, and did not merely amend what it said. */
   isReported?: boolean;
+  /** A rule has filed it under another label than before. */
+  isLabelNew?: boolean;
   /** A rule keeps it quiet. */
   isSuppressed?: boolean;
 }
@@ -171,7 +173,7 @@ function fastestOf({ matches }: CompiledRule, report: RuledReport): number {
 }
 
 /** A report as lists know alerts: rules are about what senders say, not about who has an alert. */
-const matchedOf = ({ customer, alertType, sourceId, severity, title, url, payload, isTest }: RuledReport) => ({
+const matchedOf = ({ customer, alertType, sourceId, severity, label, title, url, payload, isTest }: RuledReport) => ({
   id: '',
   customer,
   alertType,
@@ -181,25 +183,26 @@ const matchedOf = ({ customer, alertType, sourceId, severity, title, url, payloa
   isSnoozed: false,
   isQuiet: false,
   // Whether it flaps is decided with what rules have set.
-  content: { folderId: null, isTest, isFlapping: false, severity, title, url, payload },
+  content: { folderId: null, label, isTest, isFlapping: false, severity, title, url, payload },
 });
 
 /** Has what a rule sets stand for what the sender said, for the rules that follow. @returns whether anything has changed */
 function change(alert: ReturnType<typeof matchedOf>, report: RuledReport, actions: RuleActions): boolean {
-  const { severity, customer, alertType, title } = actions;
-  if ([severity, customer, alertType, title].every((value) => value === undefined)) return false;
-  Object.assign(report, setBy(actions));
+  const set = setBy(actions);
+  if (Object.keys(set).length === 0) return false;
+  Object.assign(report, set);
   Object.assign(alert, { customer: report.customer, alertType: report.alertType });
-  Object.assign(alert.content, { severity: report.severity, title: report.title });
+  Object.assign(alert.content, { severity: report.severity, title: report.title, label: report.label });
   return true;
 }
 
 /** What a rule sets of a report. */
-const setBy = ({ severity, customer, alertType, title }: RuleActions): Ruling['set'] => ({
+const setBy = ({ severity, customer, alertType, title, label }: RuleActions): Ruling['set'] => ({
   ...(severity !== undefined && { severity }),
   ...(customer !== undefined && { customer }),
   ...(alertType !== undefined && { alertType }),
   ...(title !== undefined && { title }),
+  ...(label !== undefined && { label }),
 });
 
 function rulingOf(applied: readonly CompiledRule[]): Ruling {

@@ -247,8 +247,8 @@ const openAnother = (andThen: () => void = () => undefined) =>
 function failIn(rules: RuleSet): void {
   const [compiled] = rules.rules;
   Object.assign(compiled ?? {}, { matches: () => JSON.parse('{') as boolean });
-  const said = { customer, alertType: null, sourceId: null, severity: 'none', title: 'x', url: '' } as const;
-  expect(rules.judge({ ...said, isTest: false, payload: '' })).toBeUndefined();
+  const said = { customer, alertType: null, sourceId: null, severity: 'none', label: null, title: 'x' } as const;
+  expect(rules.judge({ ...said, url: '', isTest: false, payload: '' })).toBeUndefined();
 }
 
 const offAlerts = async (name: string): Promise<string[]> => {

@@ -1,4 +1,3 @@
-import type { AlertSeverity } from '#backend/contract/alert.ts';
 import { DRY_RUN_EXAMPLES, type RuleDryRun, type Ruled } from '#backend/contract/rule.ts';
 import type { RuleSet, RuledReport, Ruling } from './rule-set.ts';
 
@@ -69,18 +68,19 @@ function kindsOf(was: RuledById, would: RuledById): (keyof DryRunTally['byKind']
   const differs = (...fields: (keyof RuledById)[]): boolean => fields.some((field) => was[field] !== would[field]);
   return [
     ...(differs('severity') ? (['severity'] as const) : []),
-    ...(differs('customer', 'alertType', 'title') ? (['names'] as const) : []),
+    ...(differs('customer', 'alertType', 'title', 'label') ? (['names'] as const) : []),
     ...(differs('notify', 'snoozeMinutes') ? (['quiet'] as const) : []),
     ...(differs('assigneeId') ? (['people'] as const) : []),
   ];
 }
 
-function ruledBy({ severity, customer, alertType, title }: TriedAlert, ruling: Ruling | undefined): RuledById {
-  const said: { severity: AlertSeverity; customer: string | null; alertType: string | null; title: string | null } = {
+function ruledBy({ severity, customer, alertType, title, label }: TriedAlert, ruling: Ruling | undefined): RuledById {
+  const said: Pick<RuledById, 'severity' | 'customer' | 'alertType' | 'title' | 'label'> = {
     severity,
     customer,
     alertType,
     title,
+    label,
   };
   if (!ruling) return { ...said, notify: 'usual' };
   const { assign, snooze } = ruling;

@@ -1,4 +1,4 @@
-import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
+import { type NarrowedList, labelKey } from '#backend/alerts/alert/alert-list.ts';
 import { type MatchedAlert, compileList, requirementOf } from '#backend/alerts/alert/match-list.ts';
 import { louder } from '#backend/contract/announcement.ts';
 import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
@@ -20,7 +20,7 @@ const NOBODY: ReadonlyMap<string, NoticeLevel> = new Map();
 
 /**
  * Compiles each list once, and files it under the value of a field that all its alerts have in common. So an alert is
- * compared with the few lists that ask for its own source, customer, type, owner or severity, and with those that ask for none.
+ * compared with the few lists that ask for its own label, source, customer, type, owner or severity, and with those that ask for none.
  *
  * @returns who chose what for views that an alert is in, by the member's id
  */
@@ -51,7 +51,8 @@ export function createChoiceIndex(all: readonly Choice[]): (alert: MatchedAlert)
     const look = (some: readonly Rule[] | undefined): void => some?.forEach((rule) => take(found, rule, alert));
     look(everywhere);
     const { sourceId, customer, alertType, ownerId, content } = alert;
-    const values = { sourceId, customer, alertType, ownerId, severity: content.severity };
+    const { label, severity } = content;
+    const values = { label: label && labelKey(label), sourceId, customer, alertType, ownerId, severity };
     for (const [field, value] of Object.entries(values)) if (value !== null) look(byValue.get(keyOf(field, value)));
     return found;
   };

@@ -39,7 +39,7 @@ export function createCountedList(
     return one && one.at >= Math.max(forgottenAt, stretches.touchedAt(number)) ? one : undefined;
   };
 
-  /** Finding all alerts that have the words by the index takes less than looking into each stretch. */
+  /** Finding all alerts that have the words or the label by the index takes less than looking into each stretch. */
   const findAll = async (list: NarrowedList, rest: () => Promise<void>): Promise<void> => {
     const at = stretches.time;
     const found = Array.from({ length: stretches.count }, () => 0);
@@ -66,7 +66,7 @@ export function createCountedList(
       const means = JSON.stringify(whole);
       if (means !== meant) {
         known = new Map();
-        if (isLookedThrough(list) && isOpen(list.range)) await findAll(whole, rest);
+        if ((isLookedThrough(list) || list.labels.length > 0) && isOpen(list.range)) await findAll(whole, rest);
         meant = means;
       }
       const counted = known;

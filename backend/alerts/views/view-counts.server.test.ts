@@ -22,7 +22,9 @@ const CUSTOMERS = ['Nordwind', 'nordwind', 'Harbor & Finch', 'Blue'];
 const TYPES = ['disk', 'Disk', 'backup'];
 const WORDS = ['full', 'disk', 'timeout', 'Größe'];
 const SEVERITIES = ['critical', 'high', 'warning', 'none'];
+const LABELS = ['Databases', 'databases', 'On call'];
 const PARTS = [
+  ...LABELS.map((name) => `label:"${name}"`),
   ...CUSTOMERS.map((name) => `customer:"${name}"`),
   ...TYPES.map((name) => `type:${name}`),
   ...SEVERITIES.map((name) => `severity:${name}`),
@@ -49,6 +51,7 @@ const randomAlert = (): Partial<StoredAlert> => ({
   customer: oneOf([...CUSTOMERS, null]),
   alertType: oneOf([...TYPES, null]),
   severity: oneOf(['critical', 'high', 'warning', null]),
+  label: oneOf([...LABELS, null, null]),
   title: `${oneOf(WORDS)} ${oneOf(WORDS)}`,
   payload: JSON.stringify({ text: oneOf(WORDS) }),
 });

@@ -262,5 +262,5 @@ const isForEverybody = (view: StoredView): boolean =>
 /** Whether what the search means may change while no alert does: times pass, and names are given to others. */
 function isMoving(search: string): boolean {
   const keys = keysIn(search);
-  return ['from', 'to', 'customer', 'type', 'source', 'owner', 'folder'].some((key) => keys.has(key));
+  return ['from', 'to', 'customer', 'type', 'source', 'label', 'owner', 'folder'].some((key) => keys.has(key));
 }

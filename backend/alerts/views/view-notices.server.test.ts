@@ -38,6 +38,7 @@ function newAlert(customer: string, text: string): { alert: PublishedAlert; look
   const content = {
     folderId: null,
     isTest: false,
+    label: null,
     isFlapping: false,
     severity: 'critical' as const,
     title: null,

@@ -28,6 +28,8 @@ export interface IncomingEvent extends ProblemReport {
   mayEcho?: MayEcho;
   /** Written as a note on the alert. */
   note?: string | undefined;
+  /** What a rule files it under. */
+  label?: string;
   /** What rules decided about it when it was written; absent where none is about it. */
   ruling?: Ruling | undefined;
 }

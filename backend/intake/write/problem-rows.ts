@@ -82,6 +82,7 @@ const READ_COLUMNS = [
   'quietById',
   'quietByName',
   'groupId',
+  'label',
   'rhythm',
   'flappingSince',
 ] as const satisfies (keyof ProblemAlert)[];

@@ -13,6 +13,7 @@ import type { AlertSeverity } from '#backend/contract/alert.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';
 import type { RuleActions } from '#backend/contract/rule.ts';
 import { findUser } from '#backend/identity/users/user.ts';
+import { inSizes } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from './incoming-delivery.ts';
 import type { Change } from './problems.ts';
@@ -40,10 +41,11 @@ export function ruledEvent(
   rules: RuleSet,
   delivery: IncomingDelivery,
   event: IncomingEvent,
-  known: Pick<StoredAlert, 'customer' | 'alertType' | 'title' | 'severity'> | undefined,
+  known: Pick<StoredAlert, 'customer' | 'alertType' | 'title' | 'severity' | 'label'> | undefined,
 ): IncomingEvent {
   if (rules.rules.length === 0 || delivery.isImport) return event;
   const { id } = delivery.source;
+  const sourceId = id === BUILT_IN_SOURCE ? null : id;
   const judged =
     known && isPartial(event)
       ? {
@@ -52,9 +54,10 @@ export function ruledEvent(
           alertType: event.alertType ?? known.alertType,
           title: event.title ?? known.title,
           severity: event.severity === 'none' ? ((known.severity as AlertSeverity | null) ?? 'none') : event.severity,
+          label: known.label,
         }
-      : event;
-  const ruling = rules.judge({ ...judged, sourceId: id === BUILT_IN_SOURCE ? null : id });
+      : { ...event, label: null };
+  const ruling = rules.judge({ ...judged, sourceId });
   return ruling ? { ...event, ...ruling.set, ruling } : event;
 }
 
@@ -91,6 +94,7 @@ export function noteChanged(
 ): [Change, IncomingDelivery] {
   const { ruling } = event;
   if (!event.amends) Object.assign(touched, { ruling, isReported: !isPartial(event) });
+  if (change.reason !== undefined) noteLabel(touched, event);
   const made = touched.made?.event.ruling;
   const quiet = { ...delivery, isQuiet: true };
   // It is snoozed in this transaction.
@@ -115,11 +119,31 @@ export function noteChanged(
   return [notifiesAgain ? { ...change, reason: 'notify_again' } : change, delivery];
 }
 
+/** What a rule files an alert under takes the place of the label before; a report that no rule labels leaves it as it is. */
+function noteLabel(touched: TouchedAlert, { label, ruling }: IncomingEvent): void {
+  if (label === undefined || label === touched.alert.label) return;
+  touched.alert.label = label;
+  touched.isLabelNew = true;
+  const rule = ruling?.applied.findLast(({ actions }) => actions.label !== undefined);
+  if (rule) touched.ruled.push({ rule, did: described({ label }) });
+}
+
+/** Marks stored alerts as rules have decided, before what else has changed is written. */
+export async function markRuled(tx: Transaction, alerts: readonly TouchedAlert[]): Promise<void> {
+  const labelled = alerts.filter(({ made, isLabelNew }) => !made && isLabelNew);
+  for (const [label, some] of Map.groupBy(labelled, ({ alert }) => alert.label)) {
+    for (const ids of inSizes(some.map(({ alert }) => alert.id))) {
+      await tx.query(`UPDATE alerts SET label = ? WHERE id IN (${ids.map(() => '?').join(', ')})`, [label, ...ids]);
+    }
+  }
+  await suppressRuled(tx, alerts);
+}
+
 /**
  * Marks what rules suppress, before it is written, in the place of a window's mark: what a rule suppresses stays quiet when a window
  * ends. What no rule suppresses any more, because its sender reports otherwise or the rule was changed, notifies as a new alert does.
  */
-export async function suppressRuled(tx: Transaction, alerts: readonly TouchedAlert[]): Promise<void> {
+async function suppressRuled(tx: Transaction, alerts: readonly TouchedAlert[]): Promise<void> {
   const stored = new Map<CompiledRule, string[]>();
   const marked: TouchedAlert[] = [];
   for (const touched of alerts) {
@@ -235,12 +259,13 @@ async function act(
 }
 
 /** What a rule did, as an alert's history says it; empty for what has entries of its own there, such as an assignment. */
-export function described({ severity, customer, alertType, title, notify, suppress }: RuleActions): string {
+export function described({ severity, customer, alertType, title, label, notify, suppress }: RuleActions): string {
   const did = [
     ...(severity === undefined ? [] : [`set the severity to ${severity}`]),
     ...(customer === undefined ? [] : [`set the customer to ${customer}`]),
     ...(alertType === undefined ? [] : [`set the type to ${alertType}`]),
     ...(title === undefined ? [] : [`set the headline to ${title}`]),
+    ...(label === undefined ? [] : [`filed it under ${label}`]),
     ...(suppress ? ['kept it quiet'] : []),
     ...(notify === 'never' ? ['notified nobody'] : []),
   ];

@@ -28,7 +28,7 @@ import {
   writeProblems,
 } from './problem-rows.ts';
 import { followRhythms, standingOf } from './rhythms.ts';
-import { applyRulings, countReport, noteChanged, noteMade, ruledEvent, suppressRuled } from './ruled-reports.ts';
+import { applyRulings, countReport, noteChanged, noteMade, ruledEvent, markRuled } from './ruled-reports.ts';
 import { type DueNames, type SeenAlert, type SeenNames, createSeenNames, writeSeenNames } from './seen-names.ts';
 import { countedChange, notifyOncePerCard, record } from './touched-alerts.ts';
 import {
@@ -265,7 +265,7 @@ export async function writeIn(
   });
 
   const alerts = [...touched.values()];
-  await suppressRuled(tx, alerts);
+  await markRuled(tx, alerts);
   await keepQuiet(tx, arrivals.windows.onAt(Date.now()), alerts);
   // What a window keeps quiet is in its group, and does not count as announced.
   await notifyOncePerCard(tx, arrivals.grouping.active(), alerts);

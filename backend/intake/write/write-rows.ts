@@ -93,8 +93,8 @@ const OF_PROBLEM = [
   'previousAlertId',
   'isTest',
 ] as const satisfies (keyof StoredAlert)[];
-/** What only alerts have that a maintenance window keeps quiet, or that are in a group. */
-const OF_MARKS = ['quietById', 'quietByName', 'groupId'] as const satisfies (keyof StoredAlert)[];
+/** What only alerts have that a maintenance window keeps quiet, that are in a group, or that a rule has filed under a label. */
+const OF_MARKS = ['quietById', 'quietByName', 'groupId', 'label'] as const satisfies (keyof StoredAlert)[];
 const ALERT_COLUMNS = NEW_ALERT.map(alertColumn);
 const ALERT_PROBLEM_COLUMNS = [...ALERT_COLUMNS, ...OF_PROBLEM.map(alertColumn)];
 const ALERT_MARK_COLUMNS = [...ALERT_PROBLEM_COLUMNS, ...OF_MARKS.map(alertColumn)];
@@ -161,6 +161,7 @@ export function newAlert(
     groupTitle,
     resolvedAt: state === 'resolved' ? receivedAt : null,
     previousAlertId: previous?.id ?? null,
+    label: event.label ?? null,
     isTest,
   };
 }
@@ -171,7 +172,9 @@ export function newAlert(
  */
 export async function insertNew(tx: Transaction, alerts: TouchedAlert[]): Promise<void> {
   const made = alerts.filter(({ made: by }) => by);
-  const isMarked = made.some(({ alert }) => alert.quietById !== null || alert.groupId !== null);
+  const isMarked = made.some(({ alert }) =>
+    [alert.quietById, alert.groupId, alert.label].some((mark) => mark !== null),
+  );
   const hasProblems = made.some(
     ({ alert, made: by }) =>
       alert.isTest ||
@@ -201,7 +204,7 @@ export async function insertNew(tx: Transaction, alerts: TouchedAlert[]): Promis
     if (!hasProblems && !isMarked) return values;
     const groupKey = by?.event.groupKey ?? null;
     values.push(alert.state, alert.dedupKey, groupKey, alert.groupTitle, alert.previousAlertId, alert.isTest ? 1 : 0);
-    if (isMarked) values.push(alert.quietById, alert.quietByName, alert.groupId);
+    if (isMarked) values.push(alert.quietById, alert.quietByName, alert.groupId, alert.label);
     return values;
   });
 }

@@ -46,6 +46,7 @@ export interface SentAlert {
   title: string | null;
   customer: string | null;
   alertType: string | null;
+  label: string | null;
   sourceName: string | null;
   severity: AlertSeverity | null;
   state: AlertState | null;
@@ -95,6 +96,7 @@ export function contentOf(
         title: shortLine(alert.title ?? alert.alertType ?? alert.customer ?? 'Alert', MAX_TITLE),
         customer: line(alert.customer),
         alertType: line(alert.alertType),
+        label: line(alert.label),
         source: line(alert.sourceName),
         severity: alert.severity ?? 'none',
         state: alert.state ?? 'event',
@@ -251,6 +253,7 @@ export const SAMPLE_ALERT: SentAlert = {
   title: 'Disk almost full on db-7',
   customer: 'Harbor & Finch',
   alertType: 'HostOutOfDiskSpace',
+  label: null,
   sourceName: 'Production monitoring',
   severity: 'critical',
   state: 'firing',

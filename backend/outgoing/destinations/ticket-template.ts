@@ -29,6 +29,7 @@ export function valuesOf(
       status: alert.status,
       customer: alert.customer ?? '',
       type: alert.alertType ?? '',
+      label: alert.label ?? '',
       source: alert.source ?? '',
       owner: alert.owner ?? '',
       occurrences: String(alert.occurrences),

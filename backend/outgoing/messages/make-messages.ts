@@ -141,6 +141,7 @@ const CANDIDATE_COLUMNS = selectAlert([
   'ownerId',
   'folderId',
   'severity',
+  'label',
   'snoozedUntil',
   'isTest',
   'flappingSince',
@@ -148,7 +149,16 @@ const CANDIDATE_COLUMNS = selectAlert([
 
 type CandidateRow = Pick<
   PresentableAlert,
-  'id' | 'customer' | 'alertType' | 'sourceId' | 'ownerId' | 'folderId' | 'severity' | 'snoozedUntil' | 'flappingSince'
+  | 'id'
+  | 'customer'
+  | 'alertType'
+  | 'sourceId'
+  | 'ownerId'
+  | 'folderId'
+  | 'severity'
+  | 'label'
+  | 'snoozedUntil'
+  | 'flappingSince'
 > & { status: StoredStatus; isTest: unknown };
 
 const candidateOf = (row: CandidateRow): MatchedAlert => ({
@@ -162,6 +172,7 @@ const candidateOf = (row: CandidateRow): MatchedAlert => ({
   isQuiet: false,
   content: {
     folderId: row.folderId,
+    label: row.label,
     isTest: Boolean(Number(row.isTest)),
     isFlapping: row.flappingSince !== null,
     severity: row.severity ?? 'none',

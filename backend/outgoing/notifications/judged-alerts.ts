@@ -41,6 +41,7 @@ export interface AlertRow {
   alertType: string | null;
   sourceId: string | null;
   severity: Exclude<AlertSeverity, 'none'> | null;
+  label: string | null;
   state: Exclude<AlertState, 'event'> | null;
   title: string | null;
   ownerId: string | null;
@@ -53,7 +54,7 @@ export interface AlertRow {
 
 /** The columns of an alert's row. */
 export const COLUMNS =
-  'id, customer, alert_type AS alertType, source_id AS sourceId, severity, state, title, owner_id AS ownerId, is_test AS isTest, flapping_since AS flappingSince';
+  'id, customer, alert_type AS alertType, source_id AS sourceId, severity, label, state, title, owner_id AS ownerId, is_test AS isTest, flapping_since AS flappingSince';
 
 /** A member for whom alerts are judged. */
 export type JudgedMember = Pick<Actor, 'id' | 'role' | 'displayName' | 'email'>;
@@ -93,6 +94,7 @@ const arriving = (row: AlertRow, owner: Pick<MatchedAlert, 'ownerId' | 'status'>
   isQuiet: false,
   content: {
     folderId: null,
+    label: row.label,
     severity: row.severity ?? 'none',
     title: row.title,
     isTest: Boolean(Number(row.isTest)),

@@ -66,6 +66,7 @@ const inboxOf = (severity: AlertSeverity) => ({
   parts: [{ list: { list: 'inbox' as const }, filter: { severity: [severity] } }],
   alternatives: [],
   texts: [],
+  labels: [],
   traits: [],
   range: {},
 });

@@ -42,6 +42,7 @@ const stored = (payload: string) => ({
   quietById: null,
   quietByName: null,
   groupId: null,
+  label: null,
   flappingSince: null,
   rhythm: null,
   version: 1,

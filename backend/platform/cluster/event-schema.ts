@@ -22,6 +22,7 @@ const crossingAlertSchema = z.object({
   /** A server of the release before sends none. */
   isQuiet: z.boolean().default(false),
   folderId: z.string().nullable(),
+  label: z.string().nullable().default(null),
   isTest: z.boolean().default(false),
   isFlapping: z.boolean().default(false),
   severity: alertSeveritySchema,
@@ -91,7 +92,7 @@ export function encodeEvent(event: DomainEvent): { header: object; text: string 
   if (!('alert' in event)) return { header: event, text: '' };
   const { alert } = event;
   const { json, id, customer, alertType, sourceId, ownerId, status, isSnoozed, isQuiet, content } = alert;
-  const { folderId, isTest, isFlapping, severity, title, url, payload } = content;
+  const { folderId, label, isTest, isFlapping, severity, title, url, payload } = content;
   const crossing: CrossingAlert = {
     id,
     customer,
@@ -102,6 +103,7 @@ export function encodeEvent(event: DomainEvent): { header: object; text: string 
     isSnoozed,
     isQuiet,
     folderId,
+    label,
     isTest,
     isFlapping,
     severity,
@@ -157,10 +159,12 @@ export function decodeEvent(sent: unknown, textOf: (length: number) => string): 
 }
 
 function alertOf(crossing: CrossingAlert, text: string): PublishedAlert | undefined {
-  const { folderId, isTest, isFlapping, severity, title, url, length, payloadAt, payloadLength, ...alert } = crossing;
+  const { folderId, label, isTest, isFlapping, severity, title, url, length, payloadAt, payloadLength, ...alert } =
+    crossing;
   if (text.length !== length || !isJson(text)) return undefined;
   const payload = text.slice(payloadAt, payloadAt + payloadLength);
-  return { ...alert, content: { folderId, isTest, isFlapping, severity, title, url, payload }, json: jsonText(text) };
+  const content = { folderId, label, isTest, isFlapping, severity, title, url, payload };
+  return { ...alert, content, json: jsonText(text) };
 }
 
 /** Pages of this server would receive a broken text in the middle of a frame. */

@@ -67,6 +67,7 @@ import { ExpandByRules1764907200000 } from './migrations/1764907200000-rules.ts'
 import { ExpandByNoise1764907400000 } from './migrations/1764907400000-count-noise.ts';
 import { ExpandByOwnersOfQuiet1764907410000 } from './migrations/1764907410000-name-owners-of-quiet.ts';
 import { ExpandByRhythms1764907500000 } from './migrations/1764907500000-follow-rhythms.ts';
+import { ExpandByLabels1764907550000 } from './migrations/1764907550000-label-alerts.ts';
 import { ExpandBySilences1764906500000 } from './migrations/1764906500000-silence-senders.ts';
 import { ExpandByTickets1764906600000 } from './migrations/1764906600000-keep-tickets.ts';
 import { ExpandByKindsOfSenders1764906700000 } from './migrations/1764906700000-silence-more-senders.ts';
@@ -147,4 +148,5 @@ export const migrations = [
   ExpandByNoise1764907400000,
   ExpandByOwnersOfQuiet1764907410000,
   ExpandByRhythms1764907500000,
+  ExpandByLabels1764907550000,
 ];

@@ -33,6 +33,7 @@ export interface PublishedAlert {
 
 export interface PublishedContent {
   folderId: string | null;
+  label: string | null;
   isTest: boolean;
   isFlapping: boolean;
   severity: AlertSeverity;

@@ -1,8 +1,7 @@
 import { AUDIENCE } from '#backend/alerts/alert/audience.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
-import { jsonText } from '#backend/platform/endpoint/json-text.ts';
-import { Socket, joinHub, member } from '#tests/support/hub-socket.ts';
+import { Socket, joinHub, member, updated } from '#tests/support/hub-socket.ts';
 import { type DomainEvent, type EventBus, createEventBus } from './event-bus.ts';
 import {
   MAX_BUFFERED_BYTES,
@@ -203,30 +202,6 @@ describe('a client that sends more than 20 frames a second', () => {
     }
     expect(client.closes).toEqual([]);
   });
-});
-
-const updated = (ownerId: string, size = 10): DomainEvent => ({
-  type: 'alert_updated',
-  alert: {
-    id: 'x',
-    customer: null,
-    alertType: null,
-    sourceId: null,
-    ownerId,
-    status: 'accepted',
-    isSnoozed: false,
-    isQuiet: false,
-    content: {
-      folderId: null,
-      isTest: false,
-      isFlapping: false,
-      severity: 'none',
-      title: null,
-      url: '',
-      payload: '{}',
-    },
-    json: jsonText(JSON.stringify('x'.repeat(size))),
-  },
 });
 
 describe('what few may receive', () => {

@@ -90,6 +90,7 @@ test('A file that is no index any longer is made again while the server runs.', 
     content: {
       folderId: null,
       isTest: false,
+      label: null,
       isFlapping: false,
       severity: 'none' as const,
       title: null,
@@ -134,6 +135,7 @@ test('The title of a later report is indexed.', async () => {
     content: {
       folderId: null,
       isTest: false,
+      label: null,
       isFlapping: false,
       severity: 'none' as const,
       title: null,

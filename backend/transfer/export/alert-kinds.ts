@@ -129,6 +129,7 @@ export const ALERT_KINDS: readonly ExportKind[] = [
       ),
       quietByName: text('The name of that window or rule.'),
       groupId: text('The group that it is one card with; null while it stands by itself.'),
+      label: text('What rules have filed it under; null where none has.'),
       flappingSince: time('Since when its problem opens and closes again and again; null while it does not.'),
       rhythm: json(
         'When its problem opened and closed lately (`turns`, in milliseconds since 1970, the oldest first), and whether the last of these times opened it (`isOpen`); null until it opens again.',

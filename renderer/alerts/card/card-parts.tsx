@@ -69,6 +69,7 @@ export function CardTitle({ alert, id, isNew, children }: NamedCardProps & { chi
       </span>
       {alert.isTest && <MarkTag />}
       {alert.quietBy && <MarkTag text={inertLine(alert.quietBy.name)} />}
+      {alert.label && <MarkTag text={inertLine(alert.label)} />}
       {alert.flapping && (
         <Suspense fallback={null}>
           <FlappingMark flapping={alert.flapping} />

@@ -158,7 +158,7 @@ export function spokenCard(alert: Alert, now: Date, isNew: boolean): string {
     .join(', ');
   const lead = label === '' ? '' : `${label.charAt(0).toUpperCase()}${label.slice(1)}: `;
   if (alert.title === null) return `${lead}${alertName(alert)}`;
-  const about = [alert.customer ?? '', typeBeside(alert) ?? '', sourceLabel(alert)]
+  const about = [alert.customer ?? '', typeBeside(alert) ?? '', sourceLabel(alert), alert.label ?? '']
     .map(inertLine)
     .filter((part) => part !== '');
   const times =

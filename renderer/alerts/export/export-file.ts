@@ -21,6 +21,7 @@ const COLUMNS: readonly { name: string; valueOf: (exported: ExportedAlert) => st
   { name: 'State', valueOf: ({ alert }) => alert.state },
   { name: 'Customer', valueOf: ({ alert }) => alert.customer ?? '' },
   { name: 'Type', valueOf: ({ alert }) => alert.alertType ?? '' },
+  { name: 'Label', valueOf: ({ alert }) => alert.label ?? '' },
   { name: 'Source', valueOf: ({ alert }) => alert.sourceName ?? '' },
   { name: 'Status', valueOf: ({ alert }) => alert.status },
   { name: 'Owner', valueOf: ({ alert }) => alert.ownerName ?? '' },

@@ -1,13 +1,18 @@
 import { ShareIcon } from '@blueprintjs/icons';
 import { type Ref, Suspense } from 'react';
+import { Link } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import { Lookers } from '#renderer/alerts/card/lookers.tsx';
 import { FlappingMark } from '#renderer/alerts/card/flapping-mark.tsx';
 import { SeverityMark, MarkTag } from '#renderer/alerts/card/severity-mark.tsx';
 import { alertTitle, typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS, sourceLabel } from '#renderer/alerts/data/problem-labels.ts';
+import { isEverybodys } from '#backend/contract/alert-place.ts';
+import { writePart } from '#backend/contract/search.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
+import { useSession } from '#renderer/session/session.ts';
 import classNames from 'classnames';
 import * as texts from './texts.ts';
 import * as styles from './alert-panel.module.css';
@@ -35,6 +40,7 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
       </h2>
       <div className={styles.meta}>
         {alert.isTest && <MarkTag />}
+        {alert.label !== undefined && <LabelLink alert={alert} label={alert.label} />}
         {alert.flapping && <FlappingMark flapping={alert.flapping} />}
         {severity !== 'none' && (
           <span className={classNames(styles.severity, styles[`severity_${severity}`])}>
@@ -59,5 +65,24 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
         )}
       </div>
     </header>
+  );
+}
+
+/** What a rule has filed the alert under: leads to the list that the alert is in, narrowed to that. */
+function LabelLink({ alert, label }: { alert: Alert; label: string }) {
+  const { role } = useSession();
+  const ownList = ADMIN_ROLES.includes(role) ? PATHS.allAlerts : PATHS.myAlerts;
+  const list = isEverybodys(alert) ? PATHS.inbox : ownList;
+  const name = inertLine(label);
+  return (
+    <Link
+      className={styles.label}
+      to={`${list}?${new URLSearchParams({ search: writePart('label', label) })}`}
+      aria-label={texts.filterByLabel(name)}
+      data-tip={texts.filterByLabel(name)}
+      data-tip-always
+    >
+      <MarkTag text={name} />
+    </Link>
   );
 }

@@ -97,3 +97,4 @@ export const earlier = (day: string, duration: string | undefined) =>
   `Earlier: ${day}${duration === undefined ? '' : `, resolved after ${duration}`}`;
 export const aboutAlerts = (alerts: number) => `, about ${alerts} alerts`;
 export const phone = 'Phone';
+export const filterByLabel = (label: string) => `Show alerts filed under ${label}`;

@@ -10,6 +10,7 @@ import { hasMore } from '#renderer/alerts/data/list-pages.ts';
 import { type ListFilter, filteredView } from '#renderer/alerts/list/list-filter.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
+import { useLabelViews } from '#renderer/views/view-labels.ts';
 import { timeMeaning } from './typed-parts.ts';
 
 /** A value that a key can have, and how many alerts of what the list shows now have it, where that is known exactly. */
@@ -44,8 +45,8 @@ export function useCompletions(
   key: SearchKey | undefined,
   typed: string,
 ): readonly Completion[] {
-  const offered = useOffered(searched.list, key, typed);
   const client = useQueryClient();
+  const offered = useOffered(searched.list, key, typed, () => labelsOnScreen(client, searched));
   if (key === undefined || searched.isWhole || isTimeKey(key)) return offered.slice(0, MOST);
   const counts =
     searched.filter && countsIn(loadedResult(client, searched.list, searched.filter), key, searched.filter);
@@ -58,18 +59,29 @@ export function useCompletions(
     .slice(0, MOST);
 }
 
-/** The alerts that the list shows, where all of them are loaded. */
-function loadedResult(
+/** The alerts that the list shows, as far as they are loaded. */
+function loadedAlerts(
   client: QueryClient,
   list: Pick<AlertListView, 'list' | 'folderId'>,
   filter: ListFilter,
-): readonly Alert[] | undefined {
+): { alerts: readonly Alert[]; isWhole: boolean } | undefined {
   for (const sorts of [[], [filter.sort]]) {
-    const one = filteredView(list, filter, sorts);
-    const pages = readAlertList(client, pathOf(one));
-    if (pages) return hasMore(pages) ? undefined : listedAlerts(client, pathOf(one));
+    const path = pathOf(filteredView(list, filter, sorts));
+    const pages = readAlertList(client, path);
+    if (pages) return { alerts: listedAlerts(client, path) ?? [], isWhole: !hasMore(pages) };
   }
   return undefined;
+}
+
+/** The same, where all of them are loaded. */
+function loadedResult(...of: Parameters<typeof loadedAlerts>): readonly Alert[] | undefined {
+  const loaded = loadedAlerts(...of);
+  return loaded?.isWhole ? loaded.alerts : undefined;
+}
+
+/** The labels of the alerts that the list shows: rules may give some that no view is about. */
+function labelsOnScreen(client: QueryClient, { list, filter }: SearchedList): readonly string[] {
+  return (filter && loadedAlerts(client, list, filter)?.alerts.flatMap(({ label }) => label ?? [])) ?? [];
 }
 
 const valueOf: Partial<Record<SearchKey, (alert: Alert) => string | null | undefined>> = {
@@ -78,6 +90,7 @@ const valueOf: Partial<Record<SearchKey, (alert: Alert) => string | null | undef
   source: ({ sourceName }) => sourceName,
   severity: ({ severity }) => severity,
   status: ({ status }) => status,
+  label: ({ label }) => label,
   is: ({ isTest, flapping }) => (isTest ? 'test' : flapping && 'flapping'),
 };
 
@@ -104,12 +117,14 @@ function useOffered(
   list: Pick<AlertListView, 'list' | 'folderId'>,
   key: SearchKey | undefined,
   typed: string,
+  readLabels: () => readonly string[],
 ): readonly Completion[] {
   // Nothing is asked for before a key is typed.
   const facets = useFacets(list, key !== undefined).data;
   const settled = useSettled(facets?.isComplete === false ? typed.trim() : '');
   const found = useFoundFacets(list, settled).data;
   const folders = useQuery({ ...foldersQuery, enabled: key === 'folder' }).data;
+  const views = useLabelViews();
   const both = (names: (of: NonNullable<typeof facets>) => readonly Completion[]): readonly Completion[] => [
     ...(facets ? names(facets) : []),
     ...(found ? names(found) : []),
@@ -142,6 +157,8 @@ function useOffered(
         typed,
         (folders ?? []).map(({ name }) => ({ value: name })),
       );
+    case 'label':
+      return like(typed, [...views.map(({ label }) => label), ...readLabels()].map(toCompletion));
     case 'status':
       return like(typed, STATUSES);
     case 'is':

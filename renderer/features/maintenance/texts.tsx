@@ -46,7 +46,7 @@ export const inWeekAndOpen = (week: ReactNode, open: ReactNode, isAll: boolean) 
 );
 export const inWeekAndOpenSpoken = (week: string, open: string) => `${week} in 7 days, ${open} open`;
 export const searchHint =
-  'The search language of every list: words, customer:, type:, source:, severity:, is:test and is:flapping.';
+  'The search language of every list: words, customer:, type:, source:, severity:, label:, is:test and is:flapping.';
 export const atLeast = (count: string) => `at least ${count}`;
 
 export const starts = 'Starts';

@@ -151,7 +151,10 @@ function Changes({ found: { changed, since, tookMs, examples, byKind } }: { foun
 const DIFFERS: Record<Exclude<Kind, 'all'>, (before: Ruled, after: Ruled) => boolean> = {
   severity: (before, after) => before.severity !== after.severity,
   names: (before, after) =>
-    before.customer !== after.customer || before.alertType !== after.alertType || before.title !== after.title,
+    before.customer !== after.customer ||
+    before.alertType !== after.alertType ||
+    before.title !== after.title ||
+    before.label !== after.label,
   quiet: (before, after) => before.notify !== after.notify || before.snoozeMinutes !== after.snoozeMinutes,
   people: (before, after) => before.assigneeName !== after.assigneeName,
 };
@@ -185,6 +188,13 @@ function Difference({ before, after }: { before: Ruled; after: Ruled }) {
       {names.map(({ field, would }) => (
         <b key={field}>{inertLine(would ?? '')}</b>
       ))}
+      {before.label !== after.label && (
+        <>
+          <span>{labelText(before)}</span>
+          <span aria-label={texts.becomes}>→</span>
+          <b>{labelText(after)}</b>
+        </>
+      )}
       {before.notify !== after.notify && <span>{texts.outcomes[after.notify]}</span>}
       {before.snoozeMinutes !== after.snoozeMinutes && (
         <span>
@@ -197,6 +207,8 @@ function Difference({ before, after }: { before: Ruled; after: Ruled }) {
     </div>
   );
 }
+
+const labelText = ({ label }: Ruled): string => (label === null ? texts.noLabel : inertLine(label));
 
 const Severity = ({ of: { severity } }: { of: Ruled }): ReactNode => (
   <span>

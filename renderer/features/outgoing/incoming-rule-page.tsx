@@ -6,6 +6,8 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { EditorFrame, EditorPanel } from './editor-frame.tsx';
 import { INCOMING_RULES } from './entries.tsx';
 import { EntryPage } from './entry-page.tsx';
+import { FileUnder } from './file-under.tsx';
+import { useMakeLabelView } from './file-under-data.ts';
 import { DryRun, useDryRun } from './incoming-rule-dry-run.tsx';
 import { useAskedSave, useAskedTurn } from './incoming-rule-question.tsx';
 import { incomingRulesQuery, useIncomingRuleCommands } from './incoming-rules-data.ts';
@@ -32,6 +34,8 @@ interface WrittenRule {
   search: string;
   actions: RuleActions;
   ownerId: string | undefined;
+  /** A view of its label is made when it is saved. */
+  makesView: boolean;
 }
 
 const startOf = (rule: Rule | undefined): WrittenRule => ({
@@ -39,11 +43,13 @@ const startOf = (rule: Rule | undefined): WrittenRule => ({
   search: rule?.search ?? '',
   actions: rule?.actions ?? {},
   ownerId: rule?.ownerId,
+  makesView: false,
 });
 
 /** The actions without those that are not chosen, and why they cannot be saved. */
 function checked(actions: RuleActions): { actions: RuleActions; missing: string | undefined } {
-  const chosen = JSON.parse(JSON.stringify(actions)) as RuleActions;
+  const label = actions.label?.trim() || undefined;
+  const chosen = JSON.parse(JSON.stringify({ ...actions, label })) as RuleActions;
   if (Object.keys(chosen).length === 0) return { actions: chosen, missing: texts.chooseAction };
   const [issue] = ruleActionsSchema.safeParse(chosen).error?.issues ?? [];
   return { actions: chosen, missing: issue && `${issue.message}.` };
@@ -51,19 +57,26 @@ function checked(actions: RuleActions): { actions: RuleActions; missing: string 
 
 function RuleEditor({ before, copied }: { before: Rule | undefined; copied: Rule | undefined }) {
   const commands = useIncomingRuleCommands();
+  const makeView = useMakeLabelView();
+  /** What is saved. The view comes first: where its name is taken, the rule is not saved either. */
+  const saving = async ({ actions: chosen, makesView, ...written }: WrittenRule) => {
+    const { actions } = checked(chosen);
+    if (makesView && actions.label !== undefined) await makeView(actions.label);
+    return { ...written, actions };
+  };
   const editor = useEditor<Rule, WrittenRule>({
     before,
     copied,
     startOf,
-    create: async ({ actions, ...written }) =>
-      INCOMING_RULES.pathOf((await commands.create({ ...written, actions: checked(actions).actions })).id),
-    update: (seen, { actions, ...written }) => commands.change(seen, { ...written, actions: checked(actions).actions }),
+    create: async (written) => INCOMING_RULES.pathOf((await commands.create(await saving(written))).id),
+    update: async (seen, written) => commands.change(seen, await saving(written)),
     readAgain: commands.readAgain,
     saved: INCOMING_RULES.saved,
   });
   const { written, change } = editor;
   const { actions, missing: missingActions } = checked(written.actions);
-  const missing = written.name.trim() === '' ? texts.giveName : missingActions;
+  const isViewUnnamed = written.makesView && actions.label === undefined;
+  const missing = written.name.trim() === '' ? texts.giveName : isViewUnnamed ? texts.giveViewName : missingActions;
   // One that is off is tried as if it were on, before it is switched on.
   const run = useDryRun(
     missingActions === undefined
@@ -106,7 +119,10 @@ function RuleEditor({ before, copied }: { before: Rule | undefined; copied: Rule
           <RuleSearch search={written.search} isOfReports onChange={(search) => change({ search })} />
           <Actions
             actions={written.actions}
-            onChange={(some) => change({ actions: { ...written.actions, ...some } })}
+            makesView={written.makesView}
+            onChange={(some, makesView = written.makesView) =>
+              change({ actions: { ...written.actions, ...some }, makesView })
+            }
           />
           <Owner
             ownerId={written.ownerId}
@@ -135,11 +151,12 @@ const withNotifies = (value: string): Pick<RuleActions, 'notify' | 'suppress'> =
 
 interface ActionsProps {
   actions: RuleActions;
-  onChange: (some: RuleActions) => void;
+  makesView: boolean;
+  onChange: (some: RuleActions, makesView?: boolean) => void;
 }
 
 /** What a rule does, a row for each. */
-function Actions({ actions, onChange }: ActionsProps) {
+function Actions({ actions, makesView, onChange }: ActionsProps) {
   const assignees = useMembers();
   const isUnknown = actions.assigneeId !== undefined && !assignees.some(({ id }) => id === actions.assigneeId);
   return (
@@ -176,6 +193,7 @@ function Actions({ actions, onChange }: ActionsProps) {
           )}
         </Row>
       ))}
+      <FileUnder label={actions.label} makesView={makesView} onChange={(label, isNew) => onChange({ label }, isNew)} />
       <Row label={texts.assignTo}>
         {(id) => (
           <HTMLSelect

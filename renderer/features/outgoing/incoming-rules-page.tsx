@@ -30,6 +30,7 @@ import { Bars } from './destination-marks.tsx';
 import { INCOMING_RULES, RULES } from './entries.tsx';
 import { useAskedTurn } from './incoming-rule-question.tsx';
 import { incomingRulesQuery, useIncomingRuleCommands } from './incoming-rules-data.ts';
+import { useViewOfLabel } from '#renderer/views/view-labels.ts';
 import { RowTools } from './row-tools.tsx';
 import { useRowActions, useSwitching } from './use-row-actions.tsx';
 import * as texts from './incoming-rules-texts.ts';
@@ -230,6 +231,8 @@ function RuleRow({ rule, place, all, onMove, onTurn, isTrying, children }: RuleR
   const lastHit = useNow((now) =>
     rule.lastHitAt === undefined ? texts.never : formatPast(new Date(rule.lastHitAt), now),
   );
+  const viewName = useViewOfLabel(rule.actions.label)?.name;
+  const effect = texts.effectOf(rule.actions, { assigneeName: rule.assigneeName, viewName });
   const total = rule.hits.reduce((sum, count) => sum + count, 0);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
@@ -265,7 +268,7 @@ function RuleRow({ rule, place, all, onMove, onTurn, isTrying, children }: RuleR
           <code className={outgoingStyles.condition}>
             {rule.search === '' ? outgoingTexts.allAlerts : inertLine(rule.search)}
           </code>
-          <span className={styles.effect}>{inertLine(texts.effectOf(rule.actions, rule.assigneeName))}</span>
+          <span className={styles.effect}>{inertLine(effect)}</span>
           {warning !== undefined && (
             <span className={styles.warning}>
               <WarningSignIcon size={14} /> {inertLine(warning)}

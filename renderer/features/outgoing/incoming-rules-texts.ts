@@ -18,7 +18,7 @@ export const incomingRuleEntry: EntryTexts = {
   search: 'Search rules',
   searchHint: 'Rules are found by their name and their search.',
   empty: 'No rules yet',
-  emptyHint: 'A rule sets the severity or names of alerts as they arrive, assigns them, or keeps them quiet.',
+  emptyHint: 'A rule sets the severity or names of alerts as they arrive, files or assigns them, or keeps them quiet.',
   deleteQuestion: 'Delete this rule?',
 };
 
@@ -51,6 +51,16 @@ export const severity = 'Severity';
 export const customer = 'Customer';
 export const alertType = 'Type';
 export const headline = 'Headline';
+export const fileUnder = 'File under a view';
+export const noView = 'No view';
+export const newView = 'New view…';
+export const anotherLabel = 'Another label…';
+export const newViewName = 'Name of the new view';
+export const label = 'Label';
+export const labelHint = 'The alert gets the label that the view searches for, such as label:databases.';
+export const newViewHint = 'Saving the rule also makes this view of New Alerts, for everybody.';
+export const giveViewName = 'Give the new view a name.';
+export const viewMade = 'View made';
 export const asSent = 'As sent';
 export const assignTo = 'Assign to';
 export const nobody = 'Nobody';
@@ -75,14 +85,18 @@ export const stop = 'Apply no later rule';
 export const owner = 'Owner';
 export const ownerHint = 'Who answers for this rule.';
 
-/** What a rule does, in a few words. */
-export function effectOf(actions: RuleActions, assigneeName: string | null | undefined): string {
-  const { severity: to, customer: named, alertType: type, title, assigneeId, snoozeMinutes } = actions;
+/** What a rule does, in a few words. @param viewName the view that its label files alerts under */
+export function effectOf(
+  actions: RuleActions,
+  { assigneeName, viewName }: { assigneeName: string | null | undefined; viewName: string | undefined },
+): string {
+  const { severity: to, customer: named, alertType: type, title, label: under, assigneeId, snoozeMinutes } = actions;
   const words = [
     ...(to === undefined ? [] : [`severity ${SEVERITY_LABELS[to].toLowerCase()}`]),
     ...(named === undefined ? [] : [`customer ${named}`]),
     ...(type === undefined ? [] : [`type ${type}`]),
     ...(title === undefined ? [] : [`headline ${title}`]),
+    ...(under === undefined ? [] : [`files under ${viewName ?? under}`]),
     ...(assigneeId === undefined ? [] : [`assign ${assigneeName ?? 'a deleted account'}`]),
     ...(snoozeMinutes === undefined ? [] : [`snooze ${snoozeText(snoozeMinutes)}`]),
     ...(actions.suppress ? ['suppress'] : []),
@@ -125,6 +139,7 @@ export const assigned = (name: string) => `assigned to ${name}`;
 export const notAssigned = 'not assigned';
 export const snoozed = (length: string) => `snoozed for ${length}`;
 export const notSnoozed = 'not snoozed';
+export const noLabel = 'no label';
 export const silencesCritical = (count: number) =>
   `${count.toLocaleString('en')} critical ${count === 1 ? 'alert' : 'alerts'} would have notified nobody.`;
 export const saveAnyway = 'Save anyway';
