@@ -33,10 +33,8 @@ export function detailOf({
   untouchedHours,
   unreportedMinutes,
   userDisplayName,
-  note,
 }: HistoryEntry): string | undefined {
   if (action === 'assigned' || action === 'handed_over') return `To ${inertLine(assigneeName ?? 'someone')}`;
-  if (action === 'rule_applied') return inertLine(note ?? '');
   if (unreportedMinutes !== undefined) {
     return `No longer reported by its sender for ${spanOf(unreportedMinutes * 60_000) ?? '1 min'}`;
   }
