@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { sourceFlappingSchema } from './flapping-rule.ts';
 import { mappingSchema } from './mapping.ts';
 import { nameSchema } from './name.ts';
 import { senderSchema, signatureSchemeSchema } from './sender.ts';
@@ -50,6 +51,8 @@ export const sourceSettingsSchema = z.object({
   notifyAgainAfterMinutes: z.nullable(z.int().check(z.minimum(1), z.maximum(10_080))),
   /** A firing within so many minutes after completion reopens the alert; 0: it always makes a new one. */
   reopenWithinMinutes: z.int().check(z.minimum(0), z.maximum(1_440)),
+  /** When a problem that opens and closes again and again is one alert, announced once. */
+  flapping: sourceFlappingSchema,
   /** When silence is reported: never, when it is longer than usual, or after so many minutes. */
   reportSilence: z.union([z.literal('never'), z.literal('usual'), z.int().check(z.minimum(5), z.maximum(43_200))]),
   keepDeliveriesDays: z.union(DELIVERY_DAYS.map((days) => z.literal(days))),
@@ -67,6 +70,7 @@ export const DEFAULT_SOURCE_SETTINGS: SourceSettings = {
   completeUnreported: 'automatic',
   notifyAgainAfterMinutes: null,
   reopenWithinMinutes: 15,
+  flapping: 'installation',
   reportSilence: 'usual',
   keepDeliveriesDays: 14,
   keepBodiesUpTo: 262_144,

@@ -101,7 +101,11 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...assignmentRoutes(deps),
     ...alertRoutes(deps),
     ...groupRoutes(deps),
-    ...flappingRoutes(deps),
+    ...flappingRoutes({
+      ...deps,
+      countOwnSources: () =>
+        [...deps.sources.all()].filter(({ settings }) => settings.flapping !== 'installation').length,
+    }),
     ...firstRunRoutes(deps),
     ...changeRoutes({ ...deps, eventText }),
     // Rules on what comes in have hits, too: their names are to be looked up beside these.

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, onTestFinished, test } from 'vitest';
+import { sourceListSchema, sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { flappingRuleSchema } from '#backend/contract/flapping-rule.ts';
 import { ADMINISTRATOR, appServer, findCard, findToast, findings, openPage } from './support/open-page.tsx';
 
@@ -59,4 +60,35 @@ test('an administrator decides how often is too often, with the way back', async
   expect(await rule()).toMatchObject({ isOn: false });
   await user.click(screen.getByRole('checkbox', { name: 'Combine flapping problems into one alert' }));
   await waitFor(async () => expect(await rule()).toMatchObject({ isOn: true }));
+});
+
+test('a source follows the rule, has a limit of its own, or says never, and the rule says how many do', async () => {
+  const app = await appServer();
+  const made = await app.admin.request('POST', '/api/sources', { name: `Flaps ${crypto.randomUUID()}` });
+  const { id } = sourceWithSecretsSchema.parse(await made.json()).source;
+  onTestFinished(async () => void (await app.admin.request('DELETE', `/api/sources/${id}`)));
+  const set = async () => {
+    const sources = sourceListSchema.parse(await (await app.admin.request('GET', '/api/sources')).json());
+    return sources.find((source) => source.id === id)?.settings.flapping;
+  };
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}/settings`);
+  const choice = await screen.findByRole('combobox', { name: 'Flapping problems' });
+  expect(choice).toHaveValue('installation');
+  expect(screen.queryByRole('group', { name: 'Flapping limit' })).toBeNull();
+  await user.selectOptions(choice, 'own');
+  await findToast('Flapping problems saved');
+  const limit = within(await screen.findByRole('group', { name: 'Flapping limit' }));
+  await waitFor(async () => expect(await set()).toEqual({ times: 5, withinMinutes: 30 }));
+  await user.selectOptions(limit.getByRole('combobox', { name: 'Number of times' }), '3');
+  await waitFor(async () => expect(await set()).toEqual({ times: 3, withinMinutes: 30 }));
+  expect(await findings()).toEqual([]);
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Flapping problems' }), 'never');
+  await waitFor(async () => expect(await set()).toBe('never'));
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'Flapping limit' })).toBeNull());
+
+  await openPage(ADMINISTRATOR, '/admin');
+  expect(await screen.findByRole('link', { name: '1 source has its own setting.' })).toHaveAttribute(
+    'href',
+    '/admin/sources',
+  );
 });

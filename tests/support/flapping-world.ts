@@ -2,7 +2,7 @@ import { type Alert, alertListSchema, alertSchema } from '#backend/contract/aler
 import { historySchema } from '#backend/contract/history-entry.ts';
 import { type CalmDeps, calmAll } from '#backend/intake/webhooks/calm-down.ts';
 import { NO_ECHOES } from '#backend/intake/write/echoes.ts';
-import type { IncomingDelivery, IncomingEvent } from '#backend/intake/write/incoming-delivery.ts';
+import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from '#backend/intake/write/incoming-delivery.ts';
 import type { ProblemPolicy } from '#backend/intake/write/problems.ts';
 import { type Arrivals, NOTHING_DECIDES, createBatchWriter } from '#backend/intake/write/write-batch.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
@@ -19,6 +19,9 @@ export const FLAPPING_ON: Arrivals = {
   ...NOTHING_DECIDES,
   flapping: { terms: () => ({ times: 5, withinMinutes: 30 }) },
 };
+
+/** No source says anything about its problems. */
+const NO_SOURCES: CalmDeps['sources'] = { get: () => undefined, all: () => [] };
 
 /** What a test changes of a report of its problem. */
 export type Report = Partial<IncomingEvent>;
@@ -50,19 +53,23 @@ export async function openFlappingWorld(given?: TestServer) {
     ...report,
   });
   const deliveryOf = (minute: number, policy: Partial<ProblemPolicy>, ...reports: Report[]): IncomingDelivery => ({
-    source: { id: 'built-in', name: 'Monitoring', secretId: null },
+    source: { id: BUILT_IN_SOURCE, name: 'Monitoring', secretId: null },
     policy: { ...DEFAULT_POLICY, completesResolved: true, ...policy },
     isOwn: true,
     receivedAt: start + minute * MINUTE,
     events: reports.map(eventOf),
   });
   /** Ends what is calm at a minute. */
-  const calm = (minute: number, flapping: CalmDeps['flapping'] = FLAPPING_ON.flapping): Promise<number> =>
+  const calm = (
+    minute: number,
+    flapping: CalmDeps['flapping'] = FLAPPING_ON.flapping,
+    sources: CalmDeps['sources'] = NO_SOURCES,
+  ): Promise<number> =>
     calmAll(
       {
         database: server.database,
         logger: createLogger('silent'),
-        sources: { get: () => undefined },
+        sources,
         flapping,
         now: () => start + minute * MINUTE,
       },
@@ -82,12 +89,13 @@ export async function openFlappingWorld(given?: TestServer) {
     timeOf: (minute: number): string => new Date(start + minute * MINUTE).toISOString(),
     deliveryOf,
     calm,
-    /** A server that stores reports, with what it announces. */
-    writer(arrivals: Arrivals = FLAPPING_ON, policy: Partial<ProblemPolicy> = {}) {
+    /** A server that stores reports of a source, with what it announces. */
+    writer(arrivals: Arrivals = FLAPPING_ON, policy: Partial<ProblemPolicy> = {}, sourceId = BUILT_IN_SOURCE) {
       const { database, changes } = catchChanges(server.database);
       const write = createBatchWriter(database, NO_ECHOES, arrivals);
       const deliver = async (minute: number, ...reports: Report[]): Promise<void> => {
-        const { outcomes } = await write([deliveryOf(minute, policy, ...reports)]);
+        const delivery = deliveryOf(minute, policy, ...reports);
+        const { outcomes } = await write([{ ...delivery, source: { ...delivery.source, id: sourceId } }]);
         if (outcomes[0]?.kind !== 'written') throw new Error(outcomes[0]?.kind);
       };
       const open = (minute: number, more: Report = {}) => deliver(minute, more);

@@ -1,5 +1,6 @@
 import { MAX_RHYTHM_TURNS } from '#backend/contract/flapping.ts';
 import type { AlertStatus } from '#backend/contract/alert.ts';
+import type { SourceFlapping } from '#backend/contract/flapping-rule.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -7,6 +8,18 @@ const MINUTE_MS = 60_000;
 export interface FlappingTerms {
   times: number;
   withinMinutes: number;
+}
+
+/**
+ * When problems of a source flap.
+ *
+ * @param own what the source says; undefined of what has no source
+ * @param all what the installation says
+ * @returns undefined where none does
+ */
+export function termsFor(own: SourceFlapping | undefined, all: FlappingTerms | undefined): FlappingTerms | undefined {
+  if (own === undefined || own === 'installation') return all;
+  return own === 'never' ? undefined : own;
 }
 
 /** When a problem opened and closed, as its alert keeps it. */

@@ -1,5 +1,4 @@
 import {
-  type FlappingRule,
   type FlappingRuleChange,
   flappingRuleChangeSchema,
   flappingRuleSchema,
@@ -20,11 +19,14 @@ import {
 interface FlappingDeps {
   database: Database;
   flapping: FlappingRules;
+  /** How many sources say something else for their own problems. */
+  countOwnSources: () => number;
 }
 
 /** The rule for problems that open and close again and again, which administrators decide on. */
 export function flappingRoutes(deps: FlappingDeps): Endpoint[] {
-  const { database } = deps;
+  const { database, countOwnSources } = deps;
+  const answer = (rule: ReturnType<typeof presentFlappingRule>) => ok({ ...rule, ownSources: countOwnSources() });
   return [
     endpoint({
       method: 'GET',
@@ -34,7 +36,7 @@ export function flappingRoutes(deps: FlappingDeps): Endpoint[] {
       access: ['admin'],
       responses: { 200: flappingRuleSchema },
       handle: async () =>
-        ok(
+        answer(
           presentFlappingRule(
             await database.reads.getRepository(FlappingRuleEntity).findOneBy({ id: FLAPPING_RULE_ID }),
           ),
@@ -49,21 +51,21 @@ export function flappingRoutes(deps: FlappingDeps): Endpoint[] {
       access: ['admin'],
       body: flappingRuleChangeSchema,
       responses: { 200: flappingRuleSchema },
-      handle: async ({ actor, ip, body }) => ok(await changeRule(deps, actor, ip, body)),
+      handle: async ({ actor, ip, body }) => answer(await changeRule(deps, actor, ip, body)),
     }),
   ];
 }
 
-const nameOf = ({ isOn, times, withinMinutes }: FlappingRule): string =>
+const nameOf = ({ isOn, times, withinMinutes }: ReturnType<typeof presentFlappingRule>): string =>
   isOn ? `more than ${times} times in ${withinMinutes} min` : 'off';
 
 /** Changes the rule. This server follows it when this returns, others within 15 seconds. */
 async function changeRule(
-  { database, flapping }: FlappingDeps,
+  { database, flapping }: Pick<FlappingDeps, 'database' | 'flapping'>,
   actor: Actor,
   ip: string,
   change: FlappingRuleChange,
-): Promise<FlappingRule> {
+): Promise<ReturnType<typeof presentFlappingRule>> {
   const author = authorOf(actor, ip);
   const after = await onBehalfOf(database, author).transaction(async (tx) => {
     // One administrator after the other.

@@ -36,8 +36,8 @@ export const FlappingRuleEntity = new EntitySchema<StoredFlappingRule>({
   },
 });
 
-/** The rule as it leaves the server. */
-export const presentFlappingRule = (stored: StoredFlappingRule | null): FlappingRule =>
+/** The rule as it leaves the server, which adds how many sources differ from it. */
+export const presentFlappingRule = (stored: StoredFlappingRule | null): Omit<FlappingRule, 'ownSources'> =>
   stored
     ? {
         isOn: stored.isOn,

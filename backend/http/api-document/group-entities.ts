@@ -25,6 +25,9 @@ export const GROUP_ENTITIES: Entities = {
     flappingSchema,
     'How a problem opens and closes again and again. `turns` are when it did within the last `withinMinutes`, the newest 60, the oldest first; they alternate, and the last one opened it where it `isOpen`.',
   ],
-  FlappingRule: [flappingRuleSchema, 'A problem that opens more often than `times` in `withinMinutes` is one card.'],
+  FlappingRule: [
+    flappingRuleSchema,
+    'A problem that opens more often than `times` in `withinMinutes` is one card. `ownSources` is how many sources say something else for their own problems.',
+  ],
   FlappingRuleChange: [flappingRuleChangeSchema, 'What is to change; what is absent stays.'],
 };

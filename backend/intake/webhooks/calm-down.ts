@@ -1,4 +1,5 @@
 import { placeOf } from '#backend/alerts/alert/alert.ts';
+import { termsFor } from '#backend/alerts/alert/rhythm.ts';
 import type { FlappingNow } from '#backend/alerts/groups/flapping-rule.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { type Repeating, pause, startRepeating } from '#backend/platform/database/repeat.ts';
@@ -30,7 +31,7 @@ const policyWithout = (sourceId: string | null): ProblemPolicy => ({
 export interface CalmDeps {
   database: Database;
   logger: Logger;
-  sources: Pick<SourceRegistry, 'get'>;
+  sources: Pick<SourceRegistry, 'get' | 'all'>;
   flapping: FlappingNow;
   now?: () => number | Promise<number>;
 }
@@ -45,17 +46,17 @@ export function startCalming(deps: CalmDeps): Repeating {
 }
 
 /**
- * Ends that problems flap which have become calm, all where the rule is off, in small transactions: each is announced once, as
- * its sender reports it.
+ * Ends that problems flap which have become calm, and all of sources where none may, in small transactions: each is announced
+ * once, as its sender reports it.
  *
  * @returns how many were ended
  */
 export async function calmAll(deps: CalmDeps, stopping: AbortSignal): Promise<number> {
-  const { database, flapping, now = Date.now } = deps;
+  const { now = Date.now } = deps;
   let ended = 0;
   while (!stopping.aborted) {
     const at = await now();
-    const due = await findDue(database, flapping.terms() ? at : Number.MAX_SAFE_INTEGER);
+    const due = await findDue(deps, at);
     if (due.length === 0) break;
     ended += await calm(deps, due, at);
     await pause(PAUSE_MS, stopping);
@@ -71,14 +72,32 @@ interface Due {
   dedupKey: string | null;
 }
 
-const findDue = ({ reads }: Database, until: number): Promise<Due[]> =>
-  reads.query(
+function findDue(deps: CalmDeps, now: number): Promise<Due[]> {
+  const { sql, sourceIds } = endsNow(deps);
+  return deps.database.reads.query(
     'SELECT e.alert_id AS alertId, a.source_id AS sourceId, a.dedup_key AS dedupKey FROM flapping_ends e ' +
-      `LEFT JOIN alerts a ON a.id = e.alert_id WHERE e.due_at <= ? ORDER BY e.due_at, e.alert_id LIMIT ${BATCH}`,
-    [until],
+      `LEFT JOIN alerts a ON a.id = e.alert_id WHERE e.due_at <= ?${sql} ORDER BY e.due_at, e.alert_id LIMIT ${BATCH}`,
+    [now, ...sourceIds],
   );
+}
+
+/** What of the condition finds problems of sources where none may flap, by the ids of sources that differ from the installation. */
+function endsNow({ sources, flapping }: Pick<CalmDeps, 'sources' | 'flapping'>): { sql: string; sourceIds: string[] } {
+  const isOn = flapping.terms() !== undefined;
+  const sourceIds = [...sources.all()]
+    .filter(({ settings }) => (termsFor(settings.flapping, flapping.terms()) !== undefined) !== isOn)
+    .map(({ id }) => id);
+  const marks = sourceIds.map(() => '?').join(', ');
+  if (isOn) return { sql: marks && ` OR a.source_id IN (${marks})`, sourceIds };
+  return { sql: marks ? ` OR a.source_id IS NULL OR a.source_id NOT IN (${marks})` : ' OR 1 = 1', sourceIds };
+}
 
 function calm({ database, sources, flapping }: CalmDeps, due: readonly Due[], now: number): Promise<number> {
+  const isEnded = ({ alertId, sourceId }: Due, dues: ReadonlyMap<string, number>): boolean => {
+    const dueAt = dues.get(alertId);
+    const mayFlap = termsFor(sources.get(sourceId ?? '')?.settings.flapping, flapping.terms()) !== undefined;
+    return dueAt !== undefined && (dueAt <= now || !mayFlap);
+  };
   return database.transaction(async (tx) => {
     const keys = new Map<string, Set<string>>();
     for (const { sourceId, dedupKey } of due) {
@@ -87,12 +106,12 @@ function calm({ database, sources, flapping }: CalmDeps, due: readonly Due[], no
     }
     // A report that comes at the same moment waits for these locks, or was committed before them and is seen.
     const problems = keys.size > 0 ? await lockProblems(tx, keys) : new Map<string, never>();
-    const until = flapping.terms() ? now : Number.MAX_SAFE_INTEGER;
-    const dueIds = await lockDue(tx, due, until);
+    const dues = await lockDue(tx, due);
     const over: string[] = [];
     const ended: TouchedAlert[] = [];
-    for (const { alertId, sourceId, dedupKey } of due) {
-      if (!dueIds.has(alertId)) continue;
+    for (const one of due) {
+      if (!isEnded(one, dues)) continue;
+      const { alertId, sourceId, dedupKey } = one;
       over.push(alertId);
       const alert = problems.get(problemKey(sourceId ?? BUILT_IN_SOURCE, dedupKey ?? ''))?.alert;
       if (alert?.id !== alertId) continue;
@@ -106,14 +125,14 @@ function calm({ database, sources, flapping }: CalmDeps, due: readonly Due[], no
   });
 }
 
-/** Those that are still due, locked: another report may have come since. */
-async function lockDue(tx: Transaction, due: readonly Due[], until: number): Promise<Set<string>> {
-  const rows: { id: string }[] = await tx.query(
-    `SELECT alert_id AS id FROM flapping_ends WHERE due_at <= ? AND alert_id IN (${due.map(() => '?').join(', ')})` +
+/** When they are due by now, by their alerts, locked: another report may have come since. */
+async function lockDue(tx: Transaction, due: readonly Due[]): Promise<Map<string, number>> {
+  const rows: { id: string; dueAt: unknown }[] = await tx.query(
+    `SELECT alert_id AS id, due_at AS dueAt FROM flapping_ends WHERE alert_id IN (${due.map(() => '?').join(', ')})` +
       tx.dialect.forUpdate,
-    [until, ...due.map(({ alertId }) => alertId)],
+    due.map(({ alertId }) => alertId),
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, dueAt }) => [id, Number(dueAt)]));
 }
 
 function calmOne(alert: ProblemAlert, policy: ProblemPolicy, now: number): TouchedAlert | undefined {

@@ -152,6 +152,7 @@ export const policyOf = (settings: SourceSettings): ProblemPolicy => ({
   reopenWithinMs: settings.reopenWithinMinutes * 60_000,
   notifyAgainAfterMs: settings.notifyAgainAfterMinutes === null ? null : settings.notifyAgainAfterMinutes * 60_000,
   ...unreportedAfter(settings),
+  flapping: settings.flapping,
 });
 
 /** After how long a source's problems count as no longer reported; nothing where they never do. */

@@ -3,6 +3,7 @@ import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import type { NewHistoryEntry } from '#backend/alerts/alert/write-history.ts';
 import { UNTIL_NEXT_FIRING } from '#backend/alerts/alert/stored-status.ts';
 import type { AlertSeverity, AlertState, AlertStatus } from '#backend/contract/alert.ts';
+import type { SourceFlapping } from '#backend/contract/flapping-rule.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';
 import { NOTIFYING_REASONS, type UpdateReason } from '#backend/contract/live-event.ts';
 
@@ -16,6 +17,8 @@ export interface ProblemPolicy {
   notifyAgainAfterMs: number | null;
   /** A problem ends that was not reported for so long, or by what its sender says and repeats; absent: never. */
   unreportedAfter?: 'automatic' | number;
+  /** When its problems flap; absent: as the installation says. */
+  flapping?: SourceFlapping;
 }
 
 /** What a sender reports of a problem. */

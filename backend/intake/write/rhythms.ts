@@ -7,6 +7,7 @@ import {
   isFlapping,
   readRhythm,
   rhythmOf,
+  termsFor,
   turn,
   writeRhythm,
 } from '#backend/alerts/alert/rhythm.ts';
@@ -46,27 +47,28 @@ export interface Rhythms {
     before: Standing,
     event: Pick<IncomingEvent, 'state' | 'isTest' | 'amends'>,
     change: Change,
-    now: number,
+    delivery: Pick<IncomingDelivery, 'policy' | 'receivedAt'>,
   ) => Change;
   /** Writes what turned, once the alerts are stored. */
   write: (tx: Transaction) => Promise<void>;
 }
 
-/** @param terms when a problem flaps; undefined: none begins to */
-export function followRhythms(terms: FlappingTerms | undefined): Rhythms {
-  const turned = new Set<ProblemAlert>();
+/** @param all when problems flap of sources that say nothing else; undefined: none of them begins to */
+export function followRhythms(all: FlappingTerms | undefined): Rhythms {
+  /** With when each flaps. */
+  const turned = new Map<ProblemAlert, FlappingTerms | undefined>();
   const began = new Set<ProblemAlert>();
 
-  const keep = (alert: ProblemAlert, rhythm: Rhythm): void => {
+  const keep = (alert: ProblemAlert, rhythm: Rhythm, terms: FlappingTerms | undefined): void => {
     alert.rhythm = writeRhythm(rhythm);
-    turned.add(alert);
+    turned.set(alert, terms);
   };
 
   /** Keeps the rhythm of an alert that was opened again. Whether it flaps from now on. */
-  const judge = (alert: ProblemAlert, rhythm: Rhythm, now: number): boolean => {
+  const judge = (alert: ProblemAlert, rhythm: Rhythm, terms: FlappingTerms | undefined, now: number): boolean => {
     const begins = terms !== undefined && flaps(rhythm, terms, now);
     alert.flappingSince = begins ? now : null;
-    keep(alert, { ...rhythm, isKnownCritical: begins && alert.severity === 'critical' });
+    keep(alert, { ...rhythm, isKnownCritical: begins && alert.severity === 'critical' }, terms);
     if (begins) began.add(alert);
     return begins;
   };
@@ -75,29 +77,31 @@ export function followRhythms(terms: FlappingTerms | undefined): Rhythms {
   const resolve = (alert: ProblemAlert, { turns }: Rhythm, now: number): void => {
     Object.assign(alert, { state: 'resolved', resolvedAt: Math.min(turns.at(-1) ?? now, now) });
     alert.version += 1;
-    turned.add(alert);
+    turned.set(alert, undefined);
   };
 
   return {
-    made(alert, previous, { receivedAt, isImport }) {
+    made(alert, previous, { policy, receivedAt, isImport }) {
       if (!previous) return;
+      const terms = termsFor(policy.flapping, all);
       const known = knownOf(previous);
       if (known && !known.isOpen && previous.flappingSince !== null) resolve(previous, known, receivedAt);
       if (!terms || alert.isTest || isImport || alert.state === 'resolved') return;
       const rhythm = openedAgain(previous, known, receivedAt, terms.withinMinutes) ?? known;
       if (!rhythm) return;
-      judge(alert, rhythm, receivedAt);
+      judge(alert, rhythm, terms, receivedAt);
       if (!known) return;
       // The rhythm is the problem's: its newest alert has it.
       Object.assign(previous, { rhythm: null, flappingSince: null });
-      turned.add(previous);
+      turned.set(previous, undefined);
     },
-    changed(alert, before, { state, isTest, amends }, change, now) {
+    changed(alert, before, { state, isTest, amends }, change, { policy, receivedAt: now }) {
+      const terms = termsFor(policy.flapping, all);
       const known = knownOf(before);
       if (isTest || amends || (!terms && !known)) return change;
       const withinMinutes = terms?.withinMinutes ?? known?.withinMinutes ?? 0;
       if (state === 'resolved') {
-        if (known?.isOpen && change.reason !== undefined) keep(alert, turn(known, false, now, withinMinutes));
+        if (known?.isOpen && change.reason !== undefined) keep(alert, turn(known, false, now, withinMinutes), terms);
         return change;
       }
       const rhythm = openedAgain(before, known, now, withinMinutes);
@@ -105,24 +109,29 @@ export function followRhythms(terms: FlappingTerms | undefined): Rhythms {
         const isFirstCritical =
           change.reason === 'escalated' && alert.severity === 'critical' && !known.isKnownCritical;
         if (rhythm || isFirstCritical) {
-          keep(alert, { ...(rhythm ?? known), isKnownCritical: known.isKnownCritical || isFirstCritical });
+          keep(alert, { ...(rhythm ?? known), isKnownCritical: known.isKnownCritical || isFirstCritical }, terms);
         }
         return isFirstCritical || !ANNOUNCING.has(change.reason) ? change : { ...change, reason: 'repeated' };
       }
       // Somebody completed what flapped, and it is back: it flaps again, or not any more.
       const opened = rhythm ?? (before.flappingSince === null ? undefined : known);
-      if (!opened || !judge(alert, opened, now)) return change;
+      if (!opened || !judge(alert, opened, terms, now)) return change;
       return { ...change, reason: beginningOf(alert, change.reason) };
     },
     async write(tx) {
       if (turned.size === 0) return;
-      const rows = [...turned];
+      const rows = [...turned.keys()];
       await tx.runRows(
         (count) => tx.dialect.upsertValues(insertSql('alerts', COLUMNS, count), 'id', RHYTHM_COLUMNS),
-        rows.map((alert) => [...keptValues(alert), alert.status, ...WRITTEN.map((name) => alert[name])]),
+        rows.map((alert) =>
+          keptValues(alert).concat(
+            alert.status,
+            WRITTEN.map((name) => alert[name]),
+          ),
+        ),
       );
-      // What flaps has had a row since it began. Where the rule is off, all rows are due; another server may know that it is on.
-      const dues = rows.flatMap((alert): SqlValue[][] => {
+      // What flaps has had a row since it began. Where none may flap, all rows are due; another server may know that some may.
+      const dues = [...turned].flatMap(([alert, terms]): SqlValue[][] => {
         const rhythm = terms && isFlapping(alert) ? knownOf(alert) : undefined;
         return terms && rhythm ? [[alert.id, calmAt(rhythm, terms)]] : [];
       });

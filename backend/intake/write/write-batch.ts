@@ -213,7 +213,7 @@ export async function writeIn(
         : route === 'reopen'
           ? reopenAlert(alert, said, delivery.receivedAt)
           : changeOpenAlert(alert, said, policy, delivery.receivedAt);
-    const change = rhythms.changed(alert, stood, event, reported, delivery.receivedAt);
+    const change = rhythms.changed(alert, stood, event, reported, delivery);
     if (change.reason !== undefined) newest.set(alert.id, said.payload);
     record(found, ...noteChanged(found, event, change, delivery));
     if (route !== 'amend') awaitReport(awaited, alert, delivery, event, seenBefore);

@@ -1,24 +1,18 @@
 import { HTMLSelect, Switch } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
 import { type FlappingRule, type FlappingRuleChange, flappingRuleSchema } from '#backend/contract/flapping-rule.ts';
+import { timesChoices, withinChoices } from '#renderer/alerts/data/flapping-labels.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { formerValues } from './former-values.ts';
-import { minutes } from './grouping-texts.ts';
 import * as texts from './flapping-texts.ts';
 import * as styles from './grouping-panel.module.css';
 
 const RULE = '/api/flapping-rule';
-
-/** Numbers and times, in minutes, that the rule can be given here. The API takes others, too. */
-const TIMES = [2, 3, 4, 5, 6, 8, 10, 15, 20];
-const WITHIN = [5, 10, 15, 30, 60, 120, 240, 720, 1440];
-
-/** What can be chosen, with what is chosen already. */
-const withCurrent = (choices: readonly number[], current: number): number[] =>
-  [...new Set([...choices, current])].toSorted((one, other) => one - other);
 
 /** `GET /api/flapping-rule`. Throws an ApiError. */
 const useRule = () =>
@@ -42,7 +36,7 @@ export function FlappingPanel() {
 }
 
 function Rule({ rule, onChange }: { rule: FlappingRule; onChange: (change: FlappingRuleChange) => void }) {
-  const { isOn, times, withinMinutes } = rule;
+  const { isOn, times, withinMinutes, ownSources } = rule;
   return (
     <div className={styles.rule}>
       <Switch
@@ -56,18 +50,26 @@ function Rule({ rule, onChange }: { rule: FlappingRule; onChange: (change: Flapp
         <HTMLSelect
           aria-label={texts.openings}
           value={times}
-          options={withCurrent(TIMES, times).map((value) => ({ value, label: texts.times(value) }))}
+          options={timesChoices(times)}
           onChange={({ currentTarget }) => onChange({ times: Number(currentTarget.value) })}
         />
         {texts.timesIn}
         <HTMLSelect
           aria-label={texts.withinTime}
           value={withinMinutes}
-          options={withCurrent(WITHIN, withinMinutes).map((value) => ({ value, label: minutes(value) }))}
+          options={withinChoices(withinMinutes)}
           onChange={({ currentTarget }) => onChange({ withinMinutes: Number(currentTarget.value) })}
         />
       </span>
-      <span className={styles.hint}>{texts.ruleHint}</span>
+      <span className={styles.hint}>
+        {texts.ruleHint}
+        {ownSources > 0 && (
+          <>
+            {' '}
+            <Link to={PATHS.sources}>{texts.ownSources(ownSources)}</Link>
+          </>
+        )}
+      </span>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { minutes } from './grouping-texts.ts';
+import { timesLabel, withinLabel } from '#renderer/alerts/data/flapping-labels.ts';
 
 export const flapping = 'Flapping';
 export const flappingHint =
@@ -11,10 +11,11 @@ export const moreThan = 'more than';
 export const timesIn = 'in';
 export const openings = 'Number of times';
 export const withinTime = 'Time window';
-export const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
 export const turnedOn = 'Flapping detection turned on';
 export const turnedOff = 'Flapping detection turned off';
 export const ruleChanged = (count: number, within: number) =>
-  `Flapping: more than ${times(count)} in ${minutes(within)}`;
+  `Flapping: more than ${timesLabel(count)} in ${withinLabel(within)}`;
+export const ownSources = (count: number) =>
+  count === 1 ? '1 source has its own setting.' : `${count} sources have their own setting.`;
 export const couldNotChange = 'Could not change the flapping rule';
 export const couldNotUndo = 'Could not undo the change to the flapping rule';

@@ -1,3 +1,4 @@
+import { DEFAULT_FLAPPING_RULE } from '#backend/contract/flapping-rule.ts';
 import { BODY_LIMITS, DELIVERY_DAYS, type SourceSettings } from '#backend/contract/source.ts';
 import { formatSpan } from '#renderer/features/sources/shown/ages.ts';
 import { counted, formatBytes } from '#renderer/features/sources/shown/amounts.ts';
@@ -37,6 +38,22 @@ export const reopenChoices = ({ reopenWithinMinutes: set }: SourceSettings): Cho
     value: String(set),
     label: minutesLabel(set),
   });
+
+/** When problems of a source become one alert because they keep opening and closing. */
+export const FLAPPING_CHOICES: readonly Choice[] = [
+  { value: 'installation', label: texts.asOnAdminPanel },
+  { value: 'own', label: texts.ownLimit },
+  { value: 'never', label: texts.never },
+];
+
+/** The choice of what is set. */
+export const flappingChoice = (set: SourceSettings['flapping']): string => (typeof set === 'string' ? set : 'own');
+
+export const flappingOf = (value: string): SourceSettings['flapping'] => {
+  if (value === 'never') return value;
+  const { times, withinMinutes } = DEFAULT_FLAPPING_RULE;
+  return value === 'own' ? { times, withinMinutes } : 'installation';
+};
 
 /** When a problem ends that its sender no longer reports. */
 export const unreportedChoices = ({ completeUnreported: set }: SourceSettings): Choice[] =>

@@ -8,6 +8,7 @@ import type { SourceActions } from '#renderer/features/sources/shown/use-source-
 import { countText } from '#renderer/lib/badge-text.ts';
 import { SilencingPanel } from '#renderer/features/sources/silencing/silencing-panel.tsx';
 import { AuthPanel } from './auth-panel.tsx';
+import { FlappingRows } from './flapping-rows.tsx';
 import { SecretsPanel } from './secrets-panel.tsx';
 import { SelectRow, SettingRow, TextRow } from './setting-rows.tsx';
 import {
@@ -122,6 +123,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
             value={String(settings.reopenWithinMinutes)}
             onChange={(value) => save(texts.reopenAfterCompletion, { reopenWithinMinutes: Number(value) })}
           />
+          <FlappingRows set={settings.flapping} save={save} />
           <SelectRow
             title={texts.reportSilence}
             text={usualSentence(source.usualGapMs)}

@@ -66,6 +66,17 @@ export const notifyAgain = 'Notify again';
 export const reopenAfterCompletion = 'Reopen after completion';
 export const ifProblemFiresAgainWithin =
   'If the problem fires again within this time, the alert reopens. After that, a new alert is created.';
+export const flappingProblems = 'Flapping problems';
+export const flappingHint = 'A problem that keeps opening and closing becomes one alert, and notifies once.';
+export const asOnAdminPanel = 'As on the Admin Panel';
+export const ownLimit = 'Own limit';
+export const flappingLimit = 'Flapping limit';
+export const flappingLimitHint =
+  'A problem flaps when it opens more often than this, also while the Admin Panel’s rule is off.';
+export const moreThan = 'more than';
+export const numberOfTimes = 'Number of times';
+export const timesIn = 'in';
+export const timeWindow = 'Time window';
 export const reportSilence = 'Report silence';
 export const deliveryLog = 'Delivery log';
 export const inDelivery = (time: string, deliveriesText: string, deliveries: number) =>
