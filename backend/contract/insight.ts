@@ -63,6 +63,8 @@ export const insightTotalsSchema = z.object({
   resolvedFirst: z.int(),
   /** Deliveries of their problems after the first, while they were open. */
   repeats: z.int(),
+  /** How often their problems began to flap. */
+  flapped: z.int(),
   /** Those of them that a maintenance window kept quiet. */
   suppressed: z.int(),
   /** From arrival to the acceptance that holds. */
@@ -99,6 +101,7 @@ export const insightNameSchema = z.object({
   isOnArrival: z.optional(z.boolean()),
   arrived: z.int(),
   repeats: z.int(),
+  flapped: z.int(),
   suppressed: z.int(),
   accept: insightTimesSchema,
   complete: insightTimesSchema,
@@ -138,6 +141,7 @@ export const insightProblemSchema = z.object({
   /** Alerts, and deliveries: each alert's first, and its repeats. */
   arrived: z.int(),
   deliveries: z.int(),
+  flapped: z.int(),
   suppressed: z.int(),
   accept: insightTimesSchema,
   complete: insightTimesSchema,

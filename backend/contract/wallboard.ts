@@ -33,6 +33,8 @@ const rowSchema = z.object({
   customer: z.nullable(z.string()),
   alertType: z.nullable(z.string()),
   arrivedAt: moment,
+  /** Its problem opens and closes again and again; absent where it does not. */
+  isFlapping: z.optional(z.literal(true)),
 });
 export type WallboardRow = z.infer<typeof rowSchema>;
 

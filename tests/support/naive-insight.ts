@@ -90,6 +90,7 @@ export async function countNaively({ reads }: Pick<Database, 'reads'>, query: In
       return Object.assign(row, clockOf(receivedAt, clock), {
         accept: acceptedAt === null ? null : acceptedAt - receivedAt,
         window: row.quietByName ?? own.findLast(({ action }) => action === 'kept_quiet')?.userDisplayName ?? null,
+        flapped: own.filter(({ action }) => action === 'flapping').length,
         rules: (rulesOf.get(row.id) ?? []).map(({ ruleId }) => ruleId),
         problem: JSON.stringify(
           row.dedupKey === null ? [row.customer, row.alertType, row.sourceId, row.title] : [row.sourceId, row.dedupKey],
@@ -112,6 +113,7 @@ export async function countNaively({ reads }: Pick<Database, 'reads'>, query: In
   const figuresOf = (some: Counted[]) => ({
     arrived: some.length,
     repeats: some.reduce((sum, { occurrences }) => sum + occurrences - 1, 0),
+    flapped: some.reduce((sum, { flapped }) => sum + flapped, 0),
     suppressed: some.filter(({ window }) => window !== null).length,
     accept: timesOf(some.flatMap(({ accept }) => accept ?? [])),
     complete: timesOf(some.flatMap(({ complete }) => complete ?? [])),

@@ -25,6 +25,7 @@ export interface NamedFigures {
   id: string | null;
   arrived: number;
   repeats: number;
+  flapped: number;
   suppressed: number;
   accept: InsightTimes;
   complete: InsightTimes;
@@ -44,12 +45,13 @@ export interface Figures {
 interface Tally {
   arrived: number;
   repeats: number;
+  flapped: number;
   suppressed: number;
   accept: number[];
   complete: number[];
 }
 
-const newTally = (): Tally => ({ arrived: 0, repeats: 0, suppressed: 0, accept: [], complete: [] });
+const newTally = (): Tally => ({ arrived: 0, repeats: 0, flapped: 0, suppressed: 0, accept: [], complete: [] });
 
 /** Where a chunk has the names of a group. */
 const COLUMNS = {
@@ -156,6 +158,7 @@ function addTo(tally: Tally, chunk: Chunk, at: number): void {
   const completeMs = chunk.completeMs[at] ?? Number.NaN;
   tally.arrived += 1;
   tally.repeats += chunk.repeats[at] ?? 0;
+  tally.flapped += chunk.flapped[at] ?? 0;
   if (chunk.window[at] !== 0) tally.suppressed += 1;
   if (!Number.isNaN(acceptMs)) tally.accept.push(acceptMs);
   if (!Number.isNaN(completeMs)) tally.complete.push(completeMs);
@@ -218,9 +221,10 @@ function newNames() {
 const byArrivals = ([one, ofOne]: [string | null, Tally], [other, ofOther]: [string | null, Tally]): number =>
   ofOther.arrived - ofOne.arrived || ((one ?? '') < (other ?? '') ? -1 : 1);
 
-const figuresOf = ({ arrived, repeats, suppressed, accept, complete }: Tally) => ({
+const figuresOf = ({ arrived, repeats, flapped, suppressed, accept, complete }: Tally) => ({
   arrived,
   repeats,
+  flapped,
   suppressed,
   accept: timesOf(accept),
   complete: timesOf(complete),
@@ -242,6 +246,7 @@ function sumOf(tallies: readonly Tally[]): Tally {
   return {
     arrived: tallies.reduce((sum, { arrived }) => sum + arrived, 0),
     repeats: tallies.reduce((sum, { repeats }) => sum + repeats, 0),
+    flapped: tallies.reduce((sum, { flapped }) => sum + flapped, 0),
     suppressed: tallies.reduce((sum, { suppressed }) => sum + suppressed, 0),
     accept: tallies.flatMap(({ accept }) => accept),
     complete: tallies.flatMap(({ complete }) => complete),

@@ -8,7 +8,7 @@ export const CHUNK_FACTS = 1_024;
 type Names = (string | null)[];
 
 /**
- * The facts of a range of alerts, in columns: a fact takes 63 bytes, and a million of them are gone through in
+ * The facts of a range of alerts, in columns: a fact takes 65 bytes, and a million of them are gone through in
  * milliseconds. Names are numbers of the tables beside. A time that there is not is NaN.
  */
 export interface Chunk {
@@ -29,6 +29,7 @@ export interface Chunk {
   source: Uint16Array;
   owner: Uint16Array;
   window: Uint16Array;
+  flapped: Uint16Array;
   /** Bits 0 to 2: number of the severity; bit 3: resolved before anyone accepted it. */
   kind: Uint8Array;
   /** 16 bytes each. */
@@ -39,9 +40,12 @@ export const SEVERITIES: readonly AlertSeverity[] = alertSeveritySchema.options;
 export const SEVERITY_BITS = 7;
 export const RESOLVED_FIRST = 8;
 
-/** Raised when chunks are laid out in another way. Those of the first version know no repeats, windows, and problems. */
-const VERSION = 2;
-const FIRST_VERSION = 1;
+/** Raised when chunks are laid out in another way. */
+const VERSION = 3;
+/** Chunks know repeats, windows, and problems from this version on, */
+const NOISE_VERSION = 2;
+/** and from this one on what flapped. */
+const FLAPPED_VERSION = 3;
 
 const TABLES = ['customers', 'alertTypes', 'sources', 'owners', 'windows'] as const;
 const TIMES = ['receivedAt', 'acceptMs', 'completeMs'] as const;
@@ -68,6 +72,7 @@ export function encodeChunk(facts: readonly Fact[]): Buffer {
     source: Uint16Array.from(facts, ({ sourceId }) => tables.sources.numberOf(sourceId)),
     owner: Uint16Array.from(facts, ({ ownerId }) => tables.owners.numberOf(ownerId)),
     window: Uint16Array.from(facts, ({ window }) => tables.windows.numberOf(window)),
+    flapped: Uint16Array.from(facts, ({ flapped }) => flapped),
     kind: Uint8Array.from(
       facts,
       ({ severity, isResolvedFirst }) => SEVERITIES.indexOf(severity) | (isResolvedFirst ? RESOLVED_FIRST : 0),
@@ -104,9 +109,8 @@ export function decodeChunk(data: Uint8Array): Chunk {
   const head: { version: number; size: number } & Record<(typeof TABLES)[number], Names> = JSON.parse(
     Buffer.from(data.subarray(4, start)).toString(),
   );
-  const isFirst = head.version === FIRST_VERSION;
-  if (head.version !== VERSION && !isFirst) throw new Error(`A chunk of insight has version ${head.version}.`);
-  const { size } = head;
+  const { version, size } = head;
+  if (!(version >= 1 && version <= VERSION)) throw new Error(`A chunk of insight has version ${version}.`);
   const bytes = Uint8Array.from(data.subarray(start)).buffer;
   let at = 0;
   const next = (width: number) => {
@@ -114,17 +118,20 @@ export function decodeChunk(data: Uint8Array): Chunk {
     return at - size * width;
   };
   const times = Object.fromEntries(TIMES.map((name) => [name, new Float64Array(bytes, next(8), size)]));
-  const problem = isFirst ? new Float64Array(size) : new Float64Array(bytes, next(8), size);
-  const repeats = isFirst ? new Uint32Array(size) : new Uint32Array(bytes, next(4), size);
+  const hasNoise = version >= NOISE_VERSION;
+  const problem = hasNoise ? new Float64Array(bytes, next(8), size) : new Float64Array(size);
+  const repeats = hasNoise ? new Uint32Array(bytes, next(4), size) : new Uint32Array(size);
   // After the columns of 64 and 32 bits.
   const numbers = Object.fromEntries(NUMBERS.map((name) => [name, new Uint16Array(bytes, next(2), size)]));
-  const window = isFirst ? new Uint16Array(size) : new Uint16Array(bytes, next(2), size);
+  const window = hasNoise ? new Uint16Array(bytes, next(2), size) : new Uint16Array(size);
+  const flapped = version >= FLAPPED_VERSION ? new Uint16Array(bytes, next(2), size) : new Uint16Array(size);
   return {
     ...head,
-    windows: isFirst ? [null] : head.windows,
+    windows: hasNoise ? head.windows : [null],
     problem,
     repeats,
     window,
+    flapped,
     ...(times as Pick<Chunk, (typeof TIMES)[number]>),
     ...(numbers as Pick<Chunk, (typeof NUMBERS)[number]>),
     kind: new Uint8Array(bytes, next(1), size),
@@ -169,6 +176,7 @@ export function factsOf(chunk: Chunk): Fact[] {
       completeMs: timeOf(chunk.completeMs[at]),
       isResolvedFirst: (kind & RESOLVED_FIRST) !== 0,
       repeats: chunk.repeats[at] ?? 0,
+      flapped: chunk.flapped[at] ?? 0,
       window: chunk.windows[chunk.window[at] ?? 0] ?? null,
       problem: chunk.problem[at] ?? 0,
     };

@@ -21,6 +21,8 @@ export interface Fact {
   isResolvedFirst: boolean;
   /** Deliveries of its problem after the first, while it was open. */
   repeats: number;
+  /** How often its problem began to flap. */
+  flapped: number;
   /** The name of the maintenance window that kept it quiet last; null where none has, {@link BY_RULE} where a rule does. */
   window: string | null;
   /** Alerts of one problem have the same number ({@link problemOf}); 0 where the problem is not known. */
@@ -54,7 +56,7 @@ export interface AlertRow {
   title: string | null;
 }
 
-/** An entry of a history that says something about acceptance or completion. */
+/** An entry of a history that says something about acceptance or completion, quiet, or flapping. */
 export interface EntryRow {
   alertId: string;
   action: string;
@@ -64,7 +66,16 @@ export interface EntryRow {
   createdAt: unknown;
 }
 
-const COUNTED_ACTIONS = ['received', 'accepted', 'assigned', 'unaccepted', 'returned', 'status_change', 'kept_quiet'];
+const COUNTED_ACTIONS = [
+  'received',
+  'accepted',
+  'assigned',
+  'unaccepted',
+  'returned',
+  'status_change',
+  'kept_quiet',
+  'flapping',
+];
 
 const numberOf = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
 
@@ -128,6 +139,7 @@ export function factOf(alert: AlertRow, entries: readonly EntryRow[]): Fact {
     completeMs: since(completedAt),
     isResolvedFirst: resolvedAt !== null && (ownerId === null || (acceptedAt !== null && resolvedAt < acceptedAt)),
     repeats: Math.max(0, Number(alert.occurrences) - 1),
+    flapped: entries.filter(({ action }) => action === 'flapping').length,
     window: windowOf(alert, entries),
     problem: problemOf(alert),
   };
@@ -146,6 +158,7 @@ const factOfDeleted = ({ alertId, createdAt }: EntryRow): Fact => ({
   completeMs: null,
   isResolvedFirst: false,
   repeats: 0,
+  flapped: 0,
   window: null,
   problem: 0,
 });

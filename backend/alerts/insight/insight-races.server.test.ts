@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { QueryRunner } from 'typeorm';
 import * as fc from 'fast-check';
+import { addHistories } from '#backend/alerts/alert/write-history.ts';
 import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { type InsightQuery, LISTED_GROUPS, MAX_INSIGHT_PROBLEMS, addDays } from '#backend/contract/insight.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
+import { ExpandByFlappingFigures1764907560000 } from '#backend/platform/database/migrations/1764907560000-count-flapping.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { countNaively } from '#tests/support/naive-insight.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { decodeChunk, encodeChunk, factsOf } from './chunk.ts';
 import { type InsightKeeper, openInsight } from './insight.ts';
 import { addRuleHits } from './rule-hits.ts';
 
@@ -88,6 +92,14 @@ async function finish(member: TestClient | undefined, ids: readonly string[]): P
   }
 }
 
+/** Some of these alerts begin to flap, a few more than once. */
+async function flapSome(ids: readonly string[]): Promise<void> {
+  const entries = ids
+    .flatMap((alertId) => [alertId, alertId].filter(() => below(6) === 0))
+    .map((alertId) => ({ alertId, action: 'flapping' as const, userDisplayName: 'Alertdesk' }));
+  await server.database.transaction((tx) => addHistories(tx, entries));
+}
+
 async function expectSame(keeper: InsightKeeper, query: InsightQuery): Promise<void> {
   const answer = await keeper.ask({ query, person: 'everybody', now: Date.now() });
   const naive = await countNaively(server.database, query);
@@ -117,6 +129,7 @@ test('is what alerts and histories say one by one, while two servers count and e
   const ids = await insertAlerts(server.database, Array.from({ length: 1_200 }, anyAlert));
   const hits = ids.flatMap((alertId) => RULES.filter(() => below(4) === 0).map((ruleId) => ({ alertId, ruleId })));
   await server.database.transaction((tx) => addRuleHits(tx, [...hits, ...hits.slice(0, 9)]));
+  await flapSome(ids.slice(600));
   const today = new Date().toISOString().slice(0, 10);
   const isDone = { value: false };
   const ask = async (keeper: InsightKeeper) => {
@@ -137,6 +150,7 @@ test('is what alerts and histories say one by one, while two servers count and e
     arrive(1),
     arrive(2),
     arrive(3),
+    flapSome(ids.slice(0, 600)),
   ]);
   isDone.value = true;
   await Promise.all([...asking, server.insight.caughtUp(), other.caughtUp()]);
@@ -173,6 +187,42 @@ test('is what alerts and histories say one by one, while two servers count and e
     to: addDays(today, 1),
     timeZone: 'Asia/Kathmandu',
   } as InsightQuery);
+});
+
+test('counts after an upgrade what began to flap before Insight counted that, also of alerts that it knows', async () => {
+  const query = { from: '2020-02-01', to: '2020-02-28', timeZone: 'UTC' } as InsightQuery;
+  const receivedAt = Date.parse('2020-02-15T12:00Z');
+  const ids = await insertAlerts(server.database, [{ receivedAt }, { receivedAt }]);
+  const entries = ids.map((alertId) => ({ alertId, action: 'flapping' as const, userDisplayName: 'Alertdesk' }));
+  await server.database.transaction((tx) => addHistories(tx, entries));
+  await server.insight.caughtUp();
+  const flapped = async (keeper: InsightKeeper) =>
+    (await keeper.ask({ query, person: 'everybody', now: Date.now() })).totals.flapped;
+  expect(await flapped(server.insight)).toBe(2);
+  await server.database.transaction(async (tx) => {
+    const chunks: { firstId: string; data: Uint8Array }[] = await tx.query(
+      'SELECT first_id AS firstId, data FROM insight_chunks',
+      [],
+    );
+    for (const { firstId, data } of chunks) {
+      const facts = factsOf(decodeChunk(data)).map((fact) => Object.assign(fact, { flapped: 0 }));
+      await tx.query('UPDATE insight_chunks SET data = ?, version = version + 1 WHERE first_id = ?', [
+        encodeChunk(facts),
+        firstId,
+      ]);
+    }
+  });
+  expect(await flapped(server.insight)).toBe(0);
+  await server.database.transaction((tx) =>
+    new ExpandByFlappingFigures1764907560000().up({
+      query: (sql: string, values: (string | number)[]) => tx.query(sql, values),
+    } as unknown as QueryRunner),
+  );
+  const upgraded = openInsight({ ...server, logger: createLogger('silent') });
+  await upgraded.caughtUp();
+  expect(await flapped(upgraded)).toBe(2);
+  await expectSame(upgraded, query);
+  await upgraded.close();
 });
 
 test('goes on where it was after a restart, and counts what came meanwhile once', async () => {

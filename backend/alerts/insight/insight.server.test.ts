@@ -62,6 +62,33 @@ test('an alert counts when it arrives, and again in nothing as its problem is re
   expect(groups.source).toMatchObject([{ name: 'Test key', arrived: 1 }]);
 });
 
+test('what flaps counts each time that it begins, by its source and its problem', async () => {
+  const key = await server.addApiKey();
+  const problem = { customer: 'Flaps', title: 'Link down', severity: 'high', dedup_key: 'link' };
+  const turn = (status: string) => member.post(key, { ...problem, status });
+  const opens = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      await turn('resolved');
+      await turn('firing');
+    }
+  };
+  const read = async () => {
+    const { totals, groups, problems, before } = await readInsight(member, { customer: 'Flaps' });
+    return [totals.flapped, groups.source[0]?.flapped, problems[0]?.flapped, before.flapped];
+  };
+  await turn('firing');
+  await opens(4);
+  expect(await read()).toEqual([0, 0, 0, 0]);
+  await opens(4);
+  expect(await read()).toEqual([1, 1, 1, 0]);
+  // Whoever completes it ends that; as it goes on, it begins once more.
+  const alert = (await admin.alerts('/api/alerts/inbox')).find(({ customer }) => customer === 'Flaps');
+  await send(member, 'POST', `/api/alerts/${alert?.id}/accept`);
+  await send(member, 'PATCH', `/api/webhooks/${alert?.id}/status`, { status: 'completed' });
+  await opens(1);
+  expect(await read()).toEqual([2, 2, 2, 0]);
+});
+
 test('the acceptance that holds counts: of a returned alert none, of one accepted again the last', async () => {
   const receivedAt = Date.now() - 60 * MINUTE_MS;
   // An hour ago may have been yesterday.

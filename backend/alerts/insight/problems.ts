@@ -13,6 +13,7 @@ export interface ProblemFigures {
   sourceId: string | null;
   arrived: number;
   deliveries: number;
+  flapped: number;
   suppressed: number;
   accept: InsightTimes;
   complete: InsightTimes;
@@ -68,9 +69,10 @@ const byDeliveries = ([one, ofOne]: [number, number], [other, ofOther]: [number,
   ofOther - ofOne || one - other;
 
 interface Detail {
-  newest: Omit<ProblemFigures, 'arrived' | 'deliveries' | 'suppressed' | 'accept' | 'complete'> | undefined;
+  newest: Omit<ProblemFigures, 'arrived' | 'deliveries' | 'flapped' | 'suppressed' | 'accept' | 'complete'> | undefined;
   arrived: number;
   deliveries: number;
+  flapped: number;
   suppressed: number;
   accept: number[];
   complete: number[];
@@ -80,6 +82,7 @@ const newDetail = (): Detail => ({
   newest: undefined,
   arrived: 0,
   deliveries: 0,
+  flapped: 0,
   suppressed: 0,
   accept: [],
   complete: [],
@@ -88,6 +91,7 @@ const newDetail = (): Detail => ({
 function addTo(detail: Detail, chunk: Chunk, at: number): void {
   detail.arrived += 1;
   detail.deliveries += 1 + (chunk.repeats[at] ?? 0);
+  detail.flapped += chunk.flapped[at] ?? 0;
   if (chunk.window[at] !== 0) detail.suppressed += 1;
   const acceptMs = chunk.acceptMs[at] ?? Number.NaN;
   const completeMs = chunk.completeMs[at] ?? Number.NaN;
@@ -105,6 +109,8 @@ function addTo(detail: Detail, chunk: Chunk, at: number): void {
 
 function figuresOf(detail: Detail | undefined): ProblemFigures[] {
   if (!detail?.newest) return [];
-  const { newest, accept, complete, arrived, deliveries, suppressed } = detail;
-  return [{ ...newest, arrived, deliveries, suppressed, accept: timesOf(accept), complete: timesOf(complete) }];
+  const { newest, accept, complete, arrived, deliveries, flapped, suppressed } = detail;
+  return [
+    { ...newest, arrived, deliveries, flapped, suppressed, accept: timesOf(accept), complete: timesOf(complete) },
+  ];
 }

@@ -1,5 +1,6 @@
 import { In, IsNull } from 'typeorm';
-import { AlertEntity } from '#backend/alerts/alert/alert.ts';
+import { AlertEntity, type StoredAlert } from '#backend/alerts/alert/alert.ts';
+import { isFlapping } from '#backend/alerts/alert/rhythm.ts';
 import { BY_NAME, WHOLE, countAlerts } from '#backend/alerts/alert/alert-counts.ts';
 import { INBOX_STATUS } from '#backend/alerts/alert/stored-status.ts';
 import type { InsightKeeper } from '#backend/alerts/insight/insight.ts';
@@ -103,12 +104,23 @@ async function readRows(deps: WallboardDeps): Promise<WallboardRow[]> {
       rows.push({ id, title: null, severity, customer, alertType, arrivedAt: new Date(receivedAt).toISOString() });
     }
   }
-  const titled = await deps.database.reads
-    .getRepository(AlertEntity)
-    .find({ select: { id: true, title: true }, where: { id: In(rows.map(({ id }) => id)) } });
-  const titles = new Map(titled.map(({ id, title }) => [id, title]));
-  return rows.map((row) => Object.assign(row, { title: titles.get(row.id) ?? null }));
+  const stored = await deps.database.reads.getRepository(AlertEntity).find({
+    select: { id: true, title: true, status: true, flappingSince: true },
+    where: { id: In(rows.map(({ id }) => id)) },
+  });
+  const alerts = new Map(stored.map((alert) => [alert.id, alert]));
+  return rows.map((row) => withAlert(row, alerts.get(row.id)));
 }
+
+/** A row with what its alert says; it may have been deleted meanwhile. */
+const withAlert = (
+  row: WallboardRow,
+  alert: Pick<StoredAlert, 'title' | 'status' | 'flappingSince'> | undefined,
+): WallboardRow => ({
+  ...row,
+  title: alert?.title ?? null,
+  ...(alert && isFlapping(alert) && { isFlapping: true as const }),
+});
 
 const SHOWN_SEVERITIES: readonly AlertSeverity[] = [...WALLBOARD_SEVERITIES, 'low', 'info', 'none'];
 

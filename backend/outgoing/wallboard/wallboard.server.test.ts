@@ -79,6 +79,7 @@ test('shows what waits, most severe first and then oldest, what arrived, and wha
     { severity: 'warning', alerts: 0, oldestAt: null },
   ]);
   expect(board.rows.map(({ title }) => title)).toEqual(['Disk full', 'Checkout fails', 'Replica lags', 'Hello']);
+  expect(board.rows.filter((row) => 'isFlapping' in row)).toEqual([]);
   expect(board.inProgress).toEqual({ alerts: 1, people: 1 });
   expect(board.customers).toEqual({ names: ['Northwind', 'Harbor & Finch'], more: 0 });
   const read = createFigures(server.insight);
@@ -88,6 +89,17 @@ test('shows what waits, most severe first and then oldest, what arrived, and wha
   expect(hours.reduce((sum, { alerts }) => sum + alerts, 0)).toBe(5);
   expect(hours.reduce((sum, { critical }) => sum + critical, 0)).toBe(2);
   expect(board.onNow).toBeNull();
+});
+
+test('says which of its rows flap, until they are calm', async () => {
+  const since = { flappingSince: Date.now(), receivedAt: Date.now() - 60 * MINUTE_MS, severity: 'critical' as const };
+  const [id = ''] = await insertAlerts(server.database, [{ ...since, title: 'Link of db-7' }]);
+  const read = createFigures(server.insight);
+  const flapping = async () => (await read(Date.now())).rows.filter((row) => row.isFlapping).map(({ title }) => title);
+  expect(await flapping()).toEqual(['Link of db-7']);
+  await member.send('POST', `/api/alerts/${id}/accept`);
+  await member.send('PATCH', `/api/webhooks/${id}/status`, { status: 'completed' });
+  expect(await flapping()).toEqual([]);
 });
 
 test('the rest is shown also while arrivals cannot be counted', async () => {

@@ -29,6 +29,7 @@ const COLUMNS = [
   'Complete 90 % (s)',
   'Repeats',
   'Suppressed',
+  'Flapped',
 ] as const;
 
 type Cell = string | number;
@@ -64,6 +65,7 @@ export function rowsOf({ totals, days, week, groups, problems, from, to, timeZon
     ...timesOf(totals.complete),
     totals.repeats,
     totals.suppressed,
+    totals.flapped,
   ];
   const ofDays = days.map(({ date, critical, high, warning, others, accept, complete }) => [
     'day',
@@ -78,7 +80,7 @@ export function rowsOf({ totals, days, week, groups, problems, from, to, timeZon
     '',
     ...timesOf(accept),
     ...timesOf(complete),
-    ...EMPTY(2),
+    ...EMPTY(3),
   ]);
   const ofHours = week.arrived.map((arrived, at) => [
     'hour of the week',
@@ -87,10 +89,10 @@ export function rowsOf({ totals, days, week, groups, problems, from, to, timeZon
     arrived,
     ...EMPTY(5),
     Math.round((week.hours[at] ?? 0) * 1_000) / 1_000,
-    ...EMPTY(8),
+    ...EMPTY(9),
   ]);
   const ofNames = LISTED_GROUPS.flatMap((group) =>
-    groups[group].map(({ id, name, arrived, accept, complete, repeats, suppressed }) => [
+    groups[group].map(({ id, name, arrived, accept, complete, repeats, suppressed, flapped }) => [
       GROUP_NAMES[group],
       id ?? '',
       name ?? '',
@@ -100,9 +102,10 @@ export function rowsOf({ totals, days, week, groups, problems, from, to, timeZon
       ...timesOf(complete),
       repeats,
       suppressed,
+      flapped,
     ]),
   );
-  const ofProblems = problems.map(({ alertId, title, arrived, deliveries, accept, complete, suppressed }) => [
+  const ofProblems = problems.map(({ alertId, title, arrived, deliveries, accept, complete, suppressed, flapped }) => [
     'problem',
     alertId ?? '',
     title ?? '',
@@ -112,6 +115,7 @@ export function rowsOf({ totals, days, week, groups, problems, from, to, timeZon
     ...timesOf(complete),
     deliveries - arrived,
     suppressed,
+    flapped,
   ]);
   return [all, ...ofDays, ...ofHours, ...ofNames, ...ofProblems];
 }

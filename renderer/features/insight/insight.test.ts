@@ -21,6 +21,7 @@ const PROBLEM: InsightProblem = {
   source: 'Zabbix',
   arrived: 2,
   deliveries: 42,
+  flapped: 2,
   suppressed: 1,
   accept: none,
   complete: none,
@@ -93,7 +94,16 @@ test('a day and a name lead to the list with that search, in the time zone that 
   expect(search(hrefOfDay(TODAY, { ...filters, customer: undefined }, elsewhere))).toBe(
     'from:2026-11-20T18:30:00.000Z to:2026-11-21T18:30:00.000Z',
   );
-  const row = { id: '1', name: 'Ann "A" Ashby', arrived: 1, repeats: 0, suppressed: 0, accept: none, complete: none };
+  const row = {
+    id: '1',
+    name: 'Ann "A" Ashby',
+    arrived: 1,
+    repeats: 0,
+    flapped: 0,
+    suppressed: 0,
+    accept: none,
+    complete: none,
+  };
   const range = { from: TODAY, to: TODAY };
   const nothing = { customer: undefined, alertType: undefined };
   expect(search(hrefOfName('person', row, range, nothing, here))).toContain(String.raw`owner:"Ann \"A\" Ashby"`);
@@ -113,7 +123,7 @@ test('a problem leads to its alerts, and to a new maintenance window about it', 
 
 test('a CSV file has every figure in a row as wide as its head, and no formula', () => {
   const day = { date: TODAY, critical: 1, high: 2, warning: 3, others: 4, accept: times(1_500), complete: none };
-  const counts = { arrived: 10, repeats: 4, suppressed: 3 };
+  const counts = { arrived: 10, repeats: 4, flapped: 5, suppressed: 3 };
   const name = { id: '=1+1', name: '=1+1', ...counts, accept: times(1_500), complete: none };
   const insight: Insight = {
     from: TODAY,
@@ -121,14 +131,14 @@ test('a CSV file has every figure in a row as wide as its head, and no formula',
     timeZone: 'UTC',
     isComplete: true,
     totals: { ...counts, resolvedFirst: 1, accept: times(1_500), complete: none },
-    before: { arrived: 0, repeats: 0, suppressed: 0, resolvedFirst: 0, accept: none, complete: none },
+    before: { arrived: 0, repeats: 0, flapped: 0, suppressed: 0, resolvedFirst: 0, accept: none, complete: none },
     days: [day],
     week: { arrived: Array.from({ length: 168 }, () => 0), hours: Array.from({ length: 168 }, () => 1) },
     groups: { customer: [name], alertType: [], source: [], person: [], window: [], rule: [name] },
     problems: [PROBLEM],
   };
   const rows = rowsOf(insight);
-  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([18]));
+  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([19]));
   const cells = Papa.parse<string[]>(csvLines(rows).trimEnd()).data;
   expect(cells[0]?.slice(0, 5)).toEqual(['all', '', '2026-11-21 to 2026-11-21, UTC', '10', '']);
   expect(cells[1]).toEqual([
@@ -150,9 +160,10 @@ test('a CSV file has every figure in a row as wide as its head, and no formula',
     '',
     '',
     '',
+    '',
   ]);
   expect(cells.at(-3)?.slice(0, 3)).toEqual(['customer', "'=1+1", "'=1+1"]);
-  expect(cells.at(-2)?.slice(-2)).toEqual(['4', '3']);
+  expect(cells.at(-2)?.slice(-3)).toEqual(['4', '3', '5']);
   expect(cells.at(-1)).toEqual([
     'problem',
     '7',
@@ -172,6 +183,7 @@ test('a CSV file has every figure in a row as wide as its head, and no formula',
     '',
     '40',
     '1',
+    '2',
   ]);
   expect(csvHead(['a', 'b'])).toBe('\uFEFFa,b\r\n');
 });

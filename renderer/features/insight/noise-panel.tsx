@@ -72,6 +72,7 @@ export function NoisePanel({ groups, hrefOf }: NoisePanelProps) {
                 <th scope="col">{GROUP_LABELS[group]}</th>
                 <th scope="col">{texts.arrived}</th>
                 <th scope="col">{texts.repeats}</th>
+                <th scope="col">{texts.flapped}</th>
                 <th scope="col">{texts.keptQuietColumn}</th>
                 <th scope="col">{texts.accepted}</th>
                 <th scope="col">{texts.toAccept}</th>
@@ -86,6 +87,7 @@ export function NoisePanel({ groups, hrefOf }: NoisePanelProps) {
                   </th>
                   <td>{numberText(row.arrived)}</td>
                   <td>{numberText(row.repeats)}</td>
+                  <td>{numberText(row.flapped)}</td>
                   <td>{numberText(row.suppressed)}</td>
                   <td>{shareText(row.accept.alerts, row.arrived)}</td>
                   <td>{durationText(row.accept.median)}</td>

@@ -45,6 +45,7 @@ export function ProblemsPanel({ problems, range, reader }: ProblemsPanelProps) {
               </th>
               <th scope="col">{texts.deliveries}</th>
               <th scope="col">{texts.alerts}</th>
+              <th scope="col">{texts.flapped}</th>
               <th scope="col">{texts.keptQuietColumn}</th>
               <th scope="col">{texts.accepted}</th>
               {mayQuiet && (
@@ -69,6 +70,7 @@ export function ProblemsPanel({ problems, range, reader }: ProblemsPanelProps) {
                 </td>
                 <td>{numberText(problem.deliveries)}</td>
                 <td>{numberText(problem.arrived)}</td>
+                <td>{numberText(problem.flapped)}</td>
                 <td>{numberText(problem.suppressed)}</td>
                 <td>{shareText(problem.accept.alerts, problem.arrived)}</td>
                 {mayQuiet && (

@@ -84,6 +84,7 @@ export const noise = 'Noise';
 export const noiseTable = 'Noise, table';
 export const accepted = 'Accepted';
 export const repeats = 'Repeats';
+export const flapped = 'Flapped';
 export const keptQuietColumn = 'Kept quiet';
 export const onArrival = 'on arrival';
 export const noRuleInTheseDays = 'No rule applied to any of these alerts.';

@@ -19,6 +19,7 @@ export const onLadder = (count: number) => `${count} ${count === 1 ? 'waits' : '
 export const byPeople = (count: number) =>
   count === 0 ? 'by nobody' : `by ${count} ${count === 1 ? 'person' : 'people'}`;
 export const andMore = (names: string, more: number) => (more === 0 ? names : `${names} and ${more} more`);
+export const flapping = 'Flapping';
 export const waiting = 'Waiting for somebody';
 export const mostSevereFirst = 'most severe first';
 export const nothingWaits = 'Nothing waiting';

@@ -116,11 +116,12 @@ function Rows({ rows, now }: { rows: readonly WallboardRow[]; now: number }) {
         <p className={styles.empty}>{texts.nothingWaits}</p>
       ) : (
         <ul className={styles.rows}>
-          {rows.map(({ id, title, severity, customer, alertType, arrivedAt }) => (
+          {rows.map(({ id, title, severity, customer, alertType, arrivedAt, isFlapping }) => (
             <li key={id}>
               <SeverityShape severity={severity} />
               <span className={styles.hidden}>{texts.severities[severity]}</span>
               <strong>{inertLine(title ?? alertType ?? texts.alert)}</strong>
+              {isFlapping && <span className={styles.flapping}>{texts.flapping}</span>}
               <span className={styles.customer}>{inertLine(customer ?? texts.noCustomer)}</span>
               <span className={styles.age}>{ageText(Date.parse(arrivedAt), now)}</span>
             </li>
