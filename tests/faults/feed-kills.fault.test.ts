@@ -7,13 +7,12 @@ import { noticeListSchema } from '#backend/contract/notice.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { userSchema } from '#backend/contract/user.ts';
 import { type FeedFollower, followFeed, readAllAlerts } from '#tests/support/feed-follower.ts';
-import { type MysqlProxy, startMysqlProxy } from '#tests/support/mysql-proxy.ts';
+import { type ProxiedServers, startProxiedServers } from '#tests/support/proxied-servers.ts';
 import { type Device, type PushService, startPushService } from '#tests/support/push-service.ts';
 import { randomOf } from '#tests/support/random-of.ts';
-import { type TestRedis, hasCluster, startRedis } from '#tests/support/redis.ts';
-import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
+import { type TestRedis, hasCluster } from '#tests/support/redis.ts';
+import { ADMIN } from '#tests/support/server-process.ts';
 import { TestClient } from '#tests/support/test-client.ts';
-import { makeMigratedPlace } from '#tests/support/test-place.ts';
 import { RUNS_LONG } from '#tests/support/what-runs-where.ts';
 
 /** How often a server is killed right after a commit; `FEED_KILLS=200` takes about ten minutes on each database. */
@@ -22,11 +21,7 @@ const SEED = Number(process.env['FEED_SEED'] ?? Date.now() % 1_000_000);
 const random = randomOf(SEED);
 
 /** Two servers on one database, or one on the embedded one, and who works at them. */
-interface World {
-  servers: ServerProcess[];
-  /** Between each server and its database, where that is another process. */
-  proxies: MysqlProxy[];
-  redis: TestRedis | undefined;
+interface World extends Omit<ProxiedServers, 'place'> {
   admin: TestClient;
   /** Is not there: notified by push alone. */
   pat: TestClient;
@@ -41,30 +36,7 @@ beforeAll(async () => {
 afterAll(() => push.close());
 
 async function startWorld(count: number): Promise<World> {
-  const place = await makeMigratedPlace();
-  onTestFinished(() => place.remove());
-  const redis = hasCluster ? await startRedis() : undefined;
-  if (redis) onTestFinished(() => redis.stop());
-  const [servers, proxies]: [ServerProcess[], MysqlProxy[]] = [[], []];
-  for (let number = 0; number < (place.databaseUrl && redis ? count : 1); number += 1) {
-    const proxy = place.databaseUrl ? await startMysqlProxy(place.databaseUrl) : undefined;
-    if (proxy) proxies.push(proxy);
-    const server = await startServerProcess({
-      script: 'tests/support/serve-one-of-several.ts',
-      ...(!proxy && { dataDir: place.dataDir }),
-      environment: {
-        TEST_LEASE_MS: '1000',
-        TEST_PUSH_CA: push.parts.ca,
-        ...(proxy && { DATABASE_URL: proxy.url }),
-        ...(redis && { REDIS_URL: redis.url }),
-      },
-    });
-    servers.push(server);
-    onTestFinished(async () => {
-      await server.dispose();
-      await proxy?.stop();
-    });
-  }
+  const { servers, proxies, redis } = await startProxiedServers(count, { TEST_PUSH_CA: push.parts.ca });
   const admin = new TestClient(servers[0]?.url.origin ?? '');
   await admin.signIn(ADMIN.email, ADMIN.password);
   const source = await admin.send('POST', '/api/sources', { name: 'Kills' });

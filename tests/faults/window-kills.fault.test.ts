@@ -1,12 +1,9 @@
-import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
-import BetterSqlite3 from 'better-sqlite3';
-import mysql from 'mysql2/promise';
 import { expect, onTestFinished, test } from 'vitest';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { type Occurrence, occurrenceListSchema } from '#backend/contract/maintenance.ts';
-import { SQLITE_FILE } from '#backend/platform/database/open-database.ts';
+import { askPlace } from '#tests/support/ask-place.ts';
 import { payloadsOf, standardWebhooksRules, startReceiver } from '#tests/support/outgoing-receiver.ts';
 import { startOutgoingServers } from '#tests/support/outgoing-servers.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -21,18 +18,9 @@ const KILLS = 4;
 const PAUSE_MS = 120;
 
 /** Notifications of ended windows that were written down for everybody. */
-async function countEnds(databaseUrl: string | undefined, dataDir: string): Promise<number> {
-  const sql = `SELECT COUNT(*) AS ends FROM changes WHERE facts LIKE '%"ended":{%'`;
-  if (databaseUrl === undefined) {
-    const database = new BetterSqlite3(join(dataDir, SQLITE_FILE), { readonly: true });
-    const row = database.prepare<[], { ends: number }>(sql).get();
-    database.close();
-    return row?.ends ?? 0;
-  }
-  const connection = await mysql.createConnection(databaseUrl);
-  const [rows] = await connection.query<mysql.RowDataPacket[]>(sql);
-  await connection.end();
-  return Number(rows[0]?.['ends']);
+async function countEnds(place: Parameters<typeof askPlace>[0]): Promise<number> {
+  const [row] = await askPlace(place, `SELECT COUNT(*) AS ends FROM changes WHERE facts LIKE '%"ended":{%'`);
+  return Number(row?.['ends']);
 }
 
 test('a window that ends while servers are killed releases every alert once, with one notification', async () => {
@@ -73,7 +61,7 @@ test('a window that ends while servers are killed releases every alert once, wit
     async () => expect(await occurrence()).toMatchObject({ state: 'ended', kept: ALERTS, stillFiring: ALERTS }),
     { timeout: 90_000, interval: 200 },
   );
-  expect(await countEnds(place.databaseUrl, first.dataDir)).toBe(1);
+  expect(await countEnds({ databaseUrl: place.databaseUrl, dataDir: first.dataDir })).toBe(1);
   const inbox = alertListSchema.parse(await (await admin.get('/api/alerts/inbox')).json());
   expect(inbox.filter(({ quietBy }) => quietBy !== undefined)).toEqual([]);
   expect(inbox).toHaveLength(ALERTS);
