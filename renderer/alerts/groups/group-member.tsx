@@ -45,7 +45,7 @@ export function Member({ member, known, onTakeOut, onAccept }: MemberProps) {
       </span>
       <span className={styles.memberSource} dir="auto">
         {sourceName !== undefined && <CardTile sender={sender} />}
-        {sourceName !== undefined && inertLine(sourceName)}
+        {sourceName !== undefined && <span className={styles.memberSourceName}>{inertLine(sourceName)}</span>}
       </span>
       <span className={styles.memberEnd}>
         <span className={styles.memberActions}>
