@@ -166,13 +166,22 @@ export async function load(target: LoadTarget, seconds: number, connections = CO
   return { ...run, cpu };
 }
 
-/** Runs the load on each server in turn (A B C A B C …), after a warm-up, and gives the runs of each, round by round. */
+/**
+ * Runs the load on each server in turn (A B C A B C …), after a warm-up, and gives the runs of each, round by round. Two may be one
+ * server, which `beforeRun` gives what it is to run with.
+ */
 export async function loadInTurn<N extends string>(
-  servers: readonly { name: N; server: LoadTarget; afterRun?: () => Promise<void> }[],
+  servers: readonly {
+    name: N;
+    server: LoadTarget;
+    beforeRun?: () => Promise<void>;
+    afterRun?: () => Promise<void>;
+  }[],
   { rounds, seconds, where }: { rounds: number; seconds: number; where: string },
   report: (line: string) => void,
 ): Promise<Record<N, Measurement[]>> {
-  for (const { server, afterRun } of servers) {
+  for (const { server, beforeRun, afterRun } of servers) {
+    await beforeRun?.();
     await load(server, WARM_UP_SECONDS);
     await afterRun?.();
   }
@@ -181,7 +190,8 @@ export async function loadInTurn<N extends string>(
     Measurement[]
   >;
   for (let round = 1; round <= rounds; round += 1) {
-    for (const { name, server, afterRun } of servers) {
+    for (const { name, server, beforeRun, afterRun } of servers) {
+      await beforeRun?.();
       const run = await load(server, seconds);
       await afterRun?.();
       measured[name].push(run);

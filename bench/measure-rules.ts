@@ -1,5 +1,11 @@
-import { signIn } from '#scripts/demo/signed-in-client.ts';
-import { ADMIN, type BenchServer, loadInTurn, startBenchServer } from './bench-server.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  destinationListSchema,
+  destinationWithSecretSchema,
+  outgoingRuleListSchema,
+} from '#backend/contract/outgoing.ts';
+import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
+import { ADMIN, loadInTurn, startBenchServer } from './bench-server.ts';
 import type { BenchDatabase } from './databases.ts';
 import type { Measurement } from './measurement.ts';
 import type { BenchOptions, Part } from './part.ts';
@@ -35,39 +41,60 @@ export const benchRules: Part = async (databases, options, report) => {
   return { rows, results };
 };
 
-/** Each variant on a server process and data of its own that live through all rounds. */
+/** How long a server may take to know of a change of its rules, in milliseconds. */
+const KNOWN_MS = 300;
+
+/**
+ * All variants on one server, whose rules are changed between runs: two processes that run the same differ by more than what is
+ * measured here.
+ */
 async function measureRules(
   database: BenchDatabase,
   options: BenchOptions,
   report: (line: string) => void,
 ): Promise<Record<RuleVariant, Measurement[]>> {
-  const servers: { name: RuleVariant; server: BenchServer }[] = [];
+  const server = await startBenchServer('group commit', database);
   try {
-    for (const name of RULE_VARIANTS) {
-      const server = await startBenchServer('group commit', database);
-      servers.push({ name, server });
-      if (name !== 'no rule') await makeRules(server, name === 'three rules that match nothing');
-    }
-    return await loadInTurn(servers, { ...options, where: database.name }, report);
+    const client = await signIn(new URL(server.url), ADMIN);
+    const variants = RULE_VARIANTS.map((name) => ({
+      name,
+      server,
+      beforeRun: async () => {
+        await removeRules(client);
+        if (name !== 'no rule') await makeRules(client, name === 'three rules that match nothing');
+        await wait(KNOWN_MS);
+      },
+    }));
+    return await loadInTurn(variants, { ...options, where: database.name }, report);
   } finally {
-    await Promise.all(servers.map(({ server }) => server.stop()));
+    await server.stop();
   }
 }
 
-async function makeRules({ url }: BenchServer, hasDestination: boolean): Promise<void> {
-  const client = await signIn(new URL(url), ADMIN);
-  const send = async (path: string, body: object): Promise<Response> => {
-    const answer = await client.request('POST', path, body);
-    if (answer.status !== 201) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
-    return answer;
-  };
+async function call(client: SignedInClient, method: string, path: string, body?: object): Promise<unknown> {
+  const answer = await client.request(method, path, body);
+  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
+  return answer.status === 204 ? undefined : answer.json();
+}
+
+async function removeRules(client: SignedInClient): Promise<void> {
+  const rules = outgoingRuleListSchema.parse(await call(client, 'GET', '/api/outgoing/rules'));
+  for (const { id } of rules) await call(client, 'DELETE', `/api/outgoing/rules/${id}`);
+  const { destinations } = destinationListSchema.parse(await call(client, 'GET', '/api/outgoing/destinations'));
+  for (const { id } of destinations) await call(client, 'DELETE', `/api/outgoing/destinations/${id}`);
+}
+
+async function makeRules(client: SignedInClient, hasDestination: boolean): Promise<void> {
   const webhook = { kind: 'webhook', name: 'Nobody', url: 'https://receiver.example/' };
-  const made = (await (await send('/api/outgoing/destinations', webhook)).json()) as { destination: { id: string } };
-  const { id } = made.destination;
+  const { destination } = destinationWithSecretSchema.parse(
+    await call(client, 'POST', '/api/outgoing/destinations', webhook),
+  );
+  const { id } = destination;
   for (let rule = 0; rule < RULES; rule += 1) {
     const search = `severity:critical customer:"Nobody ${rule}"`;
-    await send('/api/outgoing/rules', { name: `Rule ${rule}`, search, events: ['new'], destinationIds: [id] });
+    const body = { name: `Rule ${rule}`, search, events: ['new'], destinationIds: [id] };
+    await call(client, 'POST', '/api/outgoing/rules', body);
   }
   // Rules stay where their destination is deleted.
-  if (!hasDestination) await client.request('DELETE', `/api/outgoing/destinations/${id}`);
+  if (!hasDestination) await call(client, 'DELETE', `/api/outgoing/destinations/${id}`);
 }

@@ -62,6 +62,22 @@ test('a link to a group opens it on a page of its own, with its alerts inside', 
   expect(members.getAllByRole('listitem')).toHaveLength(3);
 });
 
+test('who accepts an alert of a group goes on among the others of the group', async () => {
+  await withGroup();
+  const user = await openPage(ADMINISTRATOR, '/');
+  await user.click(within(await findCard('3 alerts')).getByRole('link'));
+  await user.click(await screen.findByRole('link', { name: 'Checkout answers 502' }));
+  expect(await heading('Checkout answers 502')).toHaveFocus();
+  await waitFor(() => expect(screen.getByText('2 of 3')).toBeVisible());
+  await user.keyboard('a');
+  await findCard('2 alerts');
+  await user.keyboard('j');
+  expect(await heading('Cart is slow')).toHaveFocus();
+  expect(screen.getByText('2 of 2')).toBeVisible();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(location.pathname).toBe('/'));
+});
+
 /** The members of the group on its page, as they are drawn now. */
 const members = async () =>
   within(await screen.findByRole('region', { name: 'Alerts of the group' })).getAllByRole('listitem');

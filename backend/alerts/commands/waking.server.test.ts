@@ -119,3 +119,15 @@ test('a critical alert that is due after the others notifies once more', async (
   expect(notifying).toEqual([critical]);
   expect(silent).toEqual([last]);
 });
+
+test('what joins the group later is on a card that has notified, whichever alert did before the snooze', async () => {
+  const [gone = '', back = ''] = await insert([member(), member()]);
+  await server.database.transaction((tx) =>
+    tx.query('UPDATE alert_groups SET announced_id = ? WHERE id = ?', [gone, groupId]),
+  );
+  await snooze([gone, back], 60);
+  await server.database.transaction((tx) => tx.query("UPDATE alerts SET state = 'resolved' WHERE id = ?", [gone]));
+  expect((await wakeAt(61)).notifying).toEqual([back]);
+  const [group] = await server.database.reads.getRepository(AlertGroupEntity).findBy({ id: groupId });
+  expect(group?.announcedId).toBe(back);
+});

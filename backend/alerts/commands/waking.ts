@@ -108,7 +108,7 @@ function wake({ database }: WakingDeps, due: Wake[], at: number): Promise<void> 
     const wokenIds = new Set(woken.map(({ id }) => id));
     const silent = await findWokenTogether(
       tx,
-      woken.filter(({ quietById }) => quietById === null),
+      woken.filter(({ quietById }) => quietById === null).map((alert) => ({ alert, dueAt: alert.snoozedUntil ?? at })),
       at,
     );
     const notifying = [...wokenIds].filter((id) => !silent.has(id));

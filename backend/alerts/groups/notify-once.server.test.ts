@@ -217,15 +217,15 @@ describe('a source that notifies again of what repeats', () => {
   const KEYS = Array.from({ length: 12 }, (_, n) => `disk ${n}`);
   const grouping = { active: () => [{ kind: 'names', withinMinutes: 60 }] as const };
 
-  /** Each problem reported by itself, by two servers in turn; the ids of what notified again. */
-  async function reportAll(at: number): Promise<string[]> {
+  /** Each problem reported by itself, by two servers in turn; the ids of what notified again, or for another reason. */
+  async function reportAll(at: number, reason = 'notify_again'): Promise<string[]> {
     const servers = [watched(), watched()];
     const writers = servers.map(({ database }) =>
       createBatchWriter(database, NO_ECHOES, { ...NOTHING_DECIDES, grouping }),
     );
     const writes = KEYS.map((dedupKey, n) => writers[n % 2]?.([delivery(at, [{ dedupKey }], HOUR_MS)]));
     await Promise.all(writes);
-    return announced(servers, 'notify_again');
+    return announced(servers, reason);
   }
 
   test('notifies once of a group after silence, whichever server stores which repeat', async () => {
@@ -238,6 +238,18 @@ describe('a source that notifies again of what repeats', () => {
     expect(await reportAll(start + 90 * MINUTE_MS)).toEqual([]);
     expect(await reportAll(start + 160 * MINUTE_MS)).toHaveLength(1);
     expect((await inbox()).map(({ occurrences }) => occurrences)).toEqual(KEYS.map(() => 5));
+  });
+
+  test('wakes with one notification what was snoozed until it fires again, by whichever servers', async () => {
+    const start = Date.now();
+    await reportAll(start);
+    const ids = (await inbox()).map(({ id }) => id);
+    await member.send('POST', '/api/alerts/bulk', { action: 'snooze', until: 'next-firing', ids });
+    expect(await inbox()).toEqual([]);
+    expect(await reportAll(start + 10 * MINUTE_MS, 'woken')).toHaveLength(1);
+    expect(await inbox()).toHaveLength(KEYS.length);
+    await member.send('POST', '/api/alerts/bulk', { action: 'snooze', until: 'next-firing', ids });
+    expect(await reportAll(start + 80 * MINUTE_MS, 'woken')).toHaveLength(1);
   });
 
   test('notifies each owner once, and the inbox once', async () => {

@@ -13,8 +13,9 @@ export interface NotifyingAlert {
 }
 
 /**
- * Of the alerts of a card that fire and are not quiet: when one was reported last, whether one is critical, and when a snooze of
- * one, and of a critical one, ended last; 0 for never.
+ * What the other alerts of a card say, those that are neither quiet, snoozed nor completed. `seenAt`: when one that fires was
+ * reported last, `hasCritical`: whether one of these is critical; `wokenAt`: when the snooze of one ended last, `criticalWokenAt`: of
+ * a critical one that fires. 0 is never.
  */
 interface Card {
   seenAt: number;
@@ -22,6 +23,7 @@ interface Card {
   wokenAt: number;
   criticalWokenAt: number;
 }
+const NO_OTHERS: Card = { seenAt: 0, hasCritical: false, wokenAt: 0, criticalWokenAt: 0 };
 type Cards = Map<string, Card>;
 
 const cardOf = ({ groupId, ownerId }: Pick<StoredAlert, 'groupId' | 'ownerId'>): string => `${groupId} ${ownerId}`;
@@ -57,30 +59,43 @@ export async function findRedundant(
       silent.add(alert.id);
       continue;
     }
-    const known = cards.get(cardOf(alert));
-    const hasCritical = alert.severity === 'critical' || known?.hasCritical === true;
-    cards.set(cardOf(alert), { wokenAt: 0, criticalWokenAt: 0, ...known, seenAt: seenAt(alert), hasCritical });
-    if (!isInInbox(alert)) continue;
-    const before = { ...group };
-    announceIn(group, alert);
-    if (group.announcedId !== before.announcedId || group.criticalId !== before.criticalId) changed.add(group);
+    const known = cards.get(cardOf(alert)) ?? NO_OTHERS;
+    const hasCritical = alert.severity === 'critical' || known.hasCritical;
+    cards.set(cardOf(alert), { ...known, seenAt: seenAt(alert), hasCritical });
+    if (isInInbox(alert) && announcesAnother(group, alert)) changed.add(group);
   }
-  for (const { id, announcedId, criticalId } of changed) {
+  await writeAnnounced(tx, changed);
+  return silent;
+}
+
+/** Has the group know that an alert notified. @returns whether that is another one than before */
+function announcesAnother(group: OpenGroup, alert: Pick<StoredAlert, 'id' | 'severity'>): boolean {
+  const { announcedId, criticalId } = group;
+  announceIn(group, alert);
+  return group.announcedId !== announcedId || group.criticalId !== criticalId;
+}
+
+async function writeAnnounced(tx: Transaction, groups: Iterable<OpenGroup>): Promise<void> {
+  for (const { id, announcedId, criticalId } of groups) {
     await tx.query('UPDATE alert_groups SET announced_id = ?, critical_id = ? WHERE id = ?', [
       announcedId,
       criticalId,
       id,
     ]);
   }
-  return silent;
 }
 
 /** A stored alert, locked, whose snooze ends. */
-type WakingAlert = Pick<StoredAlert, 'id' | 'groupId' | 'ownerId' | 'snoozedUntil' | 'severity' | 'state'>;
+export interface WakingAlert {
+  alert: Pick<StoredAlert, 'id' | 'groupId' | 'ownerId' | 'severity' | 'state'>;
+  /** When it was due, in milliseconds; absent where it was snoozed until its sender reports it again. */
+  dueAt?: number | undefined;
+}
 
 /**
- * Of alerts whose snoozes end, those that leave it to another alert of their card: one that woke after they were due, or that wakes
- * with them. The first critical one notifies by itself.
+ * Of alerts whose snoozes end, those that leave it to another alert of their card: one that wakes with them, or that woke since they
+ * were due; where a report wakes them, since the time within which the group's alerts belong together. The first critical one that
+ * fires notifies by itself.
  *
  * @param at the present moment, in milliseconds
  * @returns their ids
@@ -90,35 +105,36 @@ export async function findWokenTogether(
   waking: readonly WakingAlert[],
   at: number,
 ): Promise<ReadonlySet<string>> {
-  const grouped = waking.filter(({ groupId }) => groupId !== null);
+  const grouped = waking.filter(({ alert }) => alert.groupId !== null);
   const silent = new Set<string>();
   if (grouped.length === 0) return silent;
-  const groups = await holdGroups(tx, [...new Set(grouped.flatMap(({ groupId }) => groupId ?? []))], []);
-  const cards = await readCards(
-    tx,
-    [...groups.keys()],
-    grouped.map(({ id }) => id),
-  );
-  for (const alert of grouped.toSorted(inOrderOfWaking)) {
-    const known = cards.get(cardOf(alert));
-    const isCritical = alert.severity === 'critical';
-    const wokenAt = (isCritical ? known?.criticalWokenAt : known?.wokenAt) ?? 0;
-    if (wokenAt >= (alert.snoozedUntil ?? at)) silent.add(alert.id);
-    else {
-      cards.set(cardOf(alert), {
-        seenAt: 0,
-        hasCritical: isCritical,
-        ...known,
-        wokenAt: at,
-        criticalWokenAt: isCritical ? at : (known?.criticalWokenAt ?? 0),
-      });
+  const ids = grouped.map(({ alert }) => alert.id);
+  const groups = await holdGroups(tx, [...new Set(grouped.flatMap(({ alert }) => alert.groupId ?? []))], ids);
+  const cards = await readCards(tx, [...groups.keys()], ids);
+  const changed = new Set<OpenGroup>();
+  for (const { alert, dueAt } of grouped.toSorted(inOrderOfWaking)) {
+    const group = groups.get(alert.groupId ?? '');
+    if (!group) continue;
+    const known = cards.get(cardOf(alert)) ?? NO_OTHERS;
+    const isCritical = isFiringCritical(alert);
+    if ((isCritical ? known.criticalWokenAt : known.wokenAt) >= (dueAt ?? at - group.withinMinutes * MINUTE_MS)) {
+      silent.add(alert.id);
+      continue;
     }
+    cards.set(cardOf(alert), { ...known, wokenAt: at, criticalWokenAt: isCritical ? at : known.criticalWokenAt });
+    if (alert.ownerId === null && announcesAnother(group, alert)) changed.add(group);
   }
+  await writeAnnounced(tx, changed);
   return silent;
 }
 
+const MINUTE_MS = 60_000;
+
+const isFiringCritical = ({ severity, state }: WakingAlert['alert']): boolean =>
+  severity === 'critical' && state !== 'resolved';
+
 /** The order in which alerts are chosen to notify that their card is back: what fires first, then what is critical. */
-const inOrderOfWaking = (one: WakingAlert, other: WakingAlert): number =>
+const inOrderOfWaking = ({ alert: one }: WakingAlert, { alert: other }: WakingAlert): number =>
   Number(one.state === 'resolved') - Number(other.state === 'resolved') ||
   Number(other.severity === 'critical') - Number(one.severity === 'critical') ||
   (one.id < other.id ? -1 : 1);
@@ -135,10 +151,10 @@ const inOrderOfNotifying = ({ alert: one }: NotifyingAlert, { alert: other }: No
   (one.id < other.id ? -1 : 1);
 
 function isRedundant({ alert, afterMs }: NotifyingAlert, group: OpenGroup, cards: Cards): boolean {
-  const known = cards.get(cardOf(alert));
-  if (afterMs !== undefined) return known !== undefined && seenAt(alert) - known.seenAt < afterMs;
+  const { seenAt: othersAt, hasCritical } = cards.get(cardOf(alert)) ?? NO_OTHERS;
+  if (afterMs !== undefined) return othersAt > 0 && seenAt(alert) - othersAt < afterMs;
   if (isInInbox(alert)) return isAnnouncedIn(group, alert);
-  return known !== undefined && (alert.severity !== 'critical' || known.hasCritical);
+  return othersAt > 0 && (alert.severity !== 'critical' || hasCritical);
 }
 
 /**
@@ -162,26 +178,29 @@ async function holdGroups(
 
 const places = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
-/** The cards of groups with other alerts than these that fire and that nothing keeps quiet. */
+/** The cards of groups with other alerts than these that are awake and that nothing keeps quiet. */
 async function readCards(tx: Transaction, groupIds: readonly string[], without: readonly string[]): Promise<Cards> {
   if (groupIds.length === 0) return new Map();
+  const firing = "(state IS NULL OR state <> 'resolved')";
+  const critical = `severity = 'critical' AND ${firing}`;
   const rows: Record<keyof Card | 'groupId' | 'ownerId', string | number | null>[] = await tx.query(
-    'SELECT group_id AS groupId, owner_id AS ownerId, MAX(COALESCE(last_seen_at, received_at)) AS seenAt, ' +
-      "MAX(CASE WHEN severity = 'critical' THEN 1 ELSE 0 END) AS hasCritical, MAX(woken_at) AS wokenAt, " +
-      "MAX(CASE WHEN severity = 'critical' THEN woken_at END) AS criticalWokenAt " +
+    'SELECT group_id AS groupId, owner_id AS ownerId, ' +
+      `MAX(CASE WHEN ${firing} THEN COALESCE(last_seen_at, received_at) END) AS seenAt, ` +
+      `MAX(CASE WHEN ${critical} THEN 1 ELSE 0 END) AS hasCritical, MAX(woken_at) AS wokenAt, ` +
+      `MAX(CASE WHEN ${critical} THEN woken_at END) AS criticalWokenAt ` +
       `FROM alerts ${tx.dialect.byIndex('alerts_by_group')} WHERE group_id IN (${places(groupIds)}) ` +
       `AND id NOT IN (${places(without)}) AND status <> 'completed' AND snoozed_until IS NULL ` +
-      "AND quiet_by_id IS NULL AND (state IS NULL OR state <> 'resolved') GROUP BY group_id, owner_id",
+      'AND quiet_by_id IS NULL GROUP BY group_id, owner_id',
     [...groupIds, ...without],
   );
   return new Map(
-    rows.map(({ groupId, ownerId, ...row }) => [
+    rows.map(({ groupId, ownerId, seenAt: at, hasCritical, wokenAt, criticalWokenAt }) => [
       `${groupId} ${ownerId}`,
       {
-        seenAt: Number(row.seenAt),
-        hasCritical: Number(row.hasCritical) === 1,
-        wokenAt: Number(row.wokenAt ?? 0),
-        criticalWokenAt: Number(row.criticalWokenAt ?? 0),
+        seenAt: Number(at ?? 0),
+        hasCritical: Number(hasCritical) === 1,
+        wokenAt: Number(wokenAt ?? 0),
+        criticalWokenAt: Number(criticalWokenAt ?? 0),
       },
     ]),
   );

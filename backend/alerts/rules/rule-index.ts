@@ -47,6 +47,7 @@ export function createRuleIndex(lists: readonly NarrowedList[]): RuleIndex {
   const always = new Uint32Array(words);
   const byField = new Map<IndexedField, Map<string, Positions>>();
   const byGram = new Map<number, Positions>();
+  const rarity = countGrams(lists);
   for (const [position, list] of lists.entries()) {
     const required = requirementOf(list);
     if (required && required.field !== 'ownerId') {
@@ -55,7 +56,7 @@ export function createRuleIndex(lists: readonly NarrowedList[]): RuleIndex {
       for (const value of required.values) add(ofField, value, position, words);
       continue;
     }
-    const grams = list.texts.map(gramsOf).find((found) => found !== undefined);
+    const grams = rarestOf(list.texts, rarity);
     if (grams) for (const gram of grams) add(byGram, gram, position, words);
     else mark(always, position);
   }
@@ -125,24 +126,40 @@ function foldedAt(text: string, at: number): number {
   return code === LONG_S ? 0x73 : OTHER;
 }
 
-/** One trigram of each way to write a text, of which an alert that contains the text has one; undefined where one has none. */
-function gramsOf(text: string): number[] | undefined {
-  const grams: number[] = [];
-  for (const spelling of spellingsOf(text)) {
-    const gram = firstGram(spelling);
-    if (gram === undefined) return undefined;
-    grams.push(gram);
+/** In how many texts of rules a trigram is. What many rules look for finds too many of them. */
+function countGrams(lists: readonly NarrowedList[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const text of lists.flatMap(({ texts }) => texts)) {
+    for (const gram of new Set(spellingsOf(text).flatMap(gramsIn))) counts.set(gram, (counts.get(gram) ?? 0) + 1);
   }
-  return grams;
+  return counts;
 }
 
-function firstGram(text: string): number | undefined {
+/**
+ * The trigrams by which a rule is found: of the text whose trigrams the fewest texts share, one of each way to write it. An alert
+ * that contains the text has one of them. Undefined where each text can be written without a trigram.
+ */
+function rarestOf(texts: readonly string[], rarity: ReadonlyMap<number, number>): readonly number[] | undefined {
+  const countOf = (gram: number): number => rarity.get(gram) ?? 0;
+  let rarest: { grams: readonly number[]; count: number } | undefined;
+  for (const text of texts) {
+    const grams = spellingsOf(text).map((spelling) => gramsIn(spelling).toSorted((a, b) => countOf(a) - countOf(b))[0]);
+    if (!grams.every((gram) => gram !== undefined)) continue;
+    const count = Math.max(...grams.map(countOf));
+    if (!rarest || count < rarest.count) rarest = { grams, count };
+  }
+  return rarest?.grams;
+}
+
+/** The trigrams of a text. */
+function gramsIn(text: string): number[] {
+  const grams: number[] = [];
   for (let at = 0; at + GRAM_LENGTH <= text.length; at += 1) {
     const codes = [foldedAt(text, at), foldedAt(text, at + 1), foldedAt(text, at + 2)];
     const [first = OTHER, second = OTHER, third = OTHER] = codes;
-    if (first !== OTHER && second !== OTHER && third !== OTHER) return gramCode(first, second, third);
+    if (first !== OTHER && second !== OTHER && third !== OTHER) grams.push(gramCode(first, second, third));
   }
-  return undefined;
+  return grams;
 }
 
 const gramCode = (first: number, second: number, third: number): number => (first << 14) | (second << 7) | third;

@@ -4,7 +4,7 @@ import { storedStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import { AlertGroupEntity } from '#backend/alerts/groups/group-entities.ts';
 import type { ActiveRule } from '#backend/alerts/groups/group-key.ts';
 import { findGroups, joinGroups } from '#backend/alerts/groups/join-groups.ts';
-import { findRedundant } from '#backend/alerts/groups/notify-once.ts';
+import { findRedundant, findWokenTogether } from '#backend/alerts/groups/notify-once.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { IncomingDelivery } from './incoming-delivery.ts';
@@ -31,8 +31,8 @@ export function record(
 }
 
 /**
- * Decides which alerts of groups notify: of those that would notify again or begin to flap in the inbox, one for each
- * card, and of the new ones those that a card does not say already. What a rule has notify always does so by itself.
+ * Decides which alerts of groups notify: of those that would notify again, begin to flap in the inbox, or are woken by a report, one
+ * for each card, and of the new ones those that a card does not say already. What a rule has notify always does so by itself.
  *
  * @param rules those that put new alerts into groups
  */
@@ -41,17 +41,15 @@ export async function notifyOncePerCard(
   rules: readonly ActiveRule[],
   alerts: readonly TouchedAlert[],
 ): Promise<void> {
-  const again = alerts.filter(
-    ({ alert, reason, isQuiet, made, ruling }) =>
-      (reason === 'notify_again' || (reason === 'flapping' && alert.ownerId === null)) &&
-      !isQuiet &&
-      !made &&
-      ruling?.notify !== 'always',
+  const stored = alerts.filter(({ isQuiet, made, ruling }) => !isQuiet && !made && ruling?.notify !== 'always');
+  const again = stored.filter(
+    ({ alert, reason }) => reason === 'notify_again' || (reason === 'flapping' && alert.ownerId === null),
   );
+  const waking = stored.filter(({ alert, reason }) => reason === 'woken' && alert.quietById === null);
   const joining = await findGroups(tx, rules, alerts);
-  const held = again.flatMap(({ alert }) => alert.groupId ?? []);
-  // Both lock groups: together first, because a lock is waited for in the order of ids.
-  if (held.length > 0 && joining.groupIds.length > 0) {
+  const held = [...again, ...waking].flatMap(({ alert }) => alert.groupId ?? []);
+  // Each locks groups: together first, because a lock is waited for in the order of ids.
+  if (held.length > 0 && (joining.groupIds.length > 0 || (again.length > 0 && waking.length > 0))) {
     await tx.lockRows(AlertGroupEntity, { id: In([...held, ...joining.groupIds]) }, ['id']);
   }
   const left = await findRedundant(
@@ -61,7 +59,8 @@ export async function notifyOncePerCard(
       afterMs: reason === 'flapping' ? undefined : notifiesAfterMs,
     })),
   );
-  for (const touched of again) if (left.has(touched.alert.id)) touched.isQuiet = true;
+  const woken = await findWokenTogether(tx, waking, Date.now());
+  for (const touched of stored) if (left.has(touched.alert.id) || woken.has(touched.alert.id)) touched.isQuiet = true;
   await joinGroups(tx, joining);
 }
 

@@ -237,9 +237,9 @@ export function changesOf({ alert, ownerName, isNew, isReopened, reason, isQuiet
   // A mark keeps a reopened alert quiet by itself; without one it would be notified of as a new alert.
   const silent = isQuiet && (isNewsOf(reason, alert.ownerId) || (reason === 'reopened' && alert.quietById === null));
   const isBack = isReopened && alert.ownerId === null;
-  const announced: Announced[] = [
-    { type: 'alert_updated', alert: published, reason: silent ? 'repeated' : (reason ?? 'repeated') },
-  ];
+  // What a report wakes is in its lists again, which a repeat never is.
+  const said = silent && reason === 'woken' ? {} : ({ reason: silent ? 'repeated' : (reason ?? 'repeated') } as const);
+  const announced: Announced[] = [{ type: 'alert_updated', alert: published, ...said }];
   // Its owner's lists have it; a list that everybody sees gets it back.
   if (isBack) {
     announced.unshift(

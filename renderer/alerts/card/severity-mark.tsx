@@ -44,9 +44,13 @@ export const SeverityMark = memo(function SeverityMark({ severity, state }: Pick
   );
 });
 
-/** What marks an alert, beside its headline: that it is a test, or the window that keeps it quiet. */
-export const MarkTag = ({ text = texts.test }: { text?: string }) => (
-  <span className={styles.test} data-tip={text}>
+/**
+ * What marks an alert, beside its headline: that it is a test, the window that keeps it quiet, or its label.
+ *
+ * @param hasTip whether it says by itself what is cut of it; not within what has a tip of its own
+ */
+export const MarkTag = ({ text = texts.test, hasTip = true }: { text?: string; hasTip?: boolean }) => (
+  <span className={styles.test} data-tip={hasTip ? text : undefined}>
     {text}
   </span>
 );

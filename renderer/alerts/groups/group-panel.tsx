@@ -229,8 +229,8 @@ export function usePanelKeys(panel: { current: HTMLElement | null }, list?: ToTh
         if (step) return step;
       }
       if (!isInside) return undefined;
-      const direction = MEMBER_STEPS[key];
-      if (direction !== undefined) return () => stepFrom(panel.current, member, direction);
+      const direction = shiftKey ? undefined : MEMBER_STEPS[key];
+      if (direction !== undefined) return stepFrom(panel.current, member, direction);
       if (repeat) return undefined;
       if (key === 'Enter') return target === member ? () => member?.querySelector('a')?.click() : undefined;
       if (!areOn) return undefined;
@@ -249,11 +249,15 @@ export function usePanelKeys(panel: { current: HTMLElement | null }, list?: ToTh
   }, []);
 }
 
-/** Gives the next or the previous alert of the group the focus; from outside of them the first, or the last. */
-function stepFrom(panel: HTMLElement | null, member: HTMLElement | null, direction: 1 | -1): void {
-  const all = [...(panel?.querySelectorAll<HTMLElement>(`.${styles.members} > li`) ?? [])];
+/**
+ * Gives the next or the previous alert of the group the focus, after the last that is drawn the button for more; from outside of
+ * them the first, or the last. Undefined where there is none: the panel scrolls then.
+ */
+function stepFrom(panel: HTMLElement | null, member: HTMLElement | null, direction: 1 | -1): (() => void) | undefined {
+  const all = [...(panel?.querySelectorAll<HTMLElement>(`.${styles.members} > li, .${styles.members} + button`) ?? [])];
   const at = member ? all.indexOf(member) + direction : direction === 1 ? 0 : all.length - 1;
-  all[at]?.focus();
+  const next = all[at];
+  return next && (() => next.focus());
 }
 
 /** What a key presses: on an alert of the group what is about that alone, which is nothing where it has no such button. */

@@ -82,7 +82,7 @@ function LabelLink({ alert, label }: { alert: Alert; label: string }) {
       data-tip={texts.filterByLabel(name)}
       data-tip-always
     >
-      <MarkTag text={name} />
+      <MarkTag text={name} hasTip={false} />
     </Link>
   );
 }

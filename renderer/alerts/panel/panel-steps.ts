@@ -10,15 +10,24 @@ export interface Steps {
   next: (() => void) | undefined;
 }
 
-/** Where what is open stands in the list, and how to go to its neighbors. What has left the list keeps its place. */
+/** Where what was open stood: in the list, or among the alerts of a row of it. */
+interface Place {
+  index: number;
+  groupId: string | undefined;
+}
+
+/**
+ * Where what is open stands in the list, and how to go to its neighbors. What has left the list keeps its place, also among the
+ * alerts of its group while that has others.
+ */
 export function useSteps(panel: PanelProps): Steps {
-  const { rows, total } = rowsAround(panel);
+  const [known, setKnown] = useState<Place>({ index: 0, groupId: undefined });
+  const { rows, total, groupId } = rowsAround(panel, known.groupId);
   const open = useOpenAlert();
-  const [known, setKnown] = useState(0);
   const index = rows.findIndex(({ id }) => id === panel.id);
-  if (index !== -1 && index !== known) setKnown(index);
+  if (index !== -1 && (index !== known.index || groupId !== known.groupId)) setKnown({ index, groupId });
   const stepTo = (alert: Alert | undefined) => alert && (() => open(alert.id));
-  const at = index === -1 ? Math.min(known, rows.length) : index;
+  const at = index === -1 ? Math.min(known.index, rows.length) : index;
   return {
     position: index === -1 ? undefined : { index, total },
     previous: stepTo(rows[at - 1]),
@@ -26,10 +35,21 @@ export function useSteps(panel: PanelProps): Steps {
   };
 }
 
-/** What one goes through: the rows of the list; of an alert whose row is its group's, the alerts of the group. */
-export function rowsAround({ id, alerts, total = alerts.length, rows = alerts, fold }: PanelProps) {
+/**
+ * What one goes through: the rows of the list; of an alert whose row is its group's, the alerts of the group.
+ *
+ * @param before the row of the group in which one was
+ */
+function rowsAround(
+  { id, alerts, total = alerts.length, rows = alerts, fold }: PanelProps,
+  before: string | undefined,
+): { rows: readonly Alert[]; total: number; groupId: string | undefined } {
   const isRow = rows.some((row) => row.id === id);
-  const group = isRow ? undefined : rows.find((row) => fold?.partsOf(row).some((part) => part.id === id));
+  const group = isRow
+    ? undefined
+    : (rows.find((row) => fold?.partsOf(row).some((part) => part.id === id)) ?? rows.find((row) => row.id === before));
   const parts = group && fold?.partsOf(group);
-  return parts ? { rows: parts, total: parts.length } : { rows, total: total - alerts.length + rows.length };
+  return parts
+    ? { rows: parts, total: parts.length, groupId: group.id }
+    : { rows, total: total - alerts.length + rows.length, groupId: undefined };
 }
