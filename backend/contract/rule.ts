@@ -23,9 +23,9 @@ const text = (length: number) => z.string().check(z.trim(), z.minLength(1), z.ma
 
 /**
  * What a rule does with a report that it matches. `severity`, `customer`, `alertType` and `title` take the place of what the sender
- * says. `label` files the alert under the views that search for it; senders name none. `assigneeId` and `snoozeMinutes` apply to an alert when it is made, and never again. `notify`: `always` notifies of each
- * repeat, too; `never` of none. `suppress` marks the alert with the rule's name, as a maintenance window does. `stop`: no later
- * rule is applied.
+ * says. `label` files the alert under the views that search for it; senders name none. `assigneeId` and `snoozeMinutes` apply to
+ * an alert when it is made, and never again. `notify`: `always` notifies of each repeat, too; `never` of none. `suppress` marks
+ * the alert with the rule's name, as a maintenance window does. `stop`: no later rule is applied.
  */
 export const ruleActionFieldsSchema = z.object({
   severity: z.optional(z.enum(['critical', 'high', 'warning', 'low', 'info'])),
@@ -130,7 +130,8 @@ export type Ruled = z.infer<typeof ruledSchema>;
 export const DRY_RUN_EXAMPLES = 50;
 
 /**
- * Answer of a dry run: the newest alerts, judged as they are now, by the rules as they are and as they would be. Nothing is changed.
+ * Answer of a dry run: the newest alerts, judged as they are now, but without their label, by the rules as they are and as they would
+ * be. Nothing is changed.
  */
 export const ruleDryRunSchema = z.object({
   /** How many alerts were judged, and how many there were to judge: fewer were, where the time was up. */

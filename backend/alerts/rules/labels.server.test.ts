@@ -139,6 +139,42 @@ describe('a label', () => {
     });
   });
 
+  test('of a dry run decides nothing: an alert is judged as a report of it that arrives, which has none yet', async () => {
+    await rule({ label });
+    await report();
+    await deleteRules({ admin });
+    const { id } = await rule({ suppress: true }, `label:"${label}" "${problem}"`);
+    const tried = async () => {
+      const answer = await admin.send('POST', '/api/rules/dry-run', {
+        id,
+        rule: { search: `label:"${label}" "${problem}"`, actions: { notify: 'never' }, isOn: true },
+      });
+      return ruleDryRunSchema.parse(await answer.json());
+    };
+    expect(await tried()).toMatchObject({ matched: 0, changed: 0 });
+    await report();
+    const alert = await ofProblem();
+    expect(alert).toMatchObject({ label, occurrences: 2 });
+    expect(alert?.quietBy).toBeUndefined();
+  });
+
+  test('of an alert that is completed is not that of a new one, by which rules would judge it', async () => {
+    await rule({ label });
+    await report();
+    const before = await ofProblem();
+    await admin.send('PATCH', `/api/sources/${before?.sourceId}`, { settings: { reopenWithinMinutes: 0 } });
+    await deleteRules({ admin });
+    await rule({ suppress: true }, `label:"${label}"`);
+    await admin.send('POST', `/api/alerts/${before?.id}/accept`);
+    await admin.send('PATCH', `/api/webhooks/${before?.id}/status`, { status: 'completed' });
+    await report('warning', 'acknowledge');
+    const alerts = await found(`"${problem}"`);
+    expect(alerts).toHaveLength(2);
+    const later = alerts.find(({ id }) => id !== before?.id);
+    expect(later).toMatchObject({ state: 'acknowledged' });
+    expect([later?.label, later?.quietBy]).toEqual([undefined, undefined]);
+  });
+
   test('is in an export, and in none of an alert that has none', async () => {
     await rule({ label });
     await report();

@@ -1,7 +1,10 @@
 import { DRY_RUN_EXAMPLES, type RuleDryRun, type Ruled } from '#backend/contract/rule.ts';
 import type { RuleSet, RuledReport, Ruling } from './rule-set.ts';
 
-/** An alert as a dry run reads it. */
+/**
+ * An alert as a dry run reads it. It is judged without its label, as a report of it arrives; it keeps that where no rule gives
+ * another one.
+ */
 export interface TriedAlert extends RuledReport {
   id: string;
   receivedAt: number;
@@ -37,7 +40,8 @@ export function createTally(
     add(alert) {
       tally.judged += 1;
       oldestAt = Math.min(oldestAt ?? alert.receivedAt, alert.receivedAt);
-      const rulings = [before.judge(alert), after.judge(alert)] as const;
+      const report = { ...alert, label: null };
+      const rulings = [before.judge(report), after.judge(report)] as const;
       if (ruleId !== undefined && rulings[1]?.applied.some(({ id }) => id === ruleId)) tally.matched += 1;
       if (!rulings[0] && !rulings[1]) return;
       const [was, would] = [ruledBy(alert, rulings[0]), ruledBy(alert, rulings[1])];

@@ -1,6 +1,5 @@
 import { In } from 'typeorm';
 import { isFlapping, isPaused } from '#backend/alerts/alert/rhythm.ts';
-import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { type NewHistoryEntry, addHistories } from '#backend/alerts/alert/write-history.ts';
 import { announceApplied, applyCommand, lockDecided } from '#backend/alerts/commands/apply-command.ts';
 import type { Command } from '#backend/alerts/commands/command.ts';
@@ -16,7 +15,7 @@ import { findUser } from '#backend/identity/users/user.ts';
 import { inSizes } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from './incoming-delivery.ts';
-import type { Change } from './problems.ts';
+import { type Change, type ProblemAlert, routeEvent } from './problems.ts';
 import type { TouchedAlert } from './write-rows.ts';
 
 const MINUTE_MS = 60_000;
@@ -35,13 +34,14 @@ const isPartial = ({ amends, merge, state }: IncomingEvent): boolean =>
 /**
  * A report as the rules leave it. Rules do not apply to imports, which happened elsewhere.
  *
- * @param known the newest alert of the same problem; a partial report is judged with its fields
+ * @param known the newest alert of the same problem; a partial report is judged with its fields, and with its label where it
+ *   does not make a new alert
  */
 export function ruledEvent(
   rules: RuleSet,
   delivery: IncomingDelivery,
   event: IncomingEvent,
-  known: Pick<StoredAlert, 'customer' | 'alertType' | 'title' | 'severity' | 'label'> | undefined,
+  known: ProblemAlert | undefined,
 ): IncomingEvent {
   if (rules.rules.length === 0 || delivery.isImport) return event;
   const { id } = delivery.source;
@@ -54,7 +54,8 @@ export function ruledEvent(
           alertType: event.alertType ?? known.alertType,
           title: event.title ?? known.title,
           severity: event.severity === 'none' ? ((known.severity as AlertSeverity | null) ?? 'none') : event.severity,
-          label: known.label,
+          // A new alert begins without one.
+          label: routeEvent(known, event, delivery.policy, delivery.receivedAt) === 'new' ? null : known.label,
         }
       : { ...event, label: null };
   const ruling = rules.judge({ ...judged, sourceId });
