@@ -164,22 +164,6 @@ export async function readNewestOfEach(
 export const asPlaces = (rows: { id: string; status: StoredStatus }[]): Place[] =>
   rows.map(({ id, status }) => ({ id, status: visibleStatusOf(status) }));
 
-/** How many rows all branches have together, counted one by one in their indexes. */
-export async function countBranches(manager: EntityManager, dialect: Dialect, branches: Branch[]): Promise<number> {
-  if (branches.length === 0) return 0;
-  const bounded = branches.map((branch) => ({
-    index: branch.index,
-    ...allOf([branch, ...boundsWithin(branch.range, [])]),
-  }));
-  const counts = bounded.map(({ sql, values, index }) => ({
-    sql: `SELECT COUNT(*) AS alerts FROM ${fromIndex(dialect, { index })} WHERE ${sql}`,
-    values,
-  }));
-  const { sql, values } = joinSelects(counts, (union) => `SELECT SUM(alerts) AS alerts FROM (${union}) AS counts`);
-  const [row]: { alerts: unknown }[] = await manager.query(sql, values);
-  return Number(row?.alerts ?? 0);
-}
-
 export const fromIndex = (dialect: Dialect, { index }: Pick<Branch, 'index'>): string =>
   index === undefined ? 'alerts' : `alerts ${dialect.byIndex(index)}`;
 

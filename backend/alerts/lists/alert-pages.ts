@@ -1,9 +1,10 @@
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert-query.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { type Branch, type Place, branchesOfAll, countBranches, readBranches } from './alert-branches.ts';
+import { type Branch, type Place, branchesOfAll, readBranches } from './alert-branches.ts';
+import { countBranches } from './count-branches.ts';
 import { type ListSize, countEntries, sizeOfAll } from '#backend/alerts/alert/alert-counts.ts';
-import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
+import { LABEL_INDEX, type NarrowedList } from '#backend/alerts/alert/alert-list.ts';
 import { type MeasuredAlert, type MeasuredPage, measurePage } from './alert-rows.ts';
 import { findInBranches } from './alert-search.ts';
 import { findCompleted } from './completed-order.ts';
@@ -138,26 +139,46 @@ const atLeast = (rowsSeen: number, counted: Total): Total =>
 
 /**
  * The length of a filtered list. A name together with an origin has no counter: its rows are counted in the indexes where
- * there are not too many entries to look at, else up to some hundreds, as a search counts.
+ * there are not too many entries to look at, else up to some hundreds, as a search counts. Nor has a label one.
  *
  * @param first what the first page found, of how many rows that it asked for
  */
 async function countListed(
   { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
-  { parts }: NarrowedList,
+  list: NarrowedList,
   branches: Branch[],
   size: ListSize,
   first: { places: Place[]; rows: number } | undefined,
 ): Promise<Total> {
   if (size.isExact) return { total: size.alerts, isTotalExact: true };
   if (first && first.places.length < first.rows) return { total: first.places.length, isTotalExact: true };
-  if ((size.entries ?? (await countEntries(reads, parts))) <= MAX_ENTRIES_COUNTED) {
+  const isShort = (size.entries ?? (await countEntries(reads, list.parts))) <= MAX_ENTRIES_COUNTED;
+  if (isShort || (await hasFewLabelled({ reads, dialect }, list))) {
     return { total: await countBranches(reads, dialect, branches), isTotalExact: true };
   }
   const rows = rowsToFind(undefined, size);
   const places = first?.places ?? (await readBranches(reads, dialect, branches, { bounds: [], order: 'DESC', rows }));
   const isTotalExact = places.length < rows;
   return { total: isTotalExact ? places.length : rows - 1, isTotalExact };
+}
+
+/**
+ * Whether the index of labels has so few entries of a list's labels that they may be counted, however long the list is. Of a queue
+ * it has none, and names and sources are not in it.
+ */
+async function hasFewLabelled(
+  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
+  { parts, alternatives, range: { timed: _timed, ...range }, ...others }: NarrowedList,
+): Promise<boolean> {
+  const isInIndex =
+    alternatives.length === 0 &&
+    parts.every(({ filter: { customer, alertType, source } }) => (customer ?? alertType ?? source) === undefined);
+  if (!isInIndex || others.labels.length === 0) return false;
+  // What is left out of the filter, such as severities, is looked for among these.
+  const whole = parts.map(({ list, filter: { status, completion } }) => ({ list, filter: { status, completion } }));
+  const ranges = branchesOfAll({ ...others, parts: whole, alternatives, range }, 'newest');
+  if (ranges.some(({ index }) => index !== LABEL_INDEX)) return false;
+  return (await countBranches(reads, dialect, ranges, MAX_ENTRIES_COUNTED + 1)) <= MAX_ENTRIES_COUNTED;
 }
 
 /** How many rows a search finds in one look from the beginning, which the first page has `found` already. */

@@ -178,6 +178,28 @@ test('labels are found by one look into their index for each, whatever their cas
   expect(explained.every(({ Extra }) => Extra.includes('Using index for group-by'))).toBe(true);
 });
 
+/** The total of a search among all alerts, as a page says it. */
+async function totalOf(search: string): Promise<(string | null)[]> {
+  const { headers } = await admin.get(`/api/alerts/all?${new URLSearchParams({ limit: '1', search })}`);
+  return [headers.get('X-Total-Count'), headers.get('X-Total-Count-Relation')];
+}
+const raiseCounters = (by: number) =>
+  server.database.transaction((tx) => tx.query(`UPDATE alert_counts SET alerts = alerts + ${by}`));
+
+test('a label in a list of many is counted in its index, whatever else is searched for but names', async () => {
+  const labelled = ALERTS / 5;
+  await raiseCounters(60_000);
+  try {
+    expect(await totalOf('label:Databases')).toEqual([`${labelled}`, null]);
+    expect(await totalOf('label:databases label:elsewhere from:2020-01-01')).toEqual([`${labelled}`, null]);
+    const severities = 'severity:critical severity:warning severity:info severity:none';
+    expect(await totalOf(`label:databases ${severities}`)).toEqual([`${labelled}`, null]);
+    expect(await totalOf('label:databases type:"type 0" type:"type 1" type:"type 2"')).toEqual(['500', 'at-least']);
+  } finally {
+    await raiseCounters(-60_000);
+  }
+});
+
 test('what was completed since a moment is counted and the first found in its index', async () => {
   const reads = await readsOf(`/api/alerts/progress?list=mine&since=${new Date(0).toISOString()}`);
   const steps = (await Promise.all(reads.map(planOf))).flat().filter((step) => !step.includes('alert_counts'));

@@ -1,10 +1,13 @@
 import { LABEL_INDEX, labelKey } from '#backend/alerts/alert/alert-list.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 
-/** Different labels that are looked at. There are about as many as rules that give one. */
+/**
+ * Different labels that are looked at. Alerts keep those of rules that were changed or deleted, so there may be more: of what comes
+ * after these, the spelling that is asked for is found, and no other.
+ */
 const MOST_LABELS = 1_000;
 
-/** Labels of these names as alerts have them, whatever their case; a name that no alert has by now stands as it is written. */
+/** Labels of these names as alerts have them, whatever their case; a name that is none of these stands as it is written. */
 export async function labelsStored(
   { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
   names: readonly string[],
@@ -18,5 +21,9 @@ export async function labelsStored(
     rows.map(({ value }) => value),
     labelKey,
   );
-  return [...byKey].flatMap(([key, written]) => alike.get(key) ?? written);
+  const isCut = rows.length === MOST_LABELS;
+  return [...byKey].flatMap(([key, written]) => {
+    const found = alike.get(key) ?? [];
+    return found.length === 0 || isCut ? found.concat(written.filter((one) => !found.includes(one))) : found;
+  });
 }
