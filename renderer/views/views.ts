@@ -36,13 +36,16 @@ export const viewsQuery = queryOptions({
 
 const deletions = createPendingDeletions<View>();
 
+/** Views that were deleted here but can still be brought back, by id. */
+export const deletedViewsAtom = deletions.pendingAtom;
+
 /** Marks views that were deleted here but can still be brought back. Write-only. */
 export const markViewDeletionAtom = deletions.markAtom;
 
 /** The views, without those that are being deleted here. */
 export function useViews(): { views: readonly View[] | undefined; error: Error | null; retry: () => void } {
   const { data, error, refetch } = useQuery(viewsQuery);
-  const deleted = useAtomValue(deletions.pendingAtom);
+  const deleted = useAtomValue(deletedViewsAtom);
   const views = useMemo(() => data?.filter(({ id }) => !deleted.has(id)), [data, deleted]);
   return { views, error, retry: () => void refetch() };
 }

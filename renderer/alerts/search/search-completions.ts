@@ -10,7 +10,7 @@ import { hasMore } from '#renderer/alerts/data/list-pages.ts';
 import { type ListFilter, filteredView } from '#renderer/alerts/list/list-filter.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
-import { useLabelViews } from '#renderer/views/view-labels.ts';
+import { useLabelsOfViews } from '#renderer/views/view-labels.ts';
 import { timeMeaning } from './typed-parts.ts';
 
 /** A value that a key can have, and how many alerts of what the list shows now have it, where that is known exactly. */
@@ -124,7 +124,7 @@ function useOffered(
   const settled = useSettled(facets?.isComplete === false ? typed.trim() : '');
   const found = useFoundFacets(list, settled).data;
   const folders = useQuery({ ...foldersQuery, enabled: key === 'folder' }).data;
-  const views = useLabelViews();
+  const labels = useLabelsOfViews();
   const both = (names: (of: NonNullable<typeof facets>) => readonly Completion[]): readonly Completion[] => [
     ...(facets ? names(facets) : []),
     ...(found ? names(found) : []),
@@ -158,7 +158,7 @@ function useOffered(
         (folders ?? []).map(({ name }) => ({ value: name })),
       );
     case 'label':
-      return like(typed, [...views.map(({ label }) => label), ...readLabels()].map(toCompletion));
+      return like(typed, [...labels, ...readLabels()].map(toCompletion));
     case 'status':
       return like(typed, STATUSES);
     case 'is':

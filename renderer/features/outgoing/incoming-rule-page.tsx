@@ -6,7 +6,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { EditorFrame, EditorPanel } from './editor-frame.tsx';
 import { INCOMING_RULES } from './entries.tsx';
 import { EntryPage } from './entry-page.tsx';
-import { FileUnder } from './file-under.tsx';
+import { FileUnder, type WrittenLabel } from './file-under.tsx';
 import { useMakeLabelView } from './file-under-data.ts';
 import { DryRun, useDryRun } from './incoming-rule-dry-run.tsx';
 import { useAskedSave, useAskedTurn } from './incoming-rule-question.tsx';
@@ -34,8 +34,7 @@ interface WrittenRule {
   search: string;
   actions: RuleActions;
   ownerId: string | undefined;
-  /** A view of its label is made when it is saved. */
-  makesView: boolean;
+  writes: WrittenLabel;
 }
 
 const startOf = (rule: Rule | undefined): WrittenRule => ({
@@ -43,7 +42,7 @@ const startOf = (rule: Rule | undefined): WrittenRule => ({
   search: rule?.search ?? '',
   actions: rule?.actions ?? {},
   ownerId: rule?.ownerId,
-  makesView: false,
+  writes: undefined,
 });
 
 /** The actions without those that are not chosen, and why they cannot be saved. */
@@ -59,9 +58,9 @@ function RuleEditor({ before, copied }: { before: Rule | undefined; copied: Rule
   const commands = useIncomingRuleCommands();
   const makeView = useMakeLabelView();
   /** What is saved. The view comes first: where its name is taken, the rule is not saved either. */
-  const saving = async ({ actions: chosen, makesView, ...written }: WrittenRule) => {
+  const saving = async ({ actions: chosen, writes, ...written }: WrittenRule) => {
     const { actions } = checked(chosen);
-    if (makesView && actions.label !== undefined) await makeView(actions.label);
+    if (writes === 'new' && actions.label !== undefined) await makeView(actions.label);
     return { ...written, actions };
   };
   const editor = useEditor<Rule, WrittenRule>({
@@ -75,7 +74,7 @@ function RuleEditor({ before, copied }: { before: Rule | undefined; copied: Rule
   });
   const { written, change } = editor;
   const { actions, missing: missingActions } = checked(written.actions);
-  const isViewUnnamed = written.makesView && actions.label === undefined;
+  const isViewUnnamed = written.writes === 'new' && actions.label === undefined;
   const missing = written.name.trim() === '' ? texts.giveName : isViewUnnamed ? texts.giveViewName : missingActions;
   // One that is off is tried as if it were on, before it is switched on.
   const run = useDryRun(
@@ -119,10 +118,9 @@ function RuleEditor({ before, copied }: { before: Rule | undefined; copied: Rule
           <RuleSearch search={written.search} isOfReports onChange={(search) => change({ search })} />
           <Actions
             actions={written.actions}
-            makesView={written.makesView}
-            onChange={(some, makesView = written.makesView) =>
-              change({ actions: { ...written.actions, ...some }, makesView })
-            }
+            writes={written.writes}
+            onChange={(some) => change({ actions: { ...written.actions, ...some } })}
+            onLabel={(label, writes) => change({ actions: { ...written.actions, label }, writes })}
           />
           <Owner
             ownerId={written.ownerId}
@@ -151,12 +149,13 @@ const withNotifies = (value: string): Pick<RuleActions, 'notify' | 'suppress'> =
 
 interface ActionsProps {
   actions: RuleActions;
-  makesView: boolean;
-  onChange: (some: RuleActions, makesView?: boolean) => void;
+  writes: WrittenLabel;
+  onChange: (some: RuleActions) => void;
+  onLabel: (label: string | undefined, writes: WrittenLabel) => void;
 }
 
 /** What a rule does, a row for each. */
-function Actions({ actions, makesView, onChange }: ActionsProps) {
+function Actions({ actions, writes, onChange, onLabel }: ActionsProps) {
   const assignees = useMembers();
   const isUnknown = actions.assigneeId !== undefined && !assignees.some(({ id }) => id === actions.assigneeId);
   return (
@@ -193,7 +192,7 @@ function Actions({ actions, makesView, onChange }: ActionsProps) {
           )}
         </Row>
       ))}
-      <FileUnder label={actions.label} makesView={makesView} onChange={(label, isNew) => onChange({ label }, isNew)} />
+      <FileUnder label={actions.label} writes={writes} onChange={onLabel} />
       <Row label={texts.assignTo}>
         {(id) => (
           <HTMLSelect

@@ -59,6 +59,9 @@ export const newViewName = 'Name of the new view';
 export const label = 'Label';
 export const labelHint = 'The alert gets the label that the view searches for, such as label:databases.';
 export const newViewHint = 'Saving the rule also makes this view of New Alerts, for everybody.';
+export const viewThereHint = (name: string) =>
+  `There is a view of this label by now: "${name}". Saving the rule makes no other.`;
+export const viewsNotRead = 'The views could not be read, so the label stands in place of its view.';
 export const giveViewName = 'Give the new view a name.';
 export const viewMade = 'View made';
 export const asSent = 'As sent';
