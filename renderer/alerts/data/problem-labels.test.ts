@@ -70,6 +70,7 @@ test('a card is named by its headline, then whom it concerns, how often and when
   const untitled = makeAlert('c', { customer: 'Nordwind', alertType: 'disk.full', severity: 'high' });
   expect(spokenCard(untitled, now, false)).toBe('High: disk.full from Nordwind');
   expect(spokenCard({ ...untitled, severity: 'none' }, now, true)).toBe('New: disk.full from Nordwind');
+  expect(spokenCard({ ...untitled, label: 'On  call' }, now, false)).toBe('High: disk.full from Nordwind, On call');
 });
 
 const fact = (more: Parameters<typeof makeAlert>[1]) => factOf(makeAlert('a', more), now);

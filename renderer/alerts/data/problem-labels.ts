@@ -157,7 +157,9 @@ export function spokenCard(alert: Alert, now: Date, isNew: boolean): string {
     .filter((part) => part !== '')
     .join(', ');
   const lead = label === '' ? '' : `${label.charAt(0).toUpperCase()}${label.slice(1)}: `;
-  if (alert.title === null) return `${lead}${alertName(alert)}`;
+  if (alert.title === null) {
+    return `${lead}${alertName(alert)}${alert.label === undefined ? '' : `, ${inertLine(alert.label)}`}`;
+  }
   const about = [alert.customer ?? '', typeBeside(alert) ?? '', sourceLabel(alert), alert.label ?? '']
     .map(inertLine)
     .filter((part) => part !== '');

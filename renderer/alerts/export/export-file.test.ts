@@ -52,6 +52,12 @@ test('a CSV file has a row for each alert of each page below one head', () => {
   expect(rows.every((row) => row.length === head.length)).toBe(true);
 });
 
+test('the columns of a CSV file keep their places: the label is the last one', () => {
+  const [head = [], row = []] = cellsOf(fileOf('csv', [alertWith({ label: 'Databases' })]));
+  expect(head.indexOf('Source')).toBe(head.indexOf('Type') + 1);
+  expect([head.at(-1), row.at(-1)]).toEqual(['Label', 'Databases']);
+});
+
 test('times of a CSV file are the same moments, with an offset', () => {
   const [head = [], row = []] = cellsOf(fileOf('csv', [alertWith({})]));
   const received = row[head.indexOf('Received')] ?? '';

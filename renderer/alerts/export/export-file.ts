@@ -21,7 +21,6 @@ const COLUMNS: readonly { name: string; valueOf: (exported: ExportedAlert) => st
   { name: 'State', valueOf: ({ alert }) => alert.state },
   { name: 'Customer', valueOf: ({ alert }) => alert.customer ?? '' },
   { name: 'Type', valueOf: ({ alert }) => alert.alertType ?? '' },
-  { name: 'Label', valueOf: ({ alert }) => alert.label ?? '' },
   { name: 'Source', valueOf: ({ alert }) => alert.sourceName ?? '' },
   { name: 'Status', valueOf: ({ alert }) => alert.status },
   { name: 'Owner', valueOf: ({ alert }) => alert.ownerName ?? '' },
@@ -32,6 +31,8 @@ const COLUMNS: readonly { name: string; valueOf: (exported: ExportedAlert) => st
   { name: 'Payload', valueOf: ({ alert }) => JSON.stringify(alert.payload) },
   { name: 'Extra data', valueOf: ({ alert }) => JSON.stringify(alert.extraData) },
   { name: 'Notes', valueOf: ({ notes }) => notes.map(noteLine).join('\n') },
+  // Whoever reads columns by their number finds the others where they were.
+  { name: 'Label', valueOf: ({ alert }) => alert.label ?? '' },
 ];
 
 const timeOf = (time: string | undefined): string => (time === undefined ? '' : formatISO(new Date(time)));

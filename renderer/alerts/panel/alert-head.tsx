@@ -7,13 +7,12 @@ import { FlappingMark } from '#renderer/alerts/card/flapping-mark.tsx';
 import { SeverityMark, MarkTag } from '#renderer/alerts/card/severity-mark.tsx';
 import { alertTitle, typeBeside } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS, sourceLabel } from '#renderer/alerts/data/problem-labels.ts';
-import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { writePart } from '#backend/contract/search.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import classNames from 'classnames';
+import { listOfAlert } from './list-of-alert.ts';
 import * as texts from './texts.ts';
 import * as styles from './alert-panel.module.css';
 import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
@@ -68,12 +67,11 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
   );
 }
 
-/** What a rule has filed the alert under: leads to the list that the alert is in, narrowed to that. */
+/** What a rule has filed the alert under: leads to the list that the alert is in, narrowed to that, where the member has one. */
 function LabelLink({ alert, label }: { alert: Alert; label: string }) {
-  const { role } = useSession();
-  const ownList = ADMIN_ROLES.includes(role) ? PATHS.allAlerts : PATHS.myAlerts;
-  const list = isEverybodys(alert) ? PATHS.inbox : ownList;
+  const list = listOfAlert(alert, useSession());
   const name = inertLine(label);
+  if (list === undefined) return <MarkTag text={name} />;
   return (
     <Link
       className={styles.label}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { HistoryEntry } from '#backend/contract/history-entry.ts';
 import { noticeOf } from './alert-notice.ts';
+import { listOfAlert } from './list-of-alert.ts';
 import { partsOf } from './marked-text.tsx';
 import { findFields, panelFieldsOf, rawPayloadsIn } from './panel-fields.ts';
 import { courseOf } from './problem-course.ts';
@@ -34,6 +35,27 @@ const entry = (minutes: number, more: Partial<HistoryEntry>): HistoryEntry => ({
   userDisplayName: 'Alertmanager',
   createdAt: at(minutes),
   ...more,
+});
+
+describe('the list of an alert', () => {
+  const mine = { status: 'accepted', ownerId: 'me' } as const;
+  const others = { status: 'accepted', ownerId: 'other' } as const;
+  const snoozedUntil = at(60);
+
+  it.each([
+    [{}, 'user', '/'],
+    [{ snoozedUntil }, 'user', '/snoozed'],
+    [mine, 'user', '/my-alerts'],
+    [mine, 'admin', '/my-alerts'],
+    [{ ...mine, status: 'completed' }, 'user', '/my-alerts'],
+    [{ ...mine, folderId: 'f1' }, 'user', '/folder/f1'],
+    [{ ...mine, folderId: 'f1', snoozedUntil }, 'user', '/snoozed'],
+    [others, 'admin', '/admin/alerts'],
+    [{ ...others, snoozedUntil, folderId: 'f2' }, 'super_user', '/admin/alerts'],
+    [others, 'user', undefined],
+  ] as const)('of %j for a %s is %s', (more, role, path) => {
+    expect(listOfAlert(alertOf(more), { id: 'me', role })).toBe(path);
+  });
 });
 
 describe('the course of a problem', () => {
