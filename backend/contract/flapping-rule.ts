@@ -25,8 +25,11 @@ export const flappingRuleSchema = z.object({
   isOn: z.boolean(),
   times,
   withinMinutes: minutes,
-  /** How many sources say something else for their own problems (`flapping` of their settings). */
-  ownSources: z.int(),
+  /**
+   * How many sources say something else for their own problems (`flapping` of their settings). A server of an earlier release
+   * answers without it.
+   */
+  ownSources: z._default(z.int(), 0),
   changedBy: z.optional(z.string()),
   changedAt: z.optional(z.iso.datetime()),
 });

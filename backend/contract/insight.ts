@@ -56,6 +56,9 @@ export const insightTimesSchema = z.object({
 });
 export type InsightTimes = z.infer<typeof insightTimesSchema>;
 
+/** How often problems of alerts began to flap. A server of an earlier release, which counts none, answers without it. */
+const flappedSchema = z._default(z.int(), 0);
+
 /** Alerts that arrived in a time, and what became of them by now. */
 export const insightTotalsSchema = z.object({
   arrived: z.int(),
@@ -63,8 +66,7 @@ export const insightTotalsSchema = z.object({
   resolvedFirst: z.int(),
   /** Deliveries of their problems after the first, while they were open. */
   repeats: z.int(),
-  /** How often their problems began to flap. */
-  flapped: z.int(),
+  flapped: flappedSchema,
   /** Those of them that a maintenance window kept quiet. */
   suppressed: z.int(),
   /** From arrival to the acceptance that holds. */
@@ -101,7 +103,7 @@ export const insightNameSchema = z.object({
   isOnArrival: z.optional(z.boolean()),
   arrived: z.int(),
   repeats: z.int(),
-  flapped: z.int(),
+  flapped: flappedSchema,
   suppressed: z.int(),
   accept: insightTimesSchema,
   complete: insightTimesSchema,
@@ -141,7 +143,7 @@ export const insightProblemSchema = z.object({
   /** Alerts, and deliveries: each alert's first, and its repeats. */
   arrived: z.int(),
   deliveries: z.int(),
-  flapped: z.int(),
+  flapped: flappedSchema,
   suppressed: z.int(),
   accept: insightTimesSchema,
   complete: insightTimesSchema,

@@ -61,6 +61,14 @@ export const sourceSettingsSchema = z.object({
 });
 export type SourceSettings = z.infer<typeof sourceSettingsSchema>;
 
+/**
+ * Settings as answers have them: a server of an earlier release answers without `flapping`. A change has no such default, which
+ * would set what it leaves out.
+ */
+export const answeredSettingsSchema = z.extend(sourceSettingsSchema, {
+  flapping: z._default(sourceFlappingSchema, 'installation'),
+});
+
 /** The settings of a new source, and of the API keys of older versions. */
 export const DEFAULT_SOURCE_SETTINGS: SourceSettings = {
   adapter: 'auto',
@@ -117,7 +125,7 @@ export const sourceSchema = z.extend(sourceStandingSchema, {
   pausedBy: z.nullable(z.string()),
   /** Grows by one with each change of an administrator. */
   version: z._default(z.int().check(z.positive()), 1),
-  settings: sourceSettingsSchema,
+  settings: answeredSettingsSchema,
   /** The address to which its alerts can be sent as emails; null while this server receives none, or without an address token. */
   mailAddress: z._default(z.nullable(z.string()), null),
   secrets: z.array(sourceSecretSchema),
@@ -128,10 +136,10 @@ export const sourceSchema = z.extend(sourceStandingSchema, {
 });
 export type Source = z.infer<typeof sourceSchema>;
 
-/** Answer of `GET /api/sources`, by name. */
 /** A secret that the sender shows, or that is made for it. */
 const signingSecretSchema = z.string().check(z.trim(), z.minLength(8), z.maxLength(4_000));
 
+/** Answer of `GET /api/sources`, by name. */
 export const sourceListSchema = z.array(sourceSchema);
 
 /** Body of `POST /api/sources`: absent settings are those of every new source. */

@@ -66,7 +66,10 @@ test('a source follows the rule, has a limit of its own, or says never, and the 
   const app = await appServer();
   const made = await app.admin.request('POST', '/api/sources', { name: `Flaps ${crypto.randomUUID()}` });
   const { id } = sourceWithSecretsSchema.parse(await made.json()).source;
-  onTestFinished(async () => void (await app.admin.request('DELETE', `/api/sources/${id}`)));
+  onTestFinished(async () => {
+    await app.admin.request('DELETE', `/api/sources/${id}`);
+    await app.admin.request('PATCH', '/api/flapping-rule', { times: 5, withinMinutes: 30 });
+  });
   const set = async () => {
     const sources = sourceListSchema.parse(await (await app.admin.request('GET', '/api/sources')).json());
     return sources.find((source) => source.id === id)?.settings.flapping;
@@ -75,16 +78,21 @@ test('a source follows the rule, has a limit of its own, or says never, and the 
   const choice = await screen.findByRole('combobox', { name: 'Flapping problems' });
   expect(choice).toHaveValue('installation');
   expect(screen.queryByRole('group', { name: 'Flapping limit' })).toBeNull();
+  // Its own limit begins with that of the Admin Panel, as it is by now.
+  await app.admin.request('PATCH', '/api/flapping-rule', { times: 8, withinMinutes: 60 });
   await user.selectOptions(choice, 'own');
   await findToast('Flapping problems saved');
   const limit = within(await screen.findByRole('group', { name: 'Flapping limit' }));
-  await waitFor(async () => expect(await set()).toEqual({ times: 5, withinMinutes: 30 }));
+  await waitFor(async () => expect(await set()).toEqual({ times: 8, withinMinutes: 60 }));
   await user.selectOptions(limit.getByRole('combobox', { name: 'Number of times' }), '3');
-  await waitFor(async () => expect(await set()).toEqual({ times: 3, withinMinutes: 30 }));
+  await waitFor(async () => expect(await set()).toEqual({ times: 3, withinMinutes: 60 }));
   expect(await findings()).toEqual([]);
   await user.selectOptions(screen.getByRole('combobox', { name: 'Flapping problems' }), 'never');
   await waitFor(async () => expect(await set()).toBe('never'));
   await waitFor(() => expect(screen.queryByRole('group', { name: 'Flapping limit' })).toBeNull());
+  // Back from "Never", it has the numbers that it had.
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Flapping problems' }), 'own');
+  await waitFor(async () => expect(await set()).toEqual({ times: 3, withinMinutes: 60 }));
 
   await openPage(ADMINISTRATOR, '/admin');
   expect(await screen.findByRole('link', { name: '1 source has its own setting.' })).toHaveAttribute(

@@ -21,7 +21,7 @@ export const FLAPPING_ON: Arrivals = {
 };
 
 /** No source says anything about its problems. */
-const NO_SOURCES: CalmDeps['sources'] = { get: () => undefined, all: () => [] };
+export const NO_SOURCES: CalmDeps['sources'] = { get: () => undefined, all: () => [] };
 
 /** What a test changes of a report of its problem. */
 export type Report = Partial<IncomingEvent>;

@@ -47,7 +47,7 @@ export function flappingRoutes(deps: FlappingDeps): Endpoint[] {
       path: '/api/flapping-rule',
       tag: 'alerts',
       summary:
-        'Changes the rule, or turns it on or off. Turned off, what flaps is as its sender reports it within seconds.',
+        'Changes the rule, or turns it on or off. Turned off, what flaps by it is as its sender reports it within seconds; what flaps by the limit of a source stays.',
       access: ['admin'],
       body: flappingRuleChangeSchema,
       responses: { 200: flappingRuleSchema },

@@ -16,7 +16,8 @@ const SETTLED_AFTER_MS = 30_000;
 
 /**
  * An entry of a history that counts repeats grows for an hour (`problem-rows.ts`): after this, in milliseconds, its alert is
- * counted once more. Until then the alerts themselves are read (`fresh-facts.ts`).
+ * counted once more. Until then the alerts themselves are read (`fresh-facts.ts`). What began to flap is counted once more then,
+ * too: in an upgrade a server of an earlier release, which counts no such entries, may have been the first.
  */
 const REPEATS_DONE_MS = 75 * 60_000;
 
@@ -25,7 +26,7 @@ export interface Progress {
   version: number;
   alertId: string;
   historyId: string;
-  /** Alerts were counted again up to this entry of repeats, once nothing was added to it any more. */
+  /** Alerts were counted again up to this entry of repeats or flapping, once nothing was added to it any more. */
   repeatId: string;
 }
 
@@ -65,7 +66,7 @@ export function createRollUp(read: ReadRows): RollUp {
   let found: { alerts: string[]; entries: string[] } = { alerts: [], entries: [] };
   /** Where the present pass goes on; a new pass begins at the stored progress. */
   let pass = FROM_THE_START;
-  /** Last entry of repeats that is read; above the stored progress where there was none. */
+  /** Last entry of repeats or flapping that is read; above the stored progress where there was none. */
   let repeatsTo = '';
   let isComplete = false;
   let newestAge = Infinity;
@@ -88,7 +89,7 @@ export function createRollUp(read: ReadRows): RollUp {
       );
       const doneTo = firstIdAt(Date.now() - REPEATS_DONE_MS);
       const repeats = await read<Entry>(
-        "SELECT id, alert_id AS alertId FROM alert_history WHERE id > ? AND id <= ? AND action = 'repeated' " +
+        "SELECT id, alert_id AS alertId FROM alert_history WHERE id > ? AND id <= ? AND action IN ('repeated', 'flapping') " +
           `ORDER BY id LIMIT ${STEP_ENTRIES}`,
         [greater(before.repeatId, repeatsTo), doneTo],
       );

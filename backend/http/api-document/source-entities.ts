@@ -19,6 +19,7 @@ import {
 import { senderSchema, signatureSchemeSchema, sourceNameSchema } from '#backend/contract/sender.ts';
 import { mappingConditionSchema, mappingSchema, valueTableSchema } from '#backend/contract/mapping.ts';
 import {
+  answeredSettingsSchema,
   newSigningSecretSchema,
   newSourceSchema,
   plainSecretsSchema,
@@ -27,7 +28,6 @@ import {
   sourceChangeSchema,
   sourceSchema,
   sourceSecretSchema,
-  sourceSettingsSchema,
   sourceWithSecretsSchema,
   authenticationUseSchema,
 } from '#backend/contract/source.ts';
@@ -38,7 +38,7 @@ import type { Entities } from './account-entities.ts';
 export const SOURCE_ENTITIES: Entities = {
   Source: [sourceSchema, 'Something that sends alerts, with how it is doing.'],
   SourceName: [sourceNameSchema, 'A source as every member sees it.'],
-  SourceSettings: [sourceSettingsSchema, 'What an administrator decided about a source.'],
+  SourceSettings: [answeredSettingsSchema, 'What an administrator decided about a source.'],
   SourceAuth: [sourceAuthSchema, 'By which methods the sender may authenticate.'],
   SourceSecret: [sourceSecretSchema, 'A secret as it is listed, without the secret itself.'],
   SourceHealth: [sourceHealthSchema, 'How a source is doing, and why.'],

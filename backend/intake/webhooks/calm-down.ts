@@ -1,17 +1,15 @@
 import { placeOf } from '#backend/alerts/alert/alert.ts';
 import { termsFor } from '#backend/alerts/alert/rhythm.ts';
-import type { FlappingNow } from '#backend/alerts/groups/flapping-rule.ts';
-import type { Database } from '#backend/platform/database/database.ts';
 import { type Repeating, pause, startRepeating } from '#backend/platform/database/repeat.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
-import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import { BUILT_IN_SOURCE } from '#backend/intake/write/incoming-delivery.ts';
 import { lockProblems, problemKey, writeEnded } from '#backend/intake/write/problem-rows.ts';
 import { type ProblemAlert, type ProblemPolicy, calmDown } from '#backend/intake/write/problems.ts';
 import { forgetRhythms } from '#backend/intake/write/rhythms.ts';
 import { type TouchedAlert, decidedByProduct } from '#backend/intake/write/write-rows.ts';
 import { policyOf } from './deliver.ts';
+import { type LimitDeps, createLimitFollower } from './follow-limits.ts';
 
 /** Problems that one transaction checks at most, and the pause after it in milliseconds: ingest goes between. */
 const BATCH = 100;
@@ -28,21 +26,28 @@ const policyWithout = (sourceId: string | null): ProblemPolicy => ({
 });
 
 /** Dependencies of what ends that problems flap. */
-export interface CalmDeps {
-  database: Database;
+export interface CalmDeps extends LimitDeps {
   logger: Logger;
-  sources: Pick<SourceRegistry, 'get' | 'all'>;
-  flapping: FlappingNow;
   now?: () => number | Promise<number>;
 }
 
-/** Ends that problems flap once they are calm, again and again until it is stopped. One of several servers does. */
+/**
+ * Ends that problems flap once they are calm by the limits of now, again and again until it is stopped. One of several servers
+ * does.
+ */
 export function startCalming(deps: CalmDeps): Repeating {
-  return startRepeating((stopping) => calmAll(deps, stopping), {
-    intervalMs: INTERVAL_MS,
-    onError: (error) =>
-      deps.logger.error({ err: error }, 'flapping problems could not be ended; the next attempt follows'),
-  });
+  const followLimits = createLimitFollower(deps);
+  return startRepeating(
+    async (stopping) => {
+      await followLimits(stopping);
+      await calmAll(deps, stopping);
+    },
+    {
+      intervalMs: INTERVAL_MS,
+      onError: (error) =>
+        deps.logger.error({ err: error }, 'flapping problems could not be ended; the next attempt follows'),
+    },
+  );
 }
 
 /**

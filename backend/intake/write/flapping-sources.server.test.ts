@@ -1,8 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { FlappingTerms } from '#backend/alerts/alert/rhythm.ts';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
+import { configurationPlanSchema, configurationSchema } from '#backend/contract/configuration.ts';
 import { flappingRuleSchema } from '#backend/contract/flapping-rule.ts';
 import { DEFAULT_SOURCE_SETTINGS, type SourceSettings } from '#backend/contract/source.ts';
-import { FLAPPING_ON, type FlappingWorld, openFlappingWorld } from '#tests/support/flapping-world.ts';
+import type { CalmDeps } from '#backend/intake/webhooks/calm-down.ts';
+import { createLimitFollower } from '#backend/intake/webhooks/follow-limits.ts';
+import {
+  FLAPPING_ON,
+  NO_SOURCES,
+  type FlappingWorld,
+  type Report,
+  openFlappingWorld,
+} from '#tests/support/flapping-world.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { NOTHING_DECIDES } from './write-batch.ts';
@@ -49,7 +59,10 @@ describe('a source that says when its problems flap', () => {
   });
 
   test('is calm by its own limit: after it has opened at most half as often', async () => {
-    const { flap } = world.writer(FLAPPING_ON, { flapping: OWN });
+    const { source } = await sources.newSource();
+    await settle(source.id, OWN);
+    onTestFinished(() => settle(source.id, 'installation'));
+    const { flap } = world.writer(FLAPPING_ON, { flapping: OWN }, source.id);
     await flap(3);
     // It opened in minutes 0, 2 and 4: one is allowed in ten minutes.
     expect(await world.calm(11.9)).toBe(0);
@@ -90,6 +103,50 @@ describe('a source that says when its problems flap', () => {
   });
 });
 
+/** Changes the rule. The server, which follows it too, and every follower of a test know the same. */
+const changeRule = async (terms: FlappingTerms) => {
+  await world.admin.send('PATCH', '/api/flapping-rule', terms);
+  return { terms: () => terms };
+};
+const follow = (flapping: CalmDeps['flapping']) =>
+  createLimitFollower({ database: world.server.database, sources: NO_SOURCES, flapping })(new AbortController().signal);
+
+describe('a limit that is changed while a problem flaps', () => {
+  afterEach(async () => void (await changeRule({ times: 5, withinMinutes: 30 })));
+
+  test('counts for its end, also where another server stores an opening by the limit before', async () => {
+    const { flap, open } = world.writer();
+    await flap(6);
+    // It opened in minutes 6, 8 and 10: two are allowed in 30 minutes, and of the last two one in 60.
+    expect(await world.calm(35.9)).toBe(0);
+    const longer = await changeRule({ times: 3, withinMinutes: 60 });
+    await follow(longer);
+    expect(await world.calm(67.9, longer)).toBe(0);
+    await open(12);
+    await follow(longer);
+    expect(await world.calm(69.9, longer)).toBe(0);
+    const shorter = await changeRule({ times: 5, withinMinutes: 10 });
+    await follow(shorter);
+    expect(await world.calm(17.9, shorter)).toBe(0);
+    expect(await world.calm(18, shorter)).toBe(1);
+  });
+
+  test('counts for each of many, whichever of two servers follows it first', async () => {
+    const many = 120;
+    const { deliver } = world.writer();
+    const turns = Array.from({ length: 12 }, (_, at): Report => ({ state: at % 2 === 0 ? 'firing' : 'resolved' }));
+    for (let number = 0; number < many; number += 1) {
+      const dedupKey = `${world.problem()} ${number}`;
+      await deliver(0, ...turns.map((turned) => Object.assign({ dedupKey }, turned)));
+    }
+    const shorter = await changeRule({ times: 5, withinMinutes: 10 });
+    await Promise.all([follow(shorter), follow(shorter)]);
+    expect(await follow(shorter)).toBe(0);
+    expect(await world.calm(9.9, shorter)).toBe(0);
+    expect(await world.calm(10, shorter)).toBe(many);
+  });
+});
+
 /** Reports a turn of this source's problem as its sender. */
 const turn = async (token: string, isOpen: boolean) =>
   expect(
@@ -108,6 +165,11 @@ const alertsOf = async (sourceId: string): Promise<Alert[]> =>
     .filter((alert) => alert.sourceId === sourceId);
 const settle = (id: string, flapping: SourceSettings['flapping']) => sources.change(id, { flapping });
 const rule = async () => flappingRuleSchema.parse(await (await world.admin.get('/api/flapping-rule')).json());
+const configured = async () => configurationSchema.parse(await (await world.admin.get('/api/configuration')).json());
+const planOf = async (configuration: unknown) => {
+  const answer = await world.admin.send('POST', '/api/configuration/plan', configuration);
+  return configurationPlanSchema.parse(await answer.json());
+};
 
 describe('by the API', () => {
   test('its own limit counts from the next report, holds while the rule is off, and "never" ends it at once', async () => {
@@ -131,6 +193,33 @@ describe('by the API', () => {
     expect(await rule()).toMatchObject({ isOn: true, ownSources: 1 });
     await settle(own.source.id, 'installation');
     expect(await rule()).toMatchObject({ ownSources: 0 });
+  });
+
+  test('a higher limit of its own ends within seconds what does not reach it any more', async () => {
+    const { source, token } = await sources.newSource();
+    await settle(source.id, OWN);
+    await flapOften(token, 3);
+    expect((await alertsOf(source.id))[0]?.flapping).toBeDefined();
+    await settle(source.id, { times: 8, withinMinutes: 10 });
+    await waitFor(async () => expect((await alertsOf(source.id))[0]?.flapping).toBeUndefined());
+  });
+
+  test('a configuration file sets it and takes it back, and the plan after is empty', async () => {
+    const { source } = await sources.newSource();
+    for (const flapping of [OWN, 'never', undefined]) {
+      const { sources: all = [] } = await configured();
+      const wanted = { sources: all.map((one) => (one.name === source.name ? Object.assign(one, { flapping }) : one)) };
+      const { changes } = await planOf(wanted);
+      expect(changes).toHaveLength(1);
+      const applied = await world.admin.send('POST', '/api/configuration', {
+        configuration: wanted,
+        expected: changes,
+      });
+      expect(applied.status).toBe(200);
+      const { sources: after = [] } = await configured();
+      expect(after.find(({ name }) => name === source.name)?.flapping).toEqual(flapping ?? 'installation');
+      expect((await planOf(wanted)).changes).toEqual([]);
+    }
   });
 
   test('what is no limit is refused, a version that is not the last one too, and the audit trail says what changed', async () => {

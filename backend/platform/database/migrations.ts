@@ -68,7 +68,6 @@ import { ExpandByNoise1764907400000 } from './migrations/1764907400000-count-noi
 import { ExpandByOwnersOfQuiet1764907410000 } from './migrations/1764907410000-name-owners-of-quiet.ts';
 import { ExpandByRhythms1764907500000 } from './migrations/1764907500000-follow-rhythms.ts';
 import { ExpandByLabels1764907550000 } from './migrations/1764907550000-label-alerts.ts';
-import { ExpandByFlappingFigures1764907560000 } from './migrations/1764907560000-count-flapping.ts';
 import { ExpandBySilences1764906500000 } from './migrations/1764906500000-silence-senders.ts';
 import { ExpandByTickets1764906600000 } from './migrations/1764906600000-keep-tickets.ts';
 import { ExpandByKindsOfSenders1764906700000 } from './migrations/1764906700000-silence-more-senders.ts';
@@ -150,5 +149,4 @@ export const migrations = [
   ExpandByOwnersOfQuiet1764907410000,
   ExpandByRhythms1764907500000,
   ExpandByLabels1764907550000,
-  ExpandByFlappingFigures1764907560000,
 ];

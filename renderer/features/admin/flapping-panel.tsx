@@ -2,8 +2,9 @@ import { HTMLSelect, Switch } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { type FlappingRule, type FlappingRuleChange, flappingRuleSchema } from '#backend/contract/flapping-rule.ts';
+import { FLAPPING_RULE, flappingRuleQuery } from '#renderer/alerts/data/flapping-rule.ts';
 import { timesChoices, withinChoices } from '#renderer/alerts/data/flapping-labels.ts';
-import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { apiSend } from '#renderer/lib/api-client.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
@@ -12,19 +13,9 @@ import { formerValues } from './former-values.ts';
 import * as texts from './flapping-texts.ts';
 import * as styles from './grouping-panel.module.css';
 
-const RULE = '/api/flapping-rule';
-
-/** `GET /api/flapping-rule`. Throws an ApiError. */
-const useRule = () =>
-  useQuery({
-    queryKey: [RULE],
-    queryFn: ({ signal }) => apiGet(RULE, flappingRuleSchema, { signal }),
-    refetchOnMount: 'always',
-  });
-
 /** How often a problem opens until it is one card. Each change saves at once, and can be undone. */
 export function FlappingPanel() {
-  const rule = useRule();
+  const rule = useQuery({ ...flappingRuleQuery, refetchOnMount: 'always' });
   const change = useChangeRule();
   return (
     <Panel title={texts.flapping} hint={texts.flappingHint}>
@@ -80,8 +71,8 @@ function useChangeRule(): (rule: FlappingRule, change: FlappingRuleChange) => Pr
   const toasts = useToasts();
   const undo = useUndoStack();
   const send = async (body: FlappingRuleChange): Promise<FlappingRule> => {
-    const after = await apiSend('PATCH', RULE, { body, schema: flappingRuleSchema });
-    client.setQueryData([RULE], after);
+    const after = await apiSend('PATCH', FLAPPING_RULE, { body, schema: flappingRuleSchema });
+    client.setQueryData(flappingRuleQuery.queryKey, after);
     return after;
   };
   return async (rule, change) => {

@@ -1,4 +1,3 @@
-import { DEFAULT_FLAPPING_RULE } from '#backend/contract/flapping-rule.ts';
 import { BODY_LIMITS, DELIVERY_DAYS, type SourceSettings } from '#backend/contract/source.ts';
 import { formatSpan } from '#renderer/features/sources/shown/ages.ts';
 import { counted, formatBytes } from '#renderer/features/sources/shown/amounts.ts';
@@ -48,12 +47,6 @@ export const FLAPPING_CHOICES: readonly Choice[] = [
 
 /** The choice of what is set. */
 export const flappingChoice = (set: SourceSettings['flapping']): string => (typeof set === 'string' ? set : 'own');
-
-export const flappingOf = (value: string): SourceSettings['flapping'] => {
-  if (value === 'never') return value;
-  const { times, withinMinutes } = DEFAULT_FLAPPING_RULE;
-  return value === 'own' ? { times, withinMinutes } : 'installation';
-};
 
 /** When a problem ends that its sender no longer reports. */
 export const unreportedChoices = ({ completeUnreported: set }: SourceSettings): Choice[] =>

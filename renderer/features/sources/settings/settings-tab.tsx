@@ -123,7 +123,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
             value={String(settings.reopenWithinMinutes)}
             onChange={(value) => save(texts.reopenAfterCompletion, { reopenWithinMinutes: Number(value) })}
           />
-          <FlappingRows set={settings.flapping} save={save} />
+          <FlappingRows key={source.id} set={settings.flapping} save={save} />
           <SelectRow
             title={texts.reportSilence}
             text={usualSentence(source.usualGapMs)}
