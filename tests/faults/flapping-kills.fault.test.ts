@@ -13,20 +13,16 @@ import { ADMIN } from '#tests/support/server-process.ts';
 import type { TestPlace } from '#tests/support/test-place.ts';
 import { TestClient } from '#tests/support/test-client.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { RUNS_LONG } from '#tests/support/what-runs-where.ts';
 
 /** Rounds of three kills each: where problems begin to flap, while they do, and where they end. */
-const ROUNDS = Number(process.env['FLAPPING_ROUNDS'] ?? (RUNS_LONG ? 5 : 1));
+const ROUNDS = Number(process.env['FLAPPING_ROUNDS'] ?? 3);
 const SEED = Number(process.env['FLAPPING_SEED'] ?? Date.now() % 1_000_000);
 const random = randomOf(SEED);
 
 /** Problems of a round, which turn at the same time. */
-const PROBLEMS = RUNS_LONG ? 4 : 2;
-/**
- * They turn so often: at night more than what is kept of a problem. Those with an odd number turn once more, and are open in the
- * end.
- */
-const TURNS = RUNS_LONG ? MAX_RHYTHM_TURNS + 6 : 20;
+const PROBLEMS = 4;
+/** They turn so often: more than what is kept of a problem. Those with an odd number turn once more, and are open in the end. */
+const TURNS = MAX_RHYTHM_TURNS + 6;
 /** At this turn a server is killed the second time; they begin to flap before. */
 const SECOND_KILL = 14;
 /** Ends are waited for so long, in milliseconds: a server has to start first, and a machine may be slow. */

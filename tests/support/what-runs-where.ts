@@ -74,5 +74,5 @@ export const ON_ONE_DATABASE: readonly string[] = [
  */
 export const LONG_FAULTS: readonly string[] = [
   'tests/faults/{alertmanager,alertmanager-silences,alertmanager-storm,cluster-storm,frozen-database,full-mariadb-disk,galera,half-open-database,incidents}.fault.test.ts',
-  'tests/faults/{asked-sender-kill,chat-accept,chat-kill,feed-burst,feed-reconnect,heartbeat-kills,hour-away,kill-during-archive,ladder-kills,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
+  'tests/faults/{asked-sender-kill,chat-accept,chat-kill,feed-burst,feed-reconnect,flapping-kills,heartbeat-kills,hour-away,kill-during-archive,ladder-kills,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
 ];
