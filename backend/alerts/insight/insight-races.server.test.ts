@@ -221,9 +221,11 @@ test('counts after an upgrade what began to flap while a server of the earlier r
         id,
       ]);
     }
-    await tx.query('UPDATE insight_progress SET version = version + 1, repeat_id = ?', [
-      firstIdAt(Date.now() - 3 * hour),
-    ]);
+    await tx.query(
+      'UPDATE insight_progress SET version = version + 1, repeat_id = ?, ' +
+        'alert_id = (SELECT MAX(id) FROM alerts), history_id = (SELECT MAX(id) FROM alert_history)',
+      [firstIdAt(Date.now() - 3 * hour)],
+    );
   });
   server = await server.restart();
   await server.insight.caughtUp();
