@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as fc from 'fast-check';
+import { In } from 'typeorm';
 import { addHistories } from '#backend/alerts/alert/write-history.ts';
-import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
+import { AlertEntity, type StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { type InsightQuery, LISTED_GROUPS, MAX_INSIGHT_PROBLEMS, addDays } from '#backend/contract/insight.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
@@ -96,7 +97,11 @@ async function flapSome(ids: readonly string[]): Promise<void> {
   const entries = ids
     .flatMap((alertId) => [alertId, alertId].filter(() => below(6) === 0))
     .map((alertId) => ({ alertId, action: 'flapping' as const, userDisplayName: 'Alertdesk' }));
-  await server.database.transaction((tx) => addHistories(tx, entries));
+  await server.database.transaction(async (tx) => {
+    // As whoever writes histories: others change these alerts meanwhile.
+    await tx.lockRows(AlertEntity, { id: In([...ids]) }, ['id']);
+    await addHistories(tx, entries);
+  });
 }
 
 async function expectSame(keeper: InsightKeeper, query: InsightQuery): Promise<void> {

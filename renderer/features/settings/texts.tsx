@@ -70,7 +70,7 @@ export const bellStillCollectsWhatIs = 'The bell still collects what is for me';
 export const notifyMeOfTitle = 'Notify Me Of';
 export const toastsSoundsDesktopAndWeb =
   'Toasts, sounds, desktop and web push follow this. Nothing is hidden from your lists.';
-export const last7DaysForYou = 'last 7 days for you';
+export const last7DaysForYou = 'Last 7 days for you';
 export const yourChoice = 'Your choice';
 export const notifyMeOf = 'Notify me of';
 export const notificationsChanged = 'Notifications changed';
