@@ -147,17 +147,19 @@ test('is what alerts and histories say one by one, while two servers count and e
       await admin.post(key, { ...problem, dedup_key: dedupKey, status: oneOf(['firing', 'resolved']) });
     }
   };
-  const asking = [ask(server.insight), ask(other)];
-  await Promise.all([
+  const asking = Promise.all([ask(server.insight), ask(other)]);
+  const working = Promise.all([
     ...members.map((member) => work(member, ids.slice(FINISHED), 15)),
     finish(members[0], ids.slice(0, FINISHED)),
     arrive(1),
     arrive(2),
     arrive(3),
     flapSome(ids.slice(0, 600)),
-  ]);
-  isDone.value = true;
-  await Promise.all([...asking, server.insight.caughtUp(), other.caughtUp()]);
+  ]).finally(() => (isDone.value = true));
+  // Both, whichever fails: what goes on alone would fail in the next test.
+  const [worked, asked] = await Promise.allSettled([working, asking]);
+  expect([worked.status, asked.status]).toEqual(['fulfilled', 'fulfilled']);
+  await Promise.all([server.insight.caughtUp(), other.caughtUp()]);
 
   const whole = { from: '2026-03-01', to: '2026-11-30', timeZone: 'Europe/Berlin' } as InsightQuery;
   const { totals } = await server.insight.ask({ query: whole, person: 'everybody', now: Date.now() });
