@@ -87,7 +87,7 @@ function Sums({ found: { judged, total, changed, fewerNotifications, criticalSil
     <>
       <p className={styles.lead}>{texts.ofTheLast(number(judged), number(total))}</p>
       <dl className={outgoingStyles.figures}>
-        <Figure label={texts.alertsChange}>{number(changed)}</Figure>
+        <Figure label={texts.alertsChange(changed)}>{number(changed)}</Figure>
         <Figure label={fewerNotifications < 0 ? texts.moreNotifications : texts.fewerNotifications}>
           {number(Math.abs(fewerNotifications))}
         </Figure>

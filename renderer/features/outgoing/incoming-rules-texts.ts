@@ -25,7 +25,7 @@ export const incomingRuleEntry: EntryTexts = {
 export const outgoingRules = 'Outgoing rules';
 export const rulesLabel = (count: number | undefined, off: number) =>
   `${count === 1 ? 'rule' : 'rules'}${off === 0 ? '' : `, ${off} switched off by ${off === 1 ? 'itself' : 'themselves'}`}`;
-export const inThisOrder = 'In this order, until one stops';
+export const inThisOrder = 'In this order; a rule can leave out the later ones';
 export const hits7Days = 'Hits, 7 days';
 export const lastHitOwner = 'Last hit, owner';
 export const hitsSaid = (count: string) => `${count} hits in 7 days`;
@@ -58,7 +58,8 @@ export const anotherLabel = 'Another label…';
 export const newViewName = 'Name of the new view';
 export const label = 'Label';
 export const labelHint = 'The alert gets the label that the view searches for, such as label:databases.';
-export const newViewHint = 'Saving the rule also makes this view of New Alerts, for everybody.';
+export const newViewHint =
+  'Saving the rule also makes this view of New Alerts, for everybody. Who accepts an alert takes it out of the view.';
 export const viewThereHint = (name: string) =>
   `There is a view of this label by now: "${name}". Saving the rule makes no other.`;
 export const viewsNotRead = 'The views could not be read, so the label stands in place of its view.';
@@ -117,16 +118,22 @@ export const ofTheLast = (judged: string, total: string) =>
   judged === total
     ? `Of the last ${total} alerts:`
     : `Of ${judged} of the last ${total} alerts, in the time of a dry run:`;
-export const alertsChange = 'alerts change';
+export const alertsChange = (count: number) => (count === 1 ? 'alert changes' : 'alerts change');
 export const fewerNotifications = 'fewer notifications';
 export const moreNotifications = 'more notifications';
 export const criticalSilenced = 'critical silenced';
 export const runIn = (since: string | undefined, seconds: string) =>
-  `${since === undefined ? '' : `Since ${since}. `}Run in ${seconds} s. Nothing has been changed.`;
+  `${since === undefined ? '' : `Since ${since}. `}Run in ${seconds} s. Nothing has been changed: alerts change when they are reported.`;
 export const nothingWouldChange = 'Nothing would change';
 export const writeFirst = 'Choose what the rule does to see what would change.';
 export const dryRunFailed = 'The dry run failed';
-export const kinds = { all: 'All', severity: 'Severity', names: 'Names', quiet: 'Quiet', people: 'People' } as const;
+export const kinds = {
+  all: 'All',
+  severity: 'Severity',
+  names: 'Names, label',
+  quiet: 'Quiet',
+  people: 'People',
+} as const;
 export const kindOfChange = 'Kind of change';
 export const ofKind = (name: string, count: number) => `${name} ${count.toLocaleString('en')}`;
 export const shownOnly = (shown: number) => `The first ${shown} are shown.`;
