@@ -178,7 +178,11 @@ describe('by the API', () => {
     expect(await rule()).toMatchObject({ isOn: true, ownSources: 1 });
     await flapOften(own.token, 3);
     await flapOften(plain.token, 6);
-    for (const { source } of [own, plain]) expect((await alertsOf(source.id))[0]?.flapping).toBeDefined();
+    for (const [{ source }, withinMinutes] of [
+      [own, 10],
+      [plain, 30],
+    ] as const)
+      expect((await alertsOf(source.id))[0]?.flapping).toMatchObject({ withinMinutes });
 
     await world.admin.send('PATCH', '/api/flapping-rule', { isOn: false });
     await waitFor(async () => expect((await alertsOf(plain.source.id))[0]?.flapping).toBeUndefined());
