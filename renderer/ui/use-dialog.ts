@@ -7,6 +7,8 @@ export interface DialogPresence {
   onClose: () => void;
   /** Called when it has gone from the screen. */
   onClosed: () => void;
+  /** {@link useDialog} gives the focus back as it closes: once more at the end would take it from where it is by then. */
+  shouldReturnFocusOnClose: false;
 }
 
 /** Counts the openings of all dialogs: siblings on one page may be on screen together, and their keys must differ. */
@@ -41,9 +43,19 @@ export function useDialog<Subject = true>(): DialogState<Subject> {
     if (isClosing) giveFocusBack(opener.current);
   }, [isClosing]);
 
+  // What the focus came back to may have gone before the dialog had, which then kept the focus to itself.
+  const isGone = state === undefined;
+  useEffect(() => {
+    if (isGone && opener.current && document.activeElement === document.body) placeOnPage()?.focus();
+  }, [isGone]);
+
   const { subject, key, isOpen } = state ?? { key: 0, isOpen: false };
   return {
-    shown: state && { subject: subject as Subject, key, presence: { isOpen, onClose, onClosed } },
+    shown: state && {
+      subject: subject as Subject,
+      key,
+      presence: { isOpen, onClose, onClosed, shouldReturnFocusOnClose: false },
+    },
     open,
   };
 }

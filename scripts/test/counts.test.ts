@@ -11,7 +11,7 @@ import { STRAY_ERRORS_FILE } from './stray-errors.ts';
 const file = (status: string, ...tests: string[]) => ({
   name: join(PROJECT_DIR, 'a.test.ts'),
   status,
-  message: 'a module is missing\nat a line',
+  message: 'a module is missing\n    at a line',
   assertionResults: tests.map((name) => ({
     status: name,
     ancestorTitles: [],
@@ -28,7 +28,7 @@ test('counts the tests of a vitest report', () => {
     passed: 3,
     failed: 1,
     skipped: 2,
-    failures: ['a.test.ts › failed: was 2'],
+    failures: ['a.test.ts › failed: was 2\n    and more'],
     flaky: [],
   });
 });
@@ -52,7 +52,7 @@ test('counts the tests of a Playwright report, stray errors as failures', () => 
   const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
   const late = {
     status: 'unexpected',
-    results: [{ error: { message: 'was 1' } }, { error: { message: 'was 2\nat' } }],
+    results: [{ error: { message: 'was 1' } }, { error: { message: 'was 2\n\n    at a line' } }],
   };
   const suite = { title: 'a.spec.ts', file: 'a.spec.ts', specs: [{ title: 'is late', tests: [late] }] };
   expect(countPlaywright({ stats, errors: [{ message: 'no browser' }], suites: [suite] })).toEqual({
@@ -86,7 +86,7 @@ async function reportOf(...of: Parameters<typeof runIn>): Promise<unknown> {
   return JSON.parse(await readFile(join(await runIn(...of), 'report.json'), 'utf8'));
 }
 
-test('names what passed only at the second attempt: vitest', async () => {
+test('names what passed only at another attempt: vitest', async () => {
   const source = `import { describe, expect, test } from 'vitest';
     let attempts = 0;
     describe('a suite', () => test('is late', () => expect(++attempts).toBe(2)));
@@ -107,7 +107,7 @@ test('names what was thrown outside of a test: vitest', async () => {
   expect(strays).toEqual([expect.stringMatching(/stray\.test\.js › waits: nobody waits \(.*stray\.test\.js:2/)]);
 });
 
-test('names what passed only at the second attempt: Playwright', async () => {
+test('names what passed only at another attempt: Playwright', async () => {
   const source = `const { expect, test } = require('@playwright/test');
     test.describe('a suite', () => test('is late', ({}, { retry }) => expect(retry).toBe(1)));
     test('is right', () => {});`;

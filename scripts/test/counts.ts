@@ -8,9 +8,9 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** The failed tests, each with the first line of its last failure. */
+  /** The failed tests, each with the first lines of its last failure. */
   failures: readonly string[];
-  /** Tests among the passed ones that passed at the second attempt only, each with the failure of the first. */
+  /** Tests among the passed ones that did not pass at the first attempt, each with the failure of the first. */
   flaky: readonly string[];
 }
 
@@ -31,15 +31,19 @@ export function addCounts(all: readonly Counts[]): Counts {
   };
 }
 
-/** A test by its file and titles, with the first line of its failure. */
+/** So many lines of a failure are named: what was expected and found, which the first line often does not say. */
+const MOST_LINES = 12;
+
+/** A test by its file and titles, with the first lines of its failure: one beside them, the others below, indented. */
 export function describeTest(file: string, titles: readonly string[], failure: string | undefined): string {
-  const [reason = ''] = stripVTControlCharacters(failure ?? '').split('\n');
-  return [
-    [isAbsolute(file) ? relative(PROJECT_DIR, file) : file, ...titles].filter((part) => part !== '').join(' › '),
-    reason,
-  ]
+  const [reason = '', ...more] = stripVTControlCharacters(failure ?? '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s*at /.test(line))
+    .slice(0, MOST_LINES);
+  const title = [isAbsolute(file) ? relative(PROJECT_DIR, file) : file, ...titles]
     .filter((part) => part !== '')
-    .join(': ');
+    .join(' › ');
+  return [[title, reason].filter((part) => part !== '').join(': '), ...more.map((line) => `    ${line}`)].join('\n');
 }
 
 const vitestReportSchema = z.object({

@@ -33,10 +33,10 @@ const vitestChoice = isChangedOnly ? ['--changed=main', '--passWithNoTests'] : [
 const playwrightChoice = isChangedOnly ? ['--only-changed=main', '--pass-with-no-tests'] : [];
 
 /**
- * In CI, whose machine may stall, a failed test has a second attempt; the summary names those that needed it. Vitest's is in
+ * In CI, whose machine may stall, a failed test has two more attempts; the summary names those that needed one. Vitest's is in
  * its configuration.
  */
-const playwrightRetry = isCi ? ['--retries=1'] : [];
+const playwrightRetry = isCi ? ['--retries=2'] : [];
 
 const reports = join(PROJECT_DIR, 'test-results');
 const vitestReport = join(reports, 'vitest.json');

@@ -17,7 +17,7 @@ export function describeRun(results: readonly StageResult[], left: readonly stri
     ...results.map(describeStage),
     ...listed('not run', left),
     ...listed('failed', total.failures),
-    ...listed('flaky: failed, then passed at the second attempt', total.flaky),
+    ...listed('flaky: failed, then passed at another attempt', total.flaky),
     '',
     describeCounts(total),
   ].join('\n');

@@ -59,6 +59,31 @@ test('the inbox can be worked through with the keyboard', async () => {
   await article('First');
 });
 
+test('what is accepted from the command palette gives the focus to the next card, whose keys count at once', async () => {
+  const { user } = await openInbox();
+  (await article('First')).focus();
+  await user.keyboard('{Control>}k{/Control}');
+  await screen.findByRole('option', { name: 'Accept', selected: true });
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(articles()).toHaveLength(2));
+  await expectFocus('Second');
+  await user.keyboard('x');
+  expect(await screen.findByRole('toolbar', { name: '1 selected' })).toBeVisible();
+});
+
+test('a key that is pressed while the command palette fades keeps the focus where it led', async () => {
+  const { user } = await openInbox();
+  (await article('First')).focus();
+  await user.keyboard('{Control>}k{/Control}');
+  await waitFor(() => expect(screen.getByRole('combobox', { name: 'Command or folder' })).toHaveFocus());
+  await user.keyboard('{Escape}');
+  await expectFocus('First');
+  await user.keyboard('j');
+  await expectFocus('Second');
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Commands' })).toBeNull());
+  await expectFocus('Second');
+});
+
 test('a card that somebody else accepts says who, and the focus goes on to the next', async () => {
   const { ids } = await openInbox();
   (await article('Second')).focus();

@@ -48,6 +48,7 @@ export function useRovingFocus(options: RovingFocusOptions) {
   const pendingId = useRef<string | undefined>(undefined);
   const lastIndex = useRef(0);
   const movedOnAt = useRef(Number.NEGATIVE_INFINITY);
+  const leftBefore = useRef(leaving);
   const found = rows.findIndex(({ id }) => id === activeId && !gone.has(id));
   useNoInnerTabStops(list);
   const active =
@@ -65,10 +66,13 @@ export function useRovingFocus(options: RovingFocusOptions) {
     else if (activeId !== undefined && hasFocus.current) {
       const from = rows.findIndex(({ id }) => id === activeId);
       const next = rows[nearest(rows, leaving, from === -1 ? lastIndex.current : from)]?.id;
-      if (!leaving.get(activeId)?.isOwn) movedOnAt.current = performance.now();
+      // A row that has just gone altogether (the focus came back to it from a dialog) was on its way out before.
+      const row = leaving.get(activeId) ?? leftBefore.current.get(activeId);
+      if (!row?.isOwn) movedOnAt.current = performance.now();
       pendingId.current = next;
       setActiveId(next);
     }
+    leftBefore.current = leaving;
   }, [rows, leaving, activeId, found]);
 
   // What had the focus inside a card went with the card's content: the card itself keeps it.
