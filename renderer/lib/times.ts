@@ -64,7 +64,7 @@ export const formatDay = (time: Date, now: Date): string =>
 /** The beginning of a day where the person is. */
 const dayOf = (time: Date): number => startOfDay(onTheWall(time)).getTime();
 
-/** A moment to come: "2:00 PM", "tomorrow 9:00 AM", "Mon 9:00 AM" within a week, "Dec 24, 9:00 AM". */
+/** A moment: "2:00 PM" today, "tomorrow 9:00 AM", "Mon 9:00 AM" within the week to come, else "Dec 24, 9:00 AM". */
 export function formatMoment(time: Date, now: Date): string {
   // Days are 23 to 25 hours long where the clocks change.
   const days = Math.round((dayOf(time) - dayOf(now)) / DAY_MS);

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
-import { expect, onTestFinished, test } from 'vitest';
-import { groupingRulesSchema } from '#backend/contract/alert-group.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { alertGroupsSchema, groupingRulesSchema } from '#backend/contract/alert-group.ts';
 import {
   ADMINISTRATOR,
   appServer,
@@ -133,6 +133,18 @@ test('a group is selected like any card, and what is done with the selection is 
   await waitFor(async () => expect((await app.inbox()).map(({ title }) => title)).toEqual(['Load is high']));
 });
 
+test('a group that has gone on for days says on which day it began', async () => {
+  await withGroup();
+  intercept('GET', '/api/alert-groups', async (_call, go) => {
+    const groups = alertGroupsSchema.parse(await (await go()).json());
+    return Response.json(groups.map((one) => ({ ...one, since: '2025-11-09T12:00:00.000Z', withinMinutes: 1440 })));
+  });
+  await openPage(ADMINISTRATOR, '/');
+  const group = await card('3 alerts');
+  await waitFor(() => expect(group).toHaveTextContent(/since Nov 9, 2025, \d/));
+  expect(group).toHaveTextContent('Same customer and type, within 24 h');
+});
+
 /** Groups that are larger than a page, of which the pages after the first come when they are let. */
 async function withLargeGroups(...customers: string[]) {
   const app = await withGroup();
@@ -161,6 +173,25 @@ test('a selected group that is larger than a page stays selected as its other al
   expect(await checkboxOf('120 alerts')).toBeChecked();
   await expectSelected(120);
   await user.keyboard('a');
+  await findToast('120 accepted');
+  await waitFor(async () => expect(await app.inbox()).toHaveLength(5));
+});
+
+test('a key that is pressed right after a large group was selected is about all of its alerts', async () => {
+  const { app } = await withLargeGroups('Lakeside', 'Lakeside');
+  const user = await openPage(ADMINISTRATOR, '/');
+  const box = await checkboxOf('120 alerts');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const asked = vi.fn<() => void>();
+  intercept('GET', /^\/api\/alert-groups\/./, async (_call, go) => {
+    asked();
+    await promise;
+    return go();
+  });
+  await user.click(box);
+  await waitFor(() => expect(asked).toHaveBeenCalled());
+  await user.keyboard('a');
+  resolve();
   await findToast('120 accepted');
   await waitFor(async () => expect(await app.inbox()).toHaveLength(5));
 });

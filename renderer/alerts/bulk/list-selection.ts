@@ -104,7 +104,7 @@ export interface ListSelection {
    * what that is, to whether anything is.
    */
   selectAll: (customer?: string) => Promise<boolean>;
-  /** Whether everything is being selected: the server is asked what that is. */
+  /** Whether the server is asked what is selected: everything, or what is not loaded of a group. */
   isComing: () => boolean;
   /** The customer of all that is selected, when the list has others, too. */
   customer: string | undefined;
@@ -127,7 +127,7 @@ export function useListSelection(
   view: AlertListView,
   alerts: readonly Alert[] = NO_ALERTS,
   isWhole = false,
-  fold?: Pick<ListFold, 'partsOf' | 'beyond'>,
+  fold?: Pick<ListFold, 'partsOf' | 'beyond' | 'isComing'>,
   rows = alerts,
 ): ListSelection {
   const toasts = useToasts();
@@ -194,7 +194,8 @@ export function useListSelection(
           coming.current -= 1;
         }
       },
-      isComing: () => coming.current > 0,
+      isComing: () =>
+        coming.current > 0 || rows.some((row) => fold?.isComing(row) && isRowSelected(selected, row, partsOf)),
       clear: () => set(NOTHING_SELECTED),
       chosen: count === 0 ? undefined : chosen,
       alerts: loaded,

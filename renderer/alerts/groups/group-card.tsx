@@ -14,7 +14,8 @@ import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { AlertLink } from '#renderer/alerts/panel/open-alert.tsx';
 import * as common from '#renderer/lib/texts.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { writeTime } from '#renderer/lib/times.ts';
+import { formatMoment } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
 import type { GroupCommands } from './group-commands.ts';
 import { infoOf } from './group-heads.ts';
 import * as texts from './texts.ts';
@@ -25,7 +26,9 @@ import * as styles from './groups.module.css';
 /** Tiles of sources that a card has space for. */
 const MAX_TILES = 3;
 
-export const formatClock = (moment: string): string => writeTime(new Date(moment), 'h:mm a');
+/** A moment in the course of a group: the time, with its day unless that is today. Empty while there is none. */
+export const useMoment = (moment: string | undefined): string =>
+  useNow((now) => (moment === undefined ? '' : formatMoment(new Date(moment), now)));
 
 /** "37 alerts", outlined. */
 export const CountTag = ({ count }: { count: number }) => (
@@ -51,7 +54,7 @@ export const SeverityNumbers = ({ severities }: Pick<AlertGroup, 'severities'>) 
 /** When the alerts of a group arrived: a bar for each part of its time, those with a critical alert in red. */
 export function Strip({ bars, alerts, since, newestAt }: Pick<AlertGroup, 'bars' | 'alerts' | 'since' | 'newestAt'>) {
   const most = Math.max(...bars.map((bar) => bar.alerts), 1);
-  const label = texts.strip(texts.countAlerts(alerts), formatClock(since), formatClock(newestAt));
+  const label = texts.strip(texts.countAlerts(alerts), useMoment(since), useMoment(newestAt));
   return (
     <span className={styles.stripPlace}>
       <span className="ad-hidden">{label}</span>
@@ -78,6 +81,7 @@ export const groupCardOf = (commands: GroupCommands) =>
     const { actions } = commands;
     const { primary } = card;
     const { group, count = 0 } = info ?? {};
+    const since = useMoment(group?.since);
     const isNew = card.isNew(alert);
     const isCompact = layout.kind === 'compact';
     const title = inertLine(alert.title ?? alert.customer ?? '') || common.noCustomer;
@@ -144,7 +148,7 @@ export const groupCardOf = (commands: GroupCommands) =>
             <div className={styles.course}>
               {group && <SeverityNumbers severities={group.severities} />}
               {group && <Strip {...group} />}
-              {group && <span className={styles.since}>{texts.since(formatClock(group.since))}</span>}
+              {group && <span className={styles.since}>{texts.since(since)}</span>}
             </div>
             <AlertTime alert={alert} isNew={isNew} />
             {card.kind === 'queue' && <StatusSwitcher alert={alert} actions={actions} labelId={labelId} />}

@@ -28,7 +28,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
-import { CountTag, SeverityNumbers, Strip, formatClock } from './group-card.tsx';
+import { CountTag, SeverityNumbers, Strip, useMoment } from './group-card.tsx';
 import type { GroupCommands } from './group-commands.ts';
 import { type GroupList, groupQuery } from './group-data.ts';
 import { GROUP_KEYS } from './group-keys.ts';
@@ -95,6 +95,8 @@ export function GroupBody({ group, commands, alerts, ref }: GroupBodyProps) {
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
   const { id, members } = group;
   const { list, actOn } = useFocusAfterMember(members, heading);
+  const since = useMoment(group.since);
+  const newestAt = useMoment(group.newestAt);
   const [first] = members;
   if (!first) return null;
   const head = alerts.find((alert) => alert.groupId === id);
@@ -151,13 +153,13 @@ export function GroupBody({ group, commands, alerts, ref }: GroupBodyProps) {
       </div>
       <div className={styles.panelStrip}>
         <div className={styles.courseHead}>
-          {texts.sinceTitle(formatClock(group.since))}
+          {texts.sinceTitle(since)}
           <SeverityNumbers severities={group.severities} />
         </div>
         <Strip {...group} />
         <div className={styles.ends}>
-          <span>{formatClock(group.since)}</span>
-          <span>{formatClock(group.newestAt)}</span>
+          <span>{since}</span>
+          <span>{newestAt}</span>
         </div>
       </div>
       <section aria-label={texts.alertsOfGroup}>

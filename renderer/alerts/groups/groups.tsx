@@ -85,6 +85,10 @@ export function Groups({ view, alerts, areAll, selection, onFold }: GroupsProps)
         const loaded = new Set(partsOfRow(row).map(({ id }) => id));
         return beyond.get(row.id)?.filter((id) => !loaded.has(id)) ?? [];
       },
+      isComing(row) {
+        const info = infoOf(row);
+        return info !== undefined && info.count > info.loaded.length && !beyond.has(row.id);
+      },
       look: (read) => (id) => {
         const [first, ...more] = idsOfRow(id).map(read);
         return more.reduce((found, one) => found || one, first) as ReturnType<typeof read>;
@@ -148,13 +152,16 @@ function useBeyond(
     for (const { head, count, loaded } of selected) {
       const key = keys.get(head.id);
       if (key === before.get(head.id)) continue;
+      const set = (ids: readonly string[]): void => {
+        if (asked.current.get(head.id) === key) setBeyond((now) => new Map([...now, [head.id, ids]]));
+      };
       const read = async (): Promise<void> => {
         const ids = new Set(await memberIds(client, list, head.id, loaded, count));
         for (const { id } of loaded) ids.delete(id);
-        if (asked.current.get(head.id) === key) setBeyond((now) => new Map([...now, [head.id, [...ids]]]));
+        set([...ids]);
       };
       // Where that fails, what is known is selected, and the bar says how many these are.
-      read().catch(() => undefined);
+      read().catch(() => set([]));
     }
   });
 }

@@ -1,4 +1,5 @@
 import type { AlertGroup, GroupingKind } from '#backend/contract/alert-group.ts';
+import { withinLabel } from '#renderer/alerts/data/flapping-labels.ts';
 
 /** Why alerts are in one group, by its rule. */
 const REASONS: Record<GroupingKind, string> = {
@@ -9,11 +10,11 @@ const REASONS: Record<GroupingKind, string> = {
 
 /** "Same deployment, within 5 min" */
 export const reasonOf = ({ kind, withinMinutes }: Pick<AlertGroup, 'kind' | 'withinMinutes'>) =>
-  `${REASONS[kind]}, within ${withinMinutes} min`;
+  `${REASONS[kind]}, within ${withinLabel(withinMinutes)}`;
 
 /** "Same deployment, 4.18.2: at most 5 min between two alerts." */
 export const sentenceOf = ({ kind, withinMinutes }: Pick<AlertGroup, 'kind' | 'withinMinutes'>, shared: string) =>
-  `${REASONS[kind]}, ${shared}: at most ${withinMinutes} min between two alerts.`;
+  `${REASONS[kind]}, ${shared}: at most ${withinLabel(withinMinutes)} between two alerts.`;
 
 export const countAlerts = (count: number) => (count === 1 ? '1 alert' : `${count.toLocaleString('en')} alerts`);
 export const countSources = (count: number) => (count === 1 ? '1 source' : `${count} sources`);

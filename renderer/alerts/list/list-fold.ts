@@ -13,6 +13,8 @@ export interface ListFold {
   partsOf: (row: Alert) => readonly Alert[];
   /** Ids of the alerts of a selected group that are not loaded, once these are read; none for other rows. */
   beyond: (row: Alert) => readonly string[];
+  /** Whether these are being read. */
+  isComing: (row: Alert) => boolean;
   /** Judges rows of groups by their alerts: as the first of these that anything is known of. */
   look: <T>(known: (id: string) => T) => (id: string) => T;
   /** Whether alerts of a row that is gone are in others now. */

@@ -1,5 +1,6 @@
 import {
   type Insight,
+  type InsightName,
   type InsightTimes,
   type ListedGroup,
   LISTED_GROUPS,
@@ -51,6 +52,12 @@ const GROUP_NAMES: Record<ListedGroup, string> = {
   rule: 'outgoing rule',
 };
 
+/** What the file calls a row of a group. Of a rule that was deleted nobody knows which kind it was. */
+function kindOf(group: ListedGroup, { name, isOnArrival }: InsightName): string {
+  if (group !== 'rule') return GROUP_NAMES[group];
+  return isOnArrival ? 'rule on arrival' : name === null ? 'rule' : GROUP_NAMES.rule;
+}
+
 /** A row for all, for each day, hour of the week, name of a list, and problem that was delivered most. */
 export function rowsOf({ totals, days, week, groups, problems, from, to, timeZone }: Insight): Cell[][] {
   const all = [
@@ -92,17 +99,17 @@ export function rowsOf({ totals, days, week, groups, problems, from, to, timeZon
     ...EMPTY(9),
   ]);
   const ofNames = LISTED_GROUPS.flatMap((group) =>
-    groups[group].map(({ id, name, arrived, accept, complete, repeats, suppressed, flapped }) => [
-      GROUP_NAMES[group],
-      id ?? '',
-      name ?? '',
-      arrived,
+    groups[group].map((row) => [
+      kindOf(group, row),
+      row.id ?? '',
+      row.name ?? '',
+      row.arrived,
       ...EMPTY(6),
-      ...timesOf(accept),
-      ...timesOf(complete),
-      repeats,
-      suppressed,
-      flapped,
+      ...timesOf(row.accept),
+      ...timesOf(row.complete),
+      row.repeats,
+      row.suppressed,
+      row.flapped,
     ]),
   );
   const ofProblems = problems.map(({ alertId, title, arrived, deliveries, accept, complete, suppressed, flapped }) => [

@@ -125,6 +125,7 @@ test('a CSV file has every figure in a row as wide as its head, and no formula',
   const day = { date: TODAY, critical: 1, high: 2, warning: 3, others: 4, accept: times(1_500), complete: none };
   const counts = { arrived: 10, repeats: 4, flapped: 5, suppressed: 3 };
   const name = { id: '=1+1', name: '=1+1', ...counts, accept: times(1_500), complete: none };
+  const rules = [{ ...name, isOnArrival: true }, { ...name, id: null, name: null }, name];
   const insight: Insight = {
     from: TODAY,
     to: TODAY,
@@ -134,7 +135,7 @@ test('a CSV file has every figure in a row as wide as its head, and no formula',
     before: { arrived: 0, repeats: 0, flapped: 0, suppressed: 0, resolvedFirst: 0, accept: none, complete: none },
     days: [day],
     week: { arrived: Array.from({ length: 168 }, () => 0), hours: Array.from({ length: 168 }, () => 1) },
-    groups: { customer: [name], alertType: [], source: [], person: [], window: [], rule: [name] },
+    groups: { customer: [name], alertType: [], source: [], person: [], window: [], rule: rules },
     problems: [PROBLEM],
   };
   const rows = rowsOf(insight);
@@ -162,7 +163,8 @@ test('a CSV file has every figure in a row as wide as its head, and no formula',
     '',
     '',
   ]);
-  expect(cells.at(-3)?.slice(0, 3)).toEqual(['customer', "'=1+1", "'=1+1"]);
+  expect(cells.at(-5)?.slice(0, 3)).toEqual(['customer', "'=1+1", "'=1+1"]);
+  expect(cells.slice(-4, -1).map(([kind]) => kind)).toEqual(['rule on arrival', 'rule', 'outgoing rule']);
   expect(cells.at(-2)?.slice(-3)).toEqual(['4', '3', '5']);
   expect(cells.at(-1)).toEqual([
     'problem',
