@@ -172,7 +172,7 @@ function startLedJobs(deps: BackgroundDeps, beginning: Beginning): Repeating[] {
       onError: (error) =>
         logger.error({ err: error }, 'old hits of rules could not be deleted; the next attempt follows'),
     }),
-    startRepeating(() => pruneGroups(database), {
+    startRepeating(async (stopping) => pruneGroups(database, stopping, await clock.now()), {
       intervalMs: GROUP_PRUNE_MS,
       onError: (error) =>
         logger.error({ err: error }, 'groups without alerts could not be deleted; the next attempt follows'),

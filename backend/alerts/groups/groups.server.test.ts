@@ -17,7 +17,6 @@ import { DEFAULT_POLICY, readRequest } from '#tests/support/incoming-events.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
-import { pruneGroups } from './prune-groups.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -269,16 +268,4 @@ test('a test and what is resolved already stand by themselves', async () => {
   expect(first?.groupId).toBeDefined();
   expect(others).toHaveLength(2);
   expect(others.every(({ groupId }) => groupId === undefined)).toBe(true);
-});
-
-test('groups whose alerts are gone are deleted after a week', async () => {
-  await decideRule(admin, 'names', { isOn: true });
-  await post('low');
-  const [alert] = await inbox();
-  const weeksLater = Date.now() + 15 * 24 * 3_600_000;
-  await pruneGroups(server.database, weeksLater);
-  expect((await group(alert?.groupId)).alerts).toBe(1);
-  await change({ action: 'delete', ids: [alert?.id] }, admin);
-  expect(await pruneGroups(server.database)).toBe(0);
-  expect(await pruneGroups(server.database, weeksLater)).toBeGreaterThan(0);
 });

@@ -99,9 +99,11 @@ export async function joinGroups(tx: Transaction, { wanted, groupIds }: Joining)
   for (const { one, wants } of wanted) {
     const found = open.get(wants.key);
     const group = found && goesOn(found, wants.rule, one.alert.receivedAt) ? found : begin(wants, one.alert.receivedAt);
-    if (found && found !== group && found.isStored) ended.push(found.id);
+    if (found && found !== group) {
+      if (found.isStored) ended.push(found.id);
+      found.openKey = null;
+    }
     open.set(wants.key, group);
-    if (found && found !== group && !found.isStored) found.openKey = null;
     joined.add(group);
     join(group, one);
   }
@@ -226,7 +228,7 @@ async function writeGroups(tx: Transaction, ended: readonly string[], joined: re
   await tx.runRows((rows) => insertSql('alert_groups', COLUMNS, rows), begun.map(values));
   await tx.runRows(
     (rows) => tx.dialect.upsertValues(insertSql('alert_groups', COLUMNS, rows), 'id', RAISED),
-    joined.filter(({ isStored, id }) => isStored && !ended.includes(id)).map(values),
+    joined.filter(({ isStored }) => isStored).map(values),
   );
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
 import { narrowList } from '#backend/alerts/lists/narrow-list.ts';
 import { isTimeKey, parseSearch } from '#backend/contract/search.ts';
@@ -109,6 +110,8 @@ export async function openRules(deps: {
   const switching = new Set<Promise<void>>();
   const broken = new Set<string>();
   const measuring = newMeasuring();
+  /** Rules are judged in the transactions that store alerts. What is done about one that fails is none of theirs. */
+  const outside = AsyncLocalStorage.snapshot();
   const switchOffAndReport = async (rule: CompiledRule, reason: string): Promise<void> => {
     try {
       await switchOff(database, rule, reason, onSwitchedOff);
@@ -121,7 +124,7 @@ export async function openRules(deps: {
   };
   const switchOffLater = (rule: CompiledRule, reason: string): void => {
     logger.warn({ rule: rule.name, reason }, 'a rule is switched off');
-    const work = switchOffAndReport(rule, reason);
+    const work = outside(switchOffAndReport, rule, reason);
     switching.add(work);
     void work.finally(() => switching.delete(work));
   };

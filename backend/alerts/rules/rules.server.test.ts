@@ -243,7 +243,7 @@ const openAnother = (andThen: () => void = () => undefined) =>
     onSwitchedOff: (tx, one, reason) => reportRule(tx, NOTHING_DECIDES, one, reason).then(andThen),
   });
 
-/** Has the first of these rules fail for a report. */
+/** Has the first of these rules fail for a report; they are judged in the transactions that store alerts. */
 function failIn(rules: RuleSet): void {
   const [compiled] = rules.rules;
   Object.assign(compiled ?? {}, { matches: () => JSON.parse('{') as boolean });
@@ -259,7 +259,7 @@ const offAlerts = async (name: string): Promise<string[]> => {
 test('a rule that fails is switched off once, says why, and its alert is stored', async () => {
   const { id, name, version } = await rule({ severity: 'low' });
   const servers = await Promise.all([openAnother(), openAnother()]);
-  for (const { current } of servers) failIn(current());
+  for (const { current } of servers) await server.database.transaction(async () => failIn(current()));
   await Promise.all(servers.map((one) => one.stop()));
   expect(await offAlerts(name)).toEqual([`The rule "${name}" has switched itself off`]);
   const stored = await server.database.reads.getRepository(RuleEntity).findOneByOrFail({ id });
