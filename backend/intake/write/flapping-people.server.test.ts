@@ -112,6 +112,15 @@ describe('people and a problem that flaps', () => {
     }
   });
 
+  test('what resolves it then, because it is there again as another alert, is announced of it as well', async () => {
+    await world.writer().flap(6);
+    const [one] = await world.cards();
+    await complete(one?.id);
+    const { open, changes } = world.writer(FLAPPING_ON, { reopenWithinMs: 0 });
+    await open(12);
+    expect(changes).toContainEqual({ type: 'alert_updated', alertIds: [one?.id], reason: 'repeated' });
+  });
+
   test('completing it while it is open leaves it firing once it is calm', async () => {
     await world.writer().flap(6);
     await world.writer().open(12);

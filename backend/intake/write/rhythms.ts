@@ -16,6 +16,7 @@ import { NOTIFYING_REASONS, type UpdateReason } from '#backend/contract/live-eve
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import { KEPT_COLUMNS, keptValues } from './problem-rows.ts';
 import type { Change, ProblemAlert } from './problems.ts';
@@ -58,6 +59,7 @@ export function followRhythms(all: FlappingTerms | undefined): Rhythms {
   /** With when each flaps. */
   const turned = new Map<ProblemAlert, FlappingTerms | undefined>();
   const began = new Set<ProblemAlert>();
+  const resolved = new Set<ProblemAlert>();
 
   const keep = (alert: ProblemAlert, rhythm: Rhythm, terms: FlappingTerms | undefined): void => {
     alert.rhythm = writeRhythm(rhythm);
@@ -78,6 +80,7 @@ export function followRhythms(all: FlappingTerms | undefined): Rhythms {
     Object.assign(alert, { state: 'resolved', resolvedAt: Math.min(turns.at(-1) ?? now, now) });
     alert.version += 1;
     turned.set(alert, undefined);
+    resolved.add(alert);
   };
 
   return {
@@ -130,6 +133,9 @@ export function followRhythms(all: FlappingTerms | undefined): Rhythms {
           ),
         ),
       );
+      // No report is about these any more.
+      if (resolved.size > 0)
+        announce(tx, { type: 'alert_updated', alertIds: [...resolved].map(({ id }) => id), reason: 'repeated' });
       // What flaps has had a row since it began. Where none may flap, all rows are due; another server may know that some may.
       const dues = [...turned].flatMap(([alert, terms]): SqlValue[][] => {
         const rhythm = terms && isFlapping(alert) ? knownOf(alert) : undefined;

@@ -203,12 +203,6 @@ export async function openCluster({
     isFailing = true;
   };
   const readFeed = (): void => void feed.read().catch(onError);
-  const readRelay = async (): Promise<void> => {
-    const messages = await relay.read();
-    await feed.read();
-    metrics.cluster.polled();
-    for (const text of messages) receive(text, 'database');
-  };
   const jobs: Repeating[] = [];
   const unsubscribe = events.subscribe((event, origin) => {
     if (origin === 'here' && isPassing(event) && peers.count() > 0) outbox.add([event], 0);
@@ -241,10 +235,16 @@ export async function openCluster({
         startRepeating(clock.ask, { intervalMs: CLOCK_MS, onError }),
         startRepeating(
           async () => {
-            await relay.write();
-            if (isConnected && performance.now() - readAt < BEAT_MS) return;
-            readAt = performance.now();
-            await readRelay();
+            const [written] = await Promise.allSettled([relay.write()]);
+            if (!isConnected || performance.now() - readAt >= BEAT_MS) {
+              readAt = performance.now();
+              // Before the feed, which then need not read the alerts of what came this way.
+              for (const text of await relay.read()) receive(text, 'database');
+              await feed.read();
+              metrics.cluster.polled();
+            }
+            // Who cannot write reads all the same.
+            if (written.status === 'rejected') throw written.reason;
             isFailing = false;
           },
           { intervalMs: RELAY_MS, onError },

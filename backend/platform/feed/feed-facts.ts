@@ -124,7 +124,7 @@ export type LoadPublished = (ids: readonly string[]) => Promise<ReadonlyMap<stri
 
 /** The events of what changed, with the alerts as they are now. */
 export async function eventsOf(changes: readonly (Change | Fact)[], load: LoadPublished): Promise<DomainEvent[]> {
-  const ids = changes.flatMap((change) => ('alertIds' in change && !isPlain(change) ? change.alertIds : []));
+  const ids = idsToLoad(changes);
   const alerts = ids.length === 0 ? new Map<string, PublishedAlert>() : await load([...new Set(ids)]);
   return changes.flatMap((change): DomainEvent[] => {
     if (isPlain(change)) return [change];
@@ -139,6 +139,27 @@ export async function eventsOf(changes: readonly (Change | Fact)[], load: LoadPu
     });
   });
 }
+
+/**
+ * The events of each of these rows, with the alerts of all of them read together. A row of a later release says that what it is
+ * about is to be read from the database.
+ */
+export async function eventsOfRows(rows: readonly { facts: string }[], load: LoadPublished): Promise<DomainEvent[][]> {
+  const parsed = rows.map(({ facts }) => parseFacts(facts));
+  const ids = [...new Set(parsed.flatMap((facts) => idsToLoad(facts ?? [])))];
+  const alerts = new Map<string, PublishedAlert>();
+  for (let at = 0; at < ids.length; at += MOST_AT_ONCE)
+    for (const [id, alert] of await load(ids.slice(at, at + MOST_AT_ONCE))) alerts.set(id, alert);
+  return Promise.all(
+    parsed.map((facts) => (facts ? eventsOf(facts, async () => alerts) : [{ type: 'resync' as const }])),
+  );
+}
+
+/** Alerts that are read with one call. */
+const MOST_AT_ONCE = 500;
+
+const idsToLoad = (changes: readonly (Change | Fact)[]): string[] =>
+  changes.flatMap((change) => ('alertIds' in change && !isPlain(change) ? change.alertIds : []));
 
 /** Whether it is an event already. */
 export const isPlain = (change: Change | Fact): change is Exclude<Change, AlertsFact> =>

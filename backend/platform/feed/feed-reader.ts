@@ -6,6 +6,9 @@ import { type FeedRow, readLast, readRows, readWriters } from './feed-rows.ts';
 /** Rows that are read at once. */
 const ROWS_AT_ONCE = 200;
 
+/** Rows of which alerts are read together: one after the other, each of many would wait for all before it. */
+const ROWS_TOGETHER = 32;
+
 /** With more behind, nobody is led through all of it: whoever follows reads what is stored. */
 export const MAX_BEHIND = 2_000;
 
@@ -26,8 +29,8 @@ interface FeedReaderDeps {
   reads: EntityManager;
   /** The writer whose rows are not read. */
   own: number;
-  /** The events of a row. */
-  eventsOf: (row: FeedRow) => Promise<DomainEvent[]>;
+  /** The events of each of these rows. */
+  eventsOf: (rows: readonly FeedRow[]) => Promise<DomainEvent[][]>;
   publish: (event: DomainEvent) => void;
 }
 
@@ -79,12 +82,15 @@ export function createFeedReader({ reads, own, eventsOf, publish }: FeedReaderDe
     // What a page says is settled holds for a writer of whom nothing is missing before the page.
     const whole = new Map([...from].filter(([writer, number]) => positions.get(writer) === number));
     const rows = await readRows(reads, from, ROWS_AT_ONCE);
-    for (const row of rows.filter(isNew)) {
-      const events = await eventsOf(row);
-      // It may have come another way meanwhile.
-      if (!isNew(row)) continue;
-      note(row);
-      for (const event of events) publish(event);
+    for (let at = 0; at < rows.length; at += ROWS_TOGETHER) {
+      const fresh = rows.slice(at, at + ROWS_TOGETHER).filter(isNew);
+      const events = fresh.length === 0 ? [] : await eventsOf(fresh);
+      for (const [index, row] of fresh.entries()) {
+        // It may have come another way meanwhile.
+        if (!isNew(row)) continue;
+        note(row);
+        for (const event of events[index] ?? []) publish(event);
+      }
     }
     const settled = advance(
       whole,

@@ -7,6 +7,8 @@ import { type DomainEvent, announce, createEventBus } from '#backend/platform/li
 import { STORED } from '#backend/server/entities.ts';
 import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
 import { type Feed, openFeed } from './feed.ts';
+import type { LoadPublished } from './feed-facts.ts';
+import { insertRow } from './feed-rows.ts';
 import { createFeedConsumers } from './feed-consumers.ts';
 import { pruneFeed } from './prune-feed.ts';
 
@@ -37,16 +39,16 @@ afterEach(async () => {
 const nameOf = (event: DomainEvent): string => ('userId' in event ? `${event.type} ${event.userId}` : event.type);
 const changed = (userId: string) => ({ type: 'folders_changed', userId }) as const;
 
-const noAlerts = async () => new Map();
+const noAlerts: LoadPublished = async () => new Map();
 
-async function openSide(serverId: string): Promise<Side> {
+async function openSide(serverId: string, load = noAlerts): Promise<Side> {
   const published: string[] = [];
   const events = createEventBus((error) => expect.unreachable(String(error)));
   events.subscribe((event, origin) => published.push(`${origin} ${nameOf(event)}`));
   const found: { log?: ChangeLog } = {};
   const follow = (log: ChangeLog) => void (found.log = log);
   const logger = createLogger('silent');
-  const feed = await openFeed({ database: { ...database, follow }, events, logger, serverId, load: noAlerts });
+  const feed = await openFeed({ database: { ...database, follow }, events, logger, serverId, load });
   if (!found.log) throw new Error('The feed follows no database.');
   const side = { feed, published, log: found.log, events };
   sides.push(side);
@@ -104,6 +106,26 @@ describe('what a transaction announces', () => {
     await other.feed.read();
     expect(other.published).toEqual(['elsewhere folders_changed ben', 'elsewhere folders_changed anna']);
   });
+});
+
+test('rows that were missed are read with the alerts of many at once, and not those that come another way meanwhile', async () => {
+  const one = await openSide('one');
+  const asked: string[][] = [];
+  const other = await openSide('other', async (ids) => {
+    asked.push([...ids]);
+    if (asked.length === 1)
+      for (let number = 50; number <= 100; number += 1) other.feed.take({ writer: one.feed.writer, number }, []);
+    return new Map();
+  });
+  for (let number = 1; number <= 100; number += 1) {
+    const facts = JSON.stringify([{ type: 'new_alert', alertIds: [`${number}`] }]);
+    await database.transaction((tx) =>
+      insertRow(tx, { writer: one.feed.writer, number, settled: number - 1, facts }, Date.now()),
+    );
+  }
+  await other.feed.read();
+  expect(asked.length).toBeLessThan(5);
+  expect(asked.flat()).toEqual(Array.from({ length: 49 }, (_, at) => `${at + 1}`));
 });
 
 describe('numbers', () => {

@@ -3,10 +3,10 @@ import { DATABASE_NOW } from '#backend/platform/database/lease.ts';
 import { pause } from '#backend/platform/database/repeat.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { Change, DomainEvent, EventBus } from '#backend/platform/live/event-bus.ts';
-import { type Fact, type LoadPublished, eventsOf, factsText, isPlain, parseFacts } from './feed-facts.ts';
+import { type Fact, type LoadPublished, eventsOf, eventsOfRows, factsText, isPlain, parseFacts } from './feed-facts.ts';
 import { advance, formatPlace, parsePlace } from './feed-place.ts';
 import { MAX_BEHIND, createFeedReader } from './feed-reader.ts';
-import { type FeedRow, NO_FACTS, insertRow, measureRows, readRows, readWriters } from './feed-rows.ts';
+import { NO_FACTS, insertRow, measureRows, readRows, readWriters } from './feed-rows.ts';
 
 /** Changes are kept for so long, in milliseconds. */
 export const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -82,15 +82,10 @@ export async function openFeed({ database, events, logger, serverId, load }: Fee
   const unpublished = new Set<number>();
   const before = (numbers: ReadonlySet<number>): number => (numbers.size === 0 ? last : Math.min(...numbers) - 1);
 
-  const eventsOfRow = async ({ facts }: FeedRow): Promise<DomainEvent[]> => {
-    const parsed = parseFacts(facts);
-    // Of a later release: what this one does not know is to be read from the database.
-    return parsed ? eventsOf(parsed, load) : [{ type: 'resync' }];
-  };
   const reader = createFeedReader({
     reads: database.reads,
     own: writer,
-    eventsOf: eventsOfRow,
+    eventsOf: (rows) => eventsOfRows(rows, load),
     publish: (event) => events.publish(event, 'elsewhere'),
   });
   await reader.start();
