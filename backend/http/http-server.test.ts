@@ -57,6 +57,11 @@ function pour(): { listener: RequestListener; response: Promise<ServerResponse> 
   return { listener, response };
 }
 
+test('a connection is kept for the next request for longer than a proxy keeps it, and says so', async () => {
+  const answer = await fetch(await serve(echo), { method: 'POST', body: 'x' });
+  expect(answer.headers.get('keep-alive')).toBe('timeout=65');
+});
+
 test('in production: 10 s for headers, 30 s for requests and unread answers, each checked within 2 s', () => {
   expect(HTTP_LIMITS).toMatchObject({ headersMs: 10_000, requestMs: 30_000, unreadMs: 30_000 });
   expect(HTTP_LIMITS.checkMs).toBeLessThanOrEqual(1_000);

@@ -24,6 +24,12 @@ export interface HttpLimits {
 export const HTTP_LIMITS: HttpLimits = { headersMs: 10_000, requestMs: 30_000, unreadMs: 30_000, checkMs: 1_000 };
 
 /**
+ * How long a connection is kept open for the next request, in milliseconds: longer than proxies do (nginx and load balancers of
+ * cloud providers 60 s). Who closes first may close while the other sends, and a POST that meets that is not sent again.
+ */
+const IDLE_MS = 65_000;
+
+/**
  * An HTTP server that upgrades `socketPath` to WebSocket and nothing else (an offer may be ignored, RFC 9110 section
  * 7.8; Java's HttpClient makes one with each first request), that cuts clients which exceed the limits, and that sends
  * `100 Continue` when a body begins to be read, so that whatever is refused without its body is refused before it.
@@ -33,6 +39,7 @@ export function createHttpServer(listener: RequestListener, socketPath: string, 
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: limits.checkMs,
+    keepAliveTimeout: IDLE_MS,
     shouldUpgradeCallback: ({ url = '', headers }: IncomingMessage) =>
       headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === socketPath,
   };
