@@ -44,6 +44,27 @@ test('an administrator makes a rule with a dry run beside it, which asks before 
   expect(await storedRules()).toMatchObject([{ name: 'Rule quiet', actions: { severity: 'low', notify: 'never' } }]);
 });
 
+test('a rule that is saved by two quick clicks after asking is saved once', async () => {
+  const app = await appServer();
+  const customer = crypto.randomUUID();
+  const rule = { name: 'Rule twice', search: `customer:${customer}`, actions: { notify: 'never' } };
+  await app.admin.request('POST', '/api/rules', rule);
+  await app.post({ customer, title: 'Disk is full', severity: 'critical' });
+  const [stored] = await storedRules();
+  const changes: string[] = [];
+  intercept('PATCH', /^\/api\/rules\//, ({ body }, go) => {
+    changes.push(body);
+    return go();
+  });
+  const user = await openPage(ADMINISTRATOR, `/admin/rules/${stored?.id}`);
+  await user.type(await screen.findByLabelText('Name'), ' at night');
+  await user.click(screen.getByRole('button', { name: 'Save rule' }));
+  await user.dblClick((await findDialog()).getByRole('button', { name: 'Save anyway' }));
+  await screen.findByRole('heading', { level: 1, name: 'Rule twice at night' });
+  await findToast('Rule saved');
+  expect(changes).toHaveLength(1);
+});
+
 test('a rule that would silence critical alerts is turned on in the list and on its page only after asking', async () => {
   const app = await appServer();
   const customer = crypto.randomUUID();

@@ -92,6 +92,7 @@ export const nothingIsDeleted =
 export const giveName = 'Give the window a name.';
 export const chooseTimes = 'Choose a start, and an end after it.';
 export const chooseDay = 'Choose a day of the week.';
+export const writeCount = 'Write how often it is on: a number from 1 to 9999.';
 export const writeRule = 'Write a rule, such as FREQ=MONTHLY;BYDAY=2TU.';
 
 export const nextTimes = 'Next times';
@@ -99,7 +100,7 @@ export const overlaps = (names: string) => `Overlaps ${names}`;
 export const quoted = (name: string) => `“${name}”`;
 export const firstAfterChange = (isOnSummerTime: boolean, length: string) =>
   `First one on ${isOnSummerTime ? 'summer' : 'winter'} time, still ${length}`;
-export const noTimesYet = 'Shown once the times above are complete.';
+export const noTimesYet = 'Shown once the search and the times are complete and correct.';
 export const wouldHaveKept = 'It would have kept quiet';
 export const alerts = (count: number) => (count === 1 ? 'alert' : 'alerts');
 export const notifications = (count: number) => (count === 1 ? 'notification' : 'notifications');

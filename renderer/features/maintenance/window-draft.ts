@@ -27,12 +27,14 @@ export interface WindowDraft {
   endDate: string;
   endTime: string;
   repeats: Repeats;
-  days: readonly Day[];
+  /** Of a window that repeats weekly; undefined: the day of its date, whichever that is. */
+  days: readonly Day[] | undefined;
   /** A rule of RFC 5545, where it is written by hand. */
   rrule: string;
   ends: 'never' | 'on' | 'after';
   lastDate: string;
-  count: number;
+  /** How often it is on, as it is typed. */
+  count: string;
   timeZone: string;
 }
 
@@ -52,7 +54,23 @@ export function momentAt(date: string, time: string, timeZone: string): number |
 }
 
 /** The day of the week of a date. */
-export const dayOf = (date: string): Day => DAYS[(new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7] ?? 'MO';
+const dayOf = (date: string): Day => DAYS[(new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7] ?? 'MO';
+
+/** The days of a draft that repeats weekly. */
+export const daysOf = ({ days, date }: Pick<WindowDraft, 'days' | 'date'>): readonly Day[] => days ?? [dayOf(date)];
+
+/** Days as a draft has them: those that are the day of the date alone go with the date. */
+const writtenDays = (days: readonly Day[], date: string): readonly Day[] | undefined =>
+  days.length === 1 && days[0] === dayOf(date) ? undefined : days;
+
+/** The days of a draft with one more, or one less. */
+export function toggleDay(draft: WindowDraft, day: Day): readonly Day[] | undefined {
+  const days = daysOf(draft);
+  return writtenDays(
+    DAYS.filter((one) => (one === day) !== days.includes(one)),
+    draft.date,
+  );
+}
 
 /** A new window: from the next full hour on, for an hour, once. */
 export function newDraft(now: number, timeZone = timeZoneHere()): WindowDraft {
@@ -93,33 +111,36 @@ type RuleDraft = Pick<WindowDraft, 'repeats' | 'days' | 'rrule' | 'ends' | 'coun
 
 /** A rule that the buttons make is shown by them, any other as it is written. */
 function readRule(rrule: string | null, date: string): RuleDraft {
-  const draft: RuleDraft = { repeats: 'never', days: [dayOf(date)], rrule: '', ends: 'never', count: 10 };
+  const draft: RuleDraft = { repeats: 'never', days: undefined, rrule: '', ends: 'never', count: '10' };
   if (rrule === null) return draft;
   const [, rule = '', year, month, day, count] =
     /^(.*?)(?:;UNTIL=(\d{4})(\d{2})(\d{2})|;COUNT=(\d+))?$/.exec(rrule) ?? [];
   const until = year === undefined ? {} : ({ ends: 'on', lastDate: `${year}-${month}-${day}` } as const);
-  const times = count === undefined ? {} : ({ ends: 'after', count: Number(count) } as const);
+  const times = count === undefined ? {} : ({ ends: 'after', count } as const);
   const made = { ...draft, ...until, ...times };
   const [, days] = /^FREQ=WEEKLY;BYDAY=([A-Z,]+)$/.exec(rule) ?? [];
   if (rule === 'FREQ=DAILY') return { ...made, repeats: 'daily' };
   if (days !== undefined) {
     const named = days.split(',');
-    return { ...made, repeats: 'weekly', days: DAYS.filter((one) => named.includes(one)) };
+    const chosen = DAYS.filter((one) => named.includes(one));
+    return { ...made, repeats: 'weekly', days: writtenDays(chosen, date) };
   }
   if (rule === `FREQ=MONTHLY;BYMONTHDAY=${Number(date.slice(8))}`) return { ...made, repeats: 'monthly' };
   return { ...draft, repeats: 'custom', rrule };
 }
 
 /** The rule of a draft; null for once. */
-export function ruleOf({ repeats, days, rrule, date, ends, lastDate, count }: WindowDraft): string | null {
-  const end = ends === 'on' ? `;UNTIL=${lastDate.replaceAll('-', '')}` : ends === 'after' ? `;COUNT=${count}` : '';
+function ruleOf(draft: WindowDraft): string | null {
+  const { repeats, rrule, date, ends, lastDate, count } = draft;
+  const end =
+    ends === 'on' ? `;UNTIL=${lastDate.replaceAll('-', '')}` : ends === 'after' ? `;COUNT=${Number(count)}` : '';
   switch (repeats) {
     case 'never':
       return null;
     case 'daily':
       return `FREQ=DAILY${end}`;
     case 'weekly':
-      return `FREQ=WEEKLY;BYDAY=${days.join(',')}${end}`;
+      return `FREQ=WEEKLY;BYDAY=${daysOf(draft).join(',')}${end}`;
     case 'monthly':
       return `FREQ=MONTHLY;BYMONTHDAY=${Number(date.slice(8))}${end}`;
     case 'custom':
@@ -127,24 +148,35 @@ export function ruleOf({ repeats, days, rrule, date, ends, lastDate, count }: Wi
   }
 }
 
+/** Whether how often a draft is on is written, and not a number that a rule can have. */
+export const isCountWrong = ({ repeats, ends, count }: WindowDraft): boolean =>
+  repeats !== 'never' && repeats !== 'custom' && ends === 'after' && !/^0*[1-9]\d{0,3}$/.test(count);
+
+/** The minutes between two moments; undefined where no window lasts so long. */
+function minutesBetween(start: number, end: number): number | undefined {
+  const minutes = Math.ceil((end - start) / MINUTE_MS);
+  return minutes > 0 && minutes <= MAX_WINDOW_MINUTES ? minutes : undefined;
+}
+
+/** When the end of a draft is that is written; undefined while it is not whole. */
+const endOf = ({ endDate, endTime, timeZone }: WindowDraft): number | undefined => momentAt(endDate, endTime, timeZone);
+
 /** How long a draft lasts, in minutes; undefined while its end is not whole, or not after its start. */
 export function minutesOf(draft: WindowDraft): number | undefined {
   if (!draft.hasEnd) return draft.minutes;
   const start = startOf(draft);
-  const end = momentAt(draft.endDate, draft.endTime, draft.timeZone);
-  if (start === undefined || end === undefined) return undefined;
-  const minutes = Math.ceil((end - start) / MINUTE_MS);
-  return minutes > 0 && minutes <= MAX_WINDOW_MINUTES ? minutes : undefined;
+  const end = endOf(draft);
+  return start === undefined || end === undefined ? undefined : minutesBetween(start, end);
 }
 
 /** When a draft begins; of one that begins when it is saved, the minute in which that was chosen. */
 export const startOf = ({ date, time, timeZone }: WindowDraft): number | undefined => momentAt(date, time, timeZone);
 
-/** What is saved of a draft; undefined while a time is missing or wrong. */
+/** The window that a draft describes; undefined while a time is missing or wrong. */
 export function windowOf(draft: WindowDraft): NewWindow | undefined {
   const startsAt = startOf(draft);
   const minutes = minutesOf(draft);
-  if (startsAt === undefined || minutes === undefined) return undefined;
+  if (startsAt === undefined || minutes === undefined || isCountWrong(draft)) return undefined;
   return {
     name: draft.name.trim(),
     search: draft.search.trim(),
@@ -153,4 +185,21 @@ export function windowOf(draft: WindowDraft): NewWindow | undefined {
     timeZone: draft.timeZone,
     rrule: ruleOf(draft),
   };
+}
+
+/**
+ * What is saved of a draft; undefined while a time is missing or wrong.
+ *
+ * @param now when it is saved: then one begins that begins now. Where its end is written, it ends at that, not later
+ */
+export function savedOf(draft: WindowDraft, now: number): NewWindow | undefined {
+  const written = windowOf(draft);
+  if (!written || !draft.isNow) return written;
+  const end = draft.hasEnd ? endOf(draft) : undefined;
+  if (end === undefined) return { ...written, startsAt: new Date(now).toISOString() };
+  const minutes = minutesBetween(now, end);
+  // Whole minutes before its end, it begins up to a minute before now.
+  return minutes === undefined
+    ? undefined
+    : { ...written, minutes, startsAt: new Date(end - minutes * MINUTE_MS).toISOString() };
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { COUNT_MS, CountedSearch, weekQuery } from '#renderer/alerts/search/counted-search.tsx';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import type { ReactNode } from 'react';
-import { openQuery, previewQuery } from './preview-data.ts';
+import { type Preview, openQuery } from './preview-data.ts';
 import { dayText, scheduleSentence, writeIn } from './schedule-sentence.ts';
 import {
   DAYS,
@@ -11,9 +11,11 @@ import {
   REPEATS,
   type Repeats,
   type WindowDraft,
+  daysOf,
   minutesOf,
   shownAt,
   startOf,
+  toggleDay,
   windowOf,
 } from './window-draft.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -27,8 +29,9 @@ const MINUTE_MS = 60_000;
 
 interface FormProps {
   draft: WindowDraft;
-  /** Of a window that is stored. */
-  windowId: string | undefined;
+  preview: Preview;
+  /** Whoever may not change windows reads one without asking the server what it finds. */
+  mayChange: boolean;
   onChange: (some: Partial<WindowDraft>) => void;
 }
 
@@ -76,12 +79,12 @@ function Setting({ label, id, children }: { label: string; id?: string; children
 const countOf = ({ total, isAtLeast }: { total: number; isAtLeast?: true }): string =>
   isAtLeast ? texts.atLeast(total.toLocaleString('en')) : total.toLocaleString('en');
 
-function WhichAlerts({ draft: { search }, onChange }: FormProps) {
+function WhichAlerts({ draft: { search }, preview, mayChange, onChange }: FormProps) {
   const settled = useSettled(search, COUNT_MS);
-  const week = useQuery(weekQuery(settled));
-  const open = useQuery(openQuery(settled));
-  const error = week.error ?? open.error;
-  const isCounted = week.data !== undefined && open.data !== undefined && !error;
+  const week = useQuery({ ...weekQuery(settled), enabled: mayChange });
+  const open = useQuery({ ...openQuery(settled), enabled: mayChange });
+  const fault = preview.searchFault ?? (week.error ?? open.error)?.message;
+  const isCounted = week.data !== undefined && open.data !== undefined && !week.error && !open.error;
   const counts = isCounted ? ([countOf(week.data), countOf(open.data)] as const) : undefined;
   return (
     <Setting label={texts.whichAlerts} id="ad-window-search">
@@ -97,7 +100,11 @@ function WhichAlerts({ draft: { search }, onChange }: FormProps) {
         spoken={counts ? texts.inWeekAndOpenSpoken(...counts) : ''}
         isOld={settled !== search}
       />
-      {error ? <p className={styles.missing}>{error.message}</p> : <p className={styles.hint}>{texts.searchHint}</p>}
+      {fault === undefined ? (
+        <p className={styles.hint}>{texts.searchHint}</p>
+      ) : (
+        <p className={styles.missing}>{fault}</p>
+      )}
     </Setting>
   );
 }
@@ -182,7 +189,8 @@ function Lasts({ draft, onChange }: FormProps) {
   );
 }
 
-function RepeatsSetting({ draft, windowId, onChange }: FormProps) {
+function RepeatsSetting({ draft, preview, onChange }: FormProps) {
+  const days = daysOf(draft);
   const zones = [...new Set([draft.timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
   return (
     <Setting label={texts.repeats}>
@@ -200,10 +208,10 @@ function RepeatsSetting({ draft, windowId, onChange }: FormProps) {
               className={styles.day}
               text={texts.dayNames[day].slice(0, 1)}
               aria-label={texts.dayNames[day]}
-              aria-pressed={draft.days.includes(day)}
-              intent={draft.days.includes(day) ? 'primary' : 'none'}
+              aria-pressed={days.includes(day)}
+              intent={days.includes(day) ? 'primary' : 'none'}
               variant="outlined"
-              onClick={() => onChange({ days: DAYS.filter((one) => (one === day) !== draft.days.includes(one)) })}
+              onClick={() => onChange({ days: toggleDay(draft, day) })}
             />
           ))}
         </fieldset>
@@ -243,8 +251,8 @@ function RepeatsSetting({ draft, windowId, onChange }: FormProps) {
                 aria-label={texts.howOften}
                 min={1}
                 max={9999}
-                value={String(draft.count)}
-                onValueChange={(count) => onChange({ count: Math.max(1, Math.floor(Number(count)) || 1) })}
+                value={draft.count}
+                onValueChange={(count) => onChange({ count })}
               />
             )}
           </>
@@ -258,18 +266,17 @@ function RepeatsSetting({ draft, windowId, onChange }: FormProps) {
           />
         </label>
       </div>
-      <Sentence draft={draft} windowId={windowId} />
+      <Sentence draft={draft} fault={preview.fault} />
     </Setting>
   );
 }
 
-/** When it is on, in words; what is wrong with it, as the server says. */
-function Sentence({ draft, windowId }: Pick<FormProps, 'draft' | 'windowId'>) {
+/** When it is on, in words; what is wrong with that, as the server says. */
+function Sentence({ draft, fault }: { draft: WindowDraft; fault: string | undefined }) {
   const written = windowOf(draft);
-  const { error } = useQuery(previewQuery(draft, windowId));
   const sentence = written === undefined ? '' : scheduleSentence(written, draft.isNow);
   const announced = useSettled(sentence, ANNOUNCE_MS);
-  if (error) return <p className={styles.missing}>{error.message}</p>;
+  if (fault !== undefined) return <p className={styles.missing}>{fault}</p>;
   if (sentence === '') return null;
   return (
     <>

@@ -4,12 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { type MaintenanceWindow, type NewWindow, LONG_WINDOW_MINUTES } from '#backend/contract/maintenance.ts';
+import { useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
 import { useWindowCommands, windowsQuery } from '#renderer/maintenance/maintenance-data.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
+import { ConfirmButton } from '#renderer/ui/confirm-button.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { useEditor } from '#renderer/ui/editor/use-editor.ts';
@@ -17,9 +19,19 @@ import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { usePreview } from './preview-data.ts';
 import { NextTimes, WouldHaveKept } from './window-preview.tsx';
 import { WindowForm } from './window-form.tsx';
-import { type WindowDraft, draftOfWindow, minutesOf, newDraft, windowOf } from './window-draft.ts';
+import {
+  type WindowDraft,
+  daysOf,
+  draftOfWindow,
+  isCountWrong,
+  minutesOf,
+  newDraft,
+  savedOf,
+  windowOf,
+} from './window-draft.ts';
 import { lengthOf } from './schedule-texts.ts';
 import * as common from '#renderer/lib/texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -60,16 +72,17 @@ export function WindowPage() {
 /** Why a window cannot be saved yet. */
 function missingOf(draft: WindowDraft): string | undefined {
   if (draft.name.trim() === '') return texts.giveName;
-  if (draft.repeats === 'weekly' && draft.days.length === 0) return texts.chooseDay;
+  if (draft.repeats === 'weekly' && daysOf(draft).length === 0) return texts.chooseDay;
+  if (isCountWrong(draft)) return texts.writeCount;
   if (draft.repeats === 'custom' && draft.rrule.trim() === '') return texts.writeRule;
   return windowOf(draft) === undefined ? texts.chooseTimes : undefined;
 }
 
-/** What is saved of a draft. */
+/** What is saved of a draft now. */
 function chosenOf(draft: WindowDraft): NewWindow {
-  const chosen = windowOf(draft);
+  const chosen = savedOf(draft, Date.now());
   if (!chosen) throw new Error(texts.chooseTimes);
-  return draft.isNow ? { ...chosen, startsAt: new Date().toISOString() } : chosen;
+  return chosen;
 }
 
 function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
@@ -97,12 +110,15 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
   const { written: draft, isChanged, isPending, conflict, guard } = editor;
   const missing = missingOf(draft);
   const mayChange = MANAGER_ROLES.includes(role);
+  const preview = usePreview(draft, before?.id, mayChange);
   const minutes = minutesOf(draft) ?? 0;
   const ask = (): void => {
     if (draft.search.trim() === '') asking.open('all');
     else if (minutes > LONG_WINDOW_MINUTES) asking.open('long');
     else editor.save();
   };
+  const canSave = mayChange && missing === undefined && conflict === undefined && (!before || isChanged);
+  useScreenKey('save', canSave && !isPending ? ask : undefined);
   const saveText = before ? texts.saveWindow : draft.isNow ? texts.startWindow : texts.planWindow;
   return (
     <div className={pageHeadStyles.page}>
@@ -133,7 +149,8 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
               intent="primary"
               text={saveText}
               loading={isPending}
-              disabled={missing !== undefined || conflict !== undefined || (before !== undefined && !isChanged)}
+              disabled={!canSave}
+              aria-keyshortcuts="Control+Enter Meta+Enter"
               title={missing}
               onClick={ask}
             />
@@ -149,13 +166,13 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
             {editor.failure ?? before?.fault}
           </output>
           <fieldset className={styles.form} disabled={!mayChange}>
-            <WindowForm draft={draft} windowId={before?.id} onChange={editor.change} />
+            <WindowForm draft={draft} preview={preview} mayChange={mayChange} onChange={editor.change} />
           </fieldset>
         </section>
         {mayChange && (
           <div className={styles.column}>
-            <NextTimes draft={draft} windowId={before?.id} />
-            <WouldHaveKept draft={draft} windowId={before?.id} />
+            <NextTimes draft={draft} preview={preview.data} />
+            <WouldHaveKept draft={draft} preview={preview.data} />
           </div>
         )}
       </div>
@@ -170,13 +187,11 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
           actions={
             <div className={formStyles.actions}>
               <Button text={pageTexts.cancel} onClick={asking.shown.presence.onClose} />
-              <Button
+              <ConfirmButton
+                presence={asking.shown.presence}
                 intent="primary"
                 text={saveText}
-                onClick={() => {
-                  asking.shown?.presence.onClose();
-                  editor.save();
-                }}
+                onConfirm={editor.save}
               />
             </div>
           }
@@ -194,17 +209,17 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
           actions={
             <div className={formStyles.actions}>
               <Button text={pageTexts.cancel} onClick={deleting.shown.presence.onClose} />
-              <Button
+              <ConfirmButton
+                presence={deleting.shown.presence}
                 intent="danger"
                 text={common.deleteAction}
-                onClick={() => {
-                  deleting.shown?.presence.onClose();
+                onConfirm={() =>
                   editor.run(async () => {
                     editor.setLeaving(true);
                     await commands.remove(before.id);
                     void navigate(PARENT.to);
-                  });
-                }}
+                  })
+                }
               />
             </div>
           }

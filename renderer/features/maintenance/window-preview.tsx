@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import type { WindowPreview } from '#backend/contract/maintenance.ts';
@@ -6,7 +5,6 @@ import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
-import { previewQuery } from './preview-data.ts';
 import { dayText, spanText, writeIn } from './schedule-sentence.ts';
 import { type WindowDraft, minutesOf } from './window-draft.ts';
 import { lengthOf } from './schedule-texts.ts';
@@ -16,14 +14,13 @@ import * as styles from './maintenance.module.css';
 
 interface PreviewProps {
   draft: WindowDraft;
-  windowId: string | undefined;
+  preview: WindowPreview | undefined;
 }
 
 /** The next four times, and the first after clocks were set. */
-export function NextTimes({ draft, windowId }: PreviewProps) {
-  const { data } = useQuery(previewQuery(draft, windowId));
-  const change = data?.afterChange;
-  const shown = data?.times ?? [];
+export function NextTimes({ draft, preview }: PreviewProps) {
+  const change = preview?.afterChange;
+  const shown = preview?.times ?? [];
   const isAmong = shown.some(({ startsAt }) => startsAt === change?.startsAt);
   const length = lengthOf(minutesOf(draft) ?? 0);
   return (
@@ -55,10 +52,9 @@ export function NextTimes({ draft, windowId }: PreviewProps) {
 }
 
 /** What it would have kept quiet at its last time. */
-export function WouldHaveKept({ draft, windowId }: PreviewProps) {
-  const { data } = useQuery(previewQuery(draft, windowId));
-  if (!data) return null;
-  const { past } = data;
+export function WouldHaveKept({ draft, preview }: PreviewProps) {
+  if (!preview) return null;
+  const { past } = preview;
   return (
     <Panel
       title={texts.wouldHaveKept}

@@ -3,6 +3,7 @@ import { PlusIcon, WrenchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router-dom';
 import type { MaintenanceWindow, Occurrence } from '#backend/contract/maintenance.ts';
+import { SCREEN_KEYS, useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MANAGER_ROLES } from '#renderer/lib/paths.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
@@ -26,6 +27,8 @@ export function WindowsPage() {
   const { data: windows, error, refetch } = useQuery(windowsQuery);
   const { data: occurrences } = useQuery(occurrencesQuery());
   const mayPlan = MANAGER_ROLES.includes(role);
+  const add = (): void => void navigate(pathOfWindow('new'));
+  useScreenKey('add', mayPlan ? add : undefined);
   const past = (occurrences ?? []).filter(({ state }) => state === 'ended');
   return (
     <div className={pageHeadStyles.page}>
@@ -36,7 +39,8 @@ export function WindowsPage() {
             intent="primary"
             icon={<PlusIcon />}
             text={texts.newWindow}
-            onClick={() => void navigate(pathOfWindow('new'))}
+            aria-keyshortcuts={SCREEN_KEYS.add.key.toUpperCase()}
+            onClick={add}
           />
         )}
       </PageHead>

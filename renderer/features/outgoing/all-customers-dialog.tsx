@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core';
+import { ConfirmButton } from '#renderer/ui/confirm-button.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import * as texts from './destinations-texts.tsx';
@@ -15,14 +16,7 @@ export function AllCustomersDialog({ presence, onConfirm }: { presence: DialogPr
       actions={
         <div className={formStyles.actions}>
           <Button text={texts.chooseCustomers} onClick={presence.onClose} />
-          <Button
-            intent="primary"
-            text={texts.saveForAllCustomers}
-            onClick={() => {
-              presence.onClose();
-              onConfirm();
-            }}
-          />
+          <ConfirmButton presence={presence} intent="primary" text={texts.saveForAllCustomers} onConfirm={onConfirm} />
         </div>
       }
     >

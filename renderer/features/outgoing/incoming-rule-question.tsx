@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Rule, RuleDryRun } from '#backend/contract/rule.ts';
+import { ConfirmButton } from '#renderer/ui/confirm-button.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import type { useDryRun } from './incoming-rule-dry-run.tsx';
@@ -121,14 +122,7 @@ function SilencingDialog({ asking: { shown }, confirm }: SilencingDialogProps) {
         actions={
           <div className={formStyles.actions}>
             <Button text={pageTexts.cancel} onClick={shown.presence.onClose} />
-            <Button
-              intent="danger"
-              text={confirm}
-              onClick={() => {
-                shown.presence.onClose();
-                shown.subject.save();
-              }}
-            />
+            <ConfirmButton presence={shown.presence} intent="danger" text={confirm} onConfirm={shown.subject.save} />
           </div>
         }
       >

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -47,7 +47,7 @@ export interface Editor<Written> {
   faultAt: (field: keyof Written) => string | undefined;
   save: () => void;
   discard: () => void;
-  /** Makes another call about it, whose failure is shown in the same place. */
+  /** Makes another call about it, whose failure is shown in the same place. While one runs, no other is made. */
   run: (work: () => Promise<unknown>) => void;
   /** A colleague has saved the same fields in the meantime; undefined while that is not so. */
   conflict: { showTheirs: () => void; keepMine: () => void } | undefined;
@@ -107,7 +107,11 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
   if (merged?.conflicts.length === 0) setState({ written: merged.written, seen: before });
   const hasConflict = merged !== undefined && merged.conflicts.length > 0;
 
+  /** What asks to save may be of an earlier drawing, in which nothing ran. */
+  const isRunning = useRef(false);
   const run = async (work: () => Promise<unknown>): Promise<void> => {
+    if (isRunning.current) return;
+    isRunning.current = true;
     setPending(true);
     setFailure(undefined);
     try {
@@ -118,6 +122,7 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
       // It may have been changed by somebody else.
       if (error instanceof ApiError && error.status === 409) await readAgain();
     } finally {
+      isRunning.current = false;
       setPending(false);
     }
   };
