@@ -190,15 +190,24 @@ test('what is wrong with a search stands beside it, and what was found of the wi
 
 test('a question that is confirmed by two quick clicks plans one window', async () => {
   const { admin } = await appServer();
-  const sent = bodiesOf('POST', '/api/maintenance/windows');
+  const failed = bodiesOf('POST', '/api/maintenance/windows', 'Not now.');
   const user = await writeWindow();
   await choose(user, 'Name', 'Upgrade of all racks');
   await choose(user, 'Date', '2099-01-04');
   await user.click(screen.getByText('Until…'));
   await choose(user, 'Last date', '2099-01-07');
   await user.click(screen.getByText('Plan window'));
-  const dialog = await findDialog();
-  await user.dblClick(dialog.getByText('Plan window'));
+  const confirm = (await findDialog()).getByText('Plan window');
+  await user.click(confirm);
+  expect(await screen.findByText('Not now.')).toBeVisible();
+  // It can still be pressed while the dialog fades.
+  await user.click(confirm);
+  expect(failed).toHaveLength(1);
+
+  const sent = bodiesOf('POST', '/api/maintenance/windows');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(screen.getByText('Plan window'));
+  await user.dblClick((await findDialog()).getByText('Plan window'));
   expect(await screen.findByRole('link', { name: 'Upgrade of all racks' })).toBeVisible();
   expect(sent).toHaveLength(1);
   const windows = windowListSchema.parse(await (await admin.request('GET', '/api/maintenance/windows')).json());
