@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { addDays } from '#backend/contract/insight.ts';
 import { startOfDay } from '#backend/contract/search-times.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { formatCardTime } from '#renderer/lib/times.ts';
+import { writeIn } from '#renderer/lib/times-in-zone.ts';
 import { occurrencesQuery, pathOfWindow } from '#renderer/maintenance/maintenance-data.ts';
 import { numberText } from './figure-labels.ts';
 import * as texts from './texts.ts';
@@ -46,7 +46,13 @@ export function WindowsPanel({ from, to, timeZone }: WindowsPanelProps) {
                 <bdi>{inertLine(one.name)}</bdi>
               </Link>
             )}
-            <span>{texts.keptSince(formatCardTime(new Date(one.startsAt)), numberText(one.kept), one.kept)}</span>
+            <span>
+              {texts.keptSince(
+                writeIn(Date.parse(one.startsAt), timeZone, 'MMM d, h:mm a'),
+                numberText(one.kept),
+                one.kept,
+              )}
+            </span>
           </li>
         ))}
       </ul>

@@ -1,16 +1,8 @@
 import type { WindowSchedule } from '#backend/contract/maintenance.ts';
-import { hoursOf } from '#renderer/lib/clock.ts';
-import { writePattern } from '#renderer/lib/write-pattern.ts';
-import { shownAt } from './window-draft.ts';
+import { shownAt, writeIn } from '#renderer/lib/times-in-zone.ts';
 import * as texts from './schedule-texts.ts';
 
 const MINUTE_MS = 60_000;
-
-/** A moment by the clocks of a window's time zone. */
-export function writeIn(at: number, timeZone: string, pattern: string): string {
-  const { date, time } = shownAt(at, timeZone);
-  return writePattern(new Date(`${date}T${time}`), hoursOf(pattern));
-}
 
 const CLOCK = 'h:mm a';
 const DAY = 'EEE, MMM d';

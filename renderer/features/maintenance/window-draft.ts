@@ -1,6 +1,7 @@
 import { type MaintenanceWindow, type NewWindow, MAX_WINDOW_MINUTES } from '#backend/contract/maintenance.ts';
-import { instantOf, utcOffsetAt } from '#backend/contract/search-times.ts';
+import { instantOf } from '#backend/contract/search-times.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
+import { shownAt } from '#renderer/lib/times-in-zone.ts';
 
 /** Two letters of each day as rules write them, from Monday. */
 export const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
@@ -40,12 +41,6 @@ export interface WindowDraft {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-
-/** What clocks of a time zone show: day and time. */
-export function shownAt(at: number, timeZone: string): { date: string; time: string } {
-  const [date = '', time = ''] = new Date(at + utcOffsetAt(at, timeZone)).toISOString().split('T');
-  return { date, time: time.slice(0, 5) };
-}
 
 /** The moment at which clocks of a time zone show a time; undefined while it is not whole. */
 export function momentAt(date: string, time: string, timeZone: string): number | undefined {

@@ -4,7 +4,8 @@ import { COUNT_MS, CountedSearch, weekQuery } from '#renderer/alerts/search/coun
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import type { ReactNode } from 'react';
 import { type Preview, openQuery } from './preview-data.ts';
-import { dayText, scheduleSentence, writeIn } from './schedule-sentence.ts';
+import { shownAt, writeIn } from '#renderer/lib/times-in-zone.ts';
+import { dayText, scheduleSentence } from './schedule-sentence.ts';
 import {
   DAYS,
   LENGTHS,
@@ -13,7 +14,6 @@ import {
   type WindowDraft,
   daysOf,
   minutesOf,
-  shownAt,
   startOf,
   toggleDay,
   windowOf,
