@@ -8,7 +8,6 @@ export const LONG_FILES: readonly string[] = [
   'backend/platform/database/migrate.server.test.ts', // 44, on MariaDB
   'backend/transfer/backup/backup.test.ts', // 43
   'tests/components/users.test.tsx', // 41
-  'backend/platform/database/database.server.test.ts', // 39, on MariaDB
   'backend/outgoing/mails/mail.server.test.ts', // 31
   'backend/refused-start.server.test.ts', // 29
   'scripts/import/import.server.test.ts', // 26

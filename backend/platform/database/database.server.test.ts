@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { FolderEntity, type StoredFolder } from '#backend/alerts/alert/folder.ts';
 import { SecretEntity } from '#backend/platform/secrets/secret-store.ts';
-import { makeTestPlace } from '#tests/support/test-place.ts';
+import { makeMigratedPlace } from '#tests/support/test-place.ts';
 
 const ALERT: StoredAlert = {
   id: '01a20068-7b58-7532-a1c5-29075d4151c0',
@@ -22,10 +22,10 @@ const ALERT: StoredAlert = {
   ...NO_PROBLEM,
 };
 
-let place: Awaited<ReturnType<typeof makeTestPlace>>;
+let place: Awaited<ReturnType<typeof makeMigratedPlace>>;
 let database: Database;
 beforeEach(async () => {
-  place = await makeTestPlace();
+  place = await makeMigratedPlace();
   database = await openDatabase(place, STORED);
 });
 afterEach(async () => {
@@ -166,7 +166,7 @@ test('opening again changes nothing and loses nothing', async () => {
 
 test('says when it can be reached', async () => {
   expect(await database.check()).toBe('ready');
-  const closed = await openDatabase(await makeTestPlace(), STORED);
+  const closed = await openDatabase(await makeMigratedPlace(), STORED);
   await closed.close();
   expect(await closed.check()).toBe('unreachable');
 });

@@ -10,16 +10,16 @@ import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { listening, startMain } from '#tests/support/main-process.ts';
 import { TestClient } from '#tests/support/test-client.ts';
-import { makeTestPlace } from '#tests/support/test-place.ts';
+import { makeMigratedPlace } from '#tests/support/test-place.ts';
 
 const ADMIN = 'admin@alertdesk.local';
 
 /** A text that is nowhere by chance. */
 const canary = (name: string) => `canary-${name}-${randomBytes(16).toString('hex')}`;
 
-let place: Awaited<ReturnType<typeof makeTestPlace>>;
+let place: Awaited<ReturnType<typeof makeMigratedPlace>>;
 beforeEach(async () => {
-  place = await makeTestPlace();
+  place = await makeMigratedPlace();
 });
 afterEach(() => place.remove());
 

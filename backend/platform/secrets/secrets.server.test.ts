@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#backend/platform/database/database.ts';
 import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { type SecretStore, createFileSecretStore, createTableSecretStore } from './secret-store.ts';
-import { makeTestPlace } from '#tests/support/test-place.ts';
+import { makeMigratedPlace } from '#tests/support/test-place.ts';
 
-let place: Awaited<ReturnType<typeof makeTestPlace>>;
+let place: Awaited<ReturnType<typeof makeMigratedPlace>>;
 let database: Database;
 beforeEach(async () => {
-  place = await makeTestPlace();
+  place = await makeMigratedPlace();
   database = await openDatabase(place, STORED);
 });
 afterEach(async () => {
