@@ -77,6 +77,7 @@ export async function makeOperatorsMachine(service: (verb: string) => Promise<vo
     await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`);
     await chmod(join(bin, name), 0o755);
   };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const node = `'${process.execPath}'`;
   await program('alertdesk', `${LAUNCHED}=1 exec ${node} '${join(PROJECT_DIR, 'scripts', 'alertdesk.ts')}' "$@"`);
   await program('date', `[ "$*" = +%F ] && echo ${TODAY}`);
@@ -89,7 +90,7 @@ export async function makeOperatorsMachine(service: (verb: string) => Promise<vo
         execFile(
           'sh',
           ['-eu', '-c', lines.replaceAll('/backups', backups)],
-          { cwd: folder, env: { PATH: [bin, process.env['PATH']].join(delimiter), HOME: folder, ...environment } },
+          { cwd: folder, env: { PATH: [bin, PATH].join(delimiter), HOME: folder, NODE_COMPILE_CACHE, ...environment } },
           (error, stdout, stderr) => (error ? reject(new Error(`${lines}\n${stdout}${stderr}`)) : resolve(stdout)),
         );
       }),

@@ -65,7 +65,7 @@ test(
 
 const run = (name: string) =>
   spawn(process.execPath, [COMMAND_LINE, name, join(folder, 'copy')], {
-    env: { PATH: process.env['PATH'], DATA_DIR: folder },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], DATA_DIR: folder },
     cwd: folder,
   });
 
