@@ -7,7 +7,7 @@ import { followFeed } from '#tests/support/feed-follower.ts';
 import { readInbox } from '#tests/support/read-inbox.ts';
 import { startDemo } from '#tests/support/run-demo.ts';
 import { startServerProcess } from '#tests/support/server-process.ts';
-import { makeTestPlace } from '#tests/support/test-place.ts';
+import { makeMigratedPlace } from '#tests/support/test-place.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 /** After how many acknowledged alerts the server is killed, round by round. */
@@ -19,12 +19,15 @@ const UNDER_WAY = 64;
 const readLedger = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).split('\n').filter(Boolean);
 
 test('every acknowledged alert is there once after kill -9 during a burst, and on a page that was open', async () => {
-  const place = await makeTestPlace();
+  const place = await makeMigratedPlace();
   onTestFinished(() => place.remove());
   const folder = await mkdtemp(join(tmpdir(), 'alertdesk-faults-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const environment: Record<string, string> = place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {};
-  const server = await startServerProcess({ environment });
+  const server = await startServerProcess({
+    environment,
+    ...(!place.databaseUrl && { dataDir: place.dataDir }),
+  });
   onTestFinished(() => server.dispose());
 
   const { admin } = await readInbox(server.url);

@@ -5,7 +5,7 @@ import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { freePort } from '#tests/support/plain-proxy.ts';
 import { readInbox } from '#tests/support/read-inbox.ts';
 import { startServerProcess } from '#tests/support/server-process.ts';
-import { makeTestPlace } from '#tests/support/test-place.ts';
+import { makeMigratedPlace } from '#tests/support/test-place.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 /** Emails that are sent at once, and after how many that were answered 250 the server is killed, round by round. */
@@ -13,10 +13,11 @@ const SENDERS = 8;
 const ROUNDS = [3, 20, 50];
 
 test('emails that were answered 250 are there once after kill -9, and so are those that are sent again', async () => {
-  const place = await makeTestPlace();
+  const place = await makeMigratedPlace();
   onTestFinished(() => place.remove());
   const port = await freePort();
   const server = await startServerProcess({
+    ...(!place.databaseUrl && { dataDir: place.dataDir }),
     environment: {
       SMTP_PORT: String(port),
       SMTP_DOMAIN: 'alerts.example.com',

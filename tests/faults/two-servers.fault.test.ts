@@ -3,7 +3,7 @@ import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { readInbox } from '#tests/support/read-inbox.ts';
 import { startServerProcess } from '#tests/support/server-process.ts';
-import { type TestPlace, makeTestPlace } from '#tests/support/test-place.ts';
+import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
 
 const PROBLEMS = 12;
 const ROUNDS = 40;
@@ -24,7 +24,7 @@ async function startOn(place: TestPlace) {
 test.skipIf(!hasTwo)(
   'two servers on one database that get the same problems at once never have two open alerts of one',
   async () => {
-    const place = await makeTestPlace();
+    const place = await makeMigratedPlace();
     onTestFinished(() => place.remove());
     const one = await startOn(place);
     const { admin } = await readInbox(one.url);

@@ -6,7 +6,7 @@ import { LOCAL_NETWORK, outgoingWorld } from './outgoing-world.ts';
 import { readInbox } from './read-inbox.ts';
 import { hasCluster, startRedis } from './redis.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
-import { makeTestPlace } from './test-place.ts';
+import { makeMigratedPlace } from './test-place.ts';
 
 /**
  * Starts servers that send messages out, each in a process of its own, on one database: two on MariaDB, where there is a Redis,
@@ -15,7 +15,7 @@ import { makeTestPlace } from './test-place.ts';
  * @param most at most so many
  */
 export async function startOutgoingServers(most = 2) {
-  const place = await makeTestPlace();
+  const place = await makeMigratedPlace();
   onTestFinished(() => place.remove());
   const redis = most > 1 && place.databaseUrl && hasCluster ? await startRedis() : undefined;
   onTestFinished(() => redis?.stop());
@@ -24,7 +24,7 @@ export async function startOutgoingServers(most = 2) {
     ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
     ...(redis && { REDIS_URL: redis.url }),
   };
-  const first = await startServerProcess({ environment });
+  const first = await startServerProcess({ environment, ...(!place.databaseUrl && { dataDir: place.dataDir }) });
   onTestFinished(() => first.dispose());
   const servers: ServerProcess[] = [first];
   if (redis) {
