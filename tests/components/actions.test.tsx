@@ -115,6 +115,21 @@ test('every key of an action is in the sheet of keys', async () => {
   }
 });
 
+test('keys of pages that only administrators have are in the sheet of administrators alone', async () => {
+  const app = await appServer();
+  for (const [person, isShown] of [
+    [await app.addMember('Sunniva Berg', 'super_user'), false],
+    [ADMINISTRATOR, true],
+  ] as const) {
+    const user = await openPage(person, '/');
+    await screen.findByText('Connected');
+    await user.keyboard('?');
+    const sheet = await findDialog();
+    expect(sheet.getByRole('region', { name: 'Go to' })).toBeInTheDocument();
+    expect(sheet.queryByRole('region', { name: 'Admin pages' }) !== null).toBe(isShown);
+  }
+});
+
 test('two actions of one list never share a key', () => {
   for (const kind of ['inbox', 'queue', 'snoozed', 'all'] as const) {
     const keys = actionsOf(kind).flatMap((action) => (action.key === undefined ? [] : [keyLabel(action)]));

@@ -1,7 +1,15 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { makeHeartbeat } from '#tests/e2e/support/sources.ts';
-import { ADMINISTRATOR, appServer, openPage } from './support/open-page.tsx';
+import {
+  ADMINISTRATOR,
+  appServer,
+  findConnected,
+  findDialog,
+  findToast,
+  intercept,
+  openPage,
+} from './support/open-page.tsx';
 
 test('an administrator makes a heartbeat, sees its address once, and walks its beats', async () => {
   const app = await appServer();
@@ -49,6 +57,72 @@ test('a member reads heartbeats and changes none; the arrows walk the strip, and
   expect(strip).toHaveAttribute('aria-valuetext', expect.stringMatching(/In time$/));
   expect(await screen.findByText('Nothing was sent along with this beat.')).toBeVisible();
   expect(screen.getAllByText(/\/ping\/•+/).length).toBeGreaterThan(0);
+
+  // A press walks to the bar below the pointer, the newest one; keys walk from there, wherever the pointer rests.
+  fireEvent.pointerDown(strip, { buttons: 1, clientX: -1 });
+  fireEvent.change(strip, { target: { value: '2' } });
+  fireEvent.pointerUp(strip, { buttons: 0, clientX: -1 });
+  expect(await screen.findByText('12 rows')).toBeVisible();
+  fireEvent.keyDown(strip, { key: 'ArrowLeft' });
+  fireEvent.change(strip, { target: { value: '1' } });
+  expect(await screen.findByText('Nothing was sent along with this beat.')).toBeVisible();
+  fireEvent.pointerMove(strip, { buttons: 0, clientX: -1 });
+  fireEvent.change(strip, { target: { value: '2' } });
+  fireEvent.change(strip, { target: { value: '1' } });
+  expect(strip).toHaveAttribute('aria-valuetext', expect.stringMatching(/In time$/));
+});
+
+test('N makes a heartbeat, and Ctrl+Enter saves it and what is changed of it', async () => {
+  const app = await appServer();
+  const name = `Import ${crypto.randomUUID()}`;
+  const user = await openPage(ADMINISTRATOR, '/heartbeats');
+  expect(await screen.findByRole('button', { name: 'New heartbeat' })).toHaveAttribute('aria-keyshortcuts', 'N');
+  await user.keyboard('n');
+  await user.type(await screen.findByLabelText('Name'), name);
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByRole('heading', { level: 1, name });
+  await user.type(await screen.findByLabelText('Customer'), 'Nordwind');
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await findToast('Heartbeat saved');
+  const list = await (await app.admin.request('GET', `/api/heartbeats?q=${encodeURIComponent(name)}`)).json();
+  expect(list).toMatchObject({ heartbeats: [{ name, customer: 'Nordwind' }] });
+});
+
+test('a heartbeat that a colleague deletes is not found; one that is deleted here is left without saying so', async () => {
+  const app = await appServer();
+  const remove = (id: string) => app.admin.request('DELETE', `/api/heartbeats/${id}`);
+  const { id } = await makeHeartbeat(app, `Nightly ${crypto.randomUUID()}`);
+  await openPage(ADMINISTRATOR, `/heartbeats/${id}`);
+  await screen.findByLabelText('Name');
+  await findConnected();
+  expect((await remove(id)).ok).toBe(true);
+  expect(await screen.findByText('Heartbeat not found')).toBeVisible();
+  expect(screen.queryByLabelText('Name')).toBeNull();
+
+  const name = `Weekly ${crypto.randomUUID()}`;
+  const other = await makeHeartbeat(app, name);
+  const gone = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  intercept('GET', `/api/heartbeats/${other.id}`, async (_call, go) => {
+    const read = await go();
+    if (read.status === 404) gone.resolve();
+    return read;
+  });
+  intercept('DELETE', `/api/heartbeats/${other.id}`, async (_call, go) => {
+    const deleted = await go();
+    await answer.promise;
+    return deleted;
+  });
+  const user = await openPage(ADMINISTRATOR, `/heartbeats/${other.id}`);
+  await user.click(await screen.findByRole('button', { name: 'Delete…' }));
+  await findConnected();
+  await user.click((await findDialog()).getByRole('button', { name: 'Delete' }));
+  await gone.promise;
+  // What the page would do with the answer comes before its next answer.
+  await app.inbox();
+  expect(screen.getByRole('heading', { level: 1, name, hidden: true })).toBeInTheDocument();
+  answer.resolve();
+  expect(await screen.findByRole('heading', { level: 1, name: /^Heartbeats/ })).toBeVisible();
 });
 
 test('what a colleague saves of a heartbeat meanwhile is taken over, and asked about where both changed the same', async () => {

@@ -1,7 +1,16 @@
-import { screen, waitFor, within } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type NewRule, type Rule, ruleListSchema } from '#backend/contract/rule.ts';
-import { ADMINISTRATOR, appServer, findDialog, findToast, intercept, openPage } from './support/open-page.tsx';
+import {
+  ADMINISTRATOR,
+  appServer,
+  findConnected,
+  findDialog,
+  findToast,
+  intercept,
+  openPage,
+  refusal,
+} from './support/open-page.tsx';
 
 const storedRules = async (): Promise<Rule[]> => {
   const { admin } = await appServer();
@@ -161,6 +170,40 @@ test('a rule that is tried on a page that was left is not turned on', async () =
   expect(await areOn()).toEqual([false]);
 });
 
+test('a dry run says that it runs, and can be canceled once it takes long, and made again', async () => {
+  const { answer } = await withHeldDryRun();
+  const [rule] = await storedRules();
+  const user = await openPage(ADMINISTRATOR, `/admin/rules/${rule?.id}`);
+  const tried = within(await screen.findByRole('region', { name: 'What would change' }));
+  const running = 'Trying the rule on the newest alerts…';
+  expect(tried.getByText(running)).toBeVisible();
+  expect(tried.queryByText(/^Choose what the rule does/)).toBeNull();
+  await user.click(await tried.findByRole('button', { name: 'Cancel' }));
+  expect(await tried.findByText('The dry run was canceled.')).toBeVisible();
+  expect(tried.queryByText(running)).toBeNull();
+  await user.click(tried.getByRole('button', { name: 'Run again' }));
+  expect(await tried.findByText(running)).toBeVisible();
+  answer();
+  expect(await tried.findByText('Nothing would change')).toBeVisible();
+  expect(tried.queryByRole('button')).toBeNull();
+  await user.selectOptions(screen.getByLabelText('Severity'), '');
+  expect(await tried.findByText(/^Choose what the rule does/)).toBeVisible();
+});
+
+test('a rule that is being saved waits no longer for a dry run that is canceled', async () => {
+  await withHeldDryRun();
+  const [rule] = await storedRules();
+  const user = await openPage(ADMINISTRATOR, `/admin/rules/${rule?.id}`);
+  const save = await screen.findByRole('button', { name: 'Save rule' });
+  await user.selectOptions(screen.getByLabelText('Severity'), 'info');
+  await user.click(save);
+  expect(save).toBeDisabled();
+  const tried = within(screen.getByRole('region', { name: 'What would change' }));
+  await user.click(await tried.findByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(save).toBeEnabled());
+  expect(await storedRules()).toMatchObject([{ actions: { severity: 'low' } }]);
+});
+
 test('the rules are in their order, moved by keyboard, switched, and deleted, which can be undone', async () => {
   const app = await appServer();
   const customer = crypto.randomUUID();
@@ -189,4 +232,68 @@ test('the rules are in their order, moved by keyboard, switched, and deleted, wh
     ['Rule two', false],
     ['Rule one', true],
   ]);
+});
+
+const FIRST = ['Rule one', 'Rule two', 'Rule three'];
+
+/** Three rules, and orders of them that are sent once they are let. */
+async function withHeldOrders() {
+  const { admin } = await appServer();
+  for (const name of FIRST) {
+    const rule = { name, search: `customer:${crypto.randomUUID()}`, actions: { severity: 'low' } };
+    await admin.request('POST', '/api/rules', rule);
+  }
+  const held = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  intercept('PUT', '/api/rules/order', async ({ body }, go) => {
+    sent.push(body);
+    await held.promise;
+    return go();
+  });
+  const user = await openPage(ADMINISTRATOR, '/admin/rules');
+  (await screen.findByRole('button', { name: /^Move Rule one/ })).focus();
+  await findConnected();
+  return { admin, user, sent, send: held.resolve };
+}
+const storedNames = async () => (await storedRules()).map(({ name }) => name);
+
+test('each press moves a rule by one place, sent one after the other, and each can be undone', async () => {
+  const { admin, user, sent, send } = await withHeldOrders();
+  await user.keyboard('{Alt>}{ArrowDown}{ArrowDown}{/Alt}');
+  await waitFor(() => expect(names()).toEqual(['Rule two', 'Rule three', 'Rule one']));
+  const handle = screen.getByRole('button', { name: 'Move Rule one, rule 3 of 3' });
+  expect(handle).toHaveFocus();
+  fireEvent.keyDown(handle, { key: 'ArrowUp', altKey: true, repeat: true });
+  screen.getByRole('button', { name: /^Move Rule three/ }).focus();
+  await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  const moved = ['Rule three', 'Rule two', 'Rule one'];
+  await waitFor(() => expect(names()).toEqual(moved));
+  // What is read before the orders are sent moves no rule back.
+  const [one] = await storedRules();
+  await admin.request('PATCH', `/api/rules/${one?.id}`, { isOn: false });
+  await waitFor(async () => expect((await row('Rule one')).getByLabelText('Rule one is on')).not.toBeChecked());
+  expect(names()).toEqual(moved);
+  expect(sent).toHaveLength(1);
+  expect(await storedNames()).toEqual(FIRST);
+  send();
+  await findToast('3 times');
+  expect(sent).toHaveLength(3);
+  expect(await storedNames()).toEqual(moved);
+  expect(screen.getByText('Rule three is rule 1')).toBeInTheDocument();
+  await user.keyboard('z');
+  await waitFor(async () => expect(await storedNames()).toEqual(FIRST));
+  await waitFor(() => expect(names()).toEqual(FIRST));
+});
+
+test('where an order cannot be sent, the rules are as they are stored, and the orders after it are not sent', async () => {
+  const { user, sent } = await withHeldOrders();
+  intercept('PUT', '/api/rules/order', async ({ body }) => {
+    sent.push(body);
+    return refusal(503, 'The database is away.');
+  });
+  await user.keyboard('{Alt>}{ArrowDown}{ArrowDown}{/Alt}');
+  await findToast(/The database is away\.$/);
+  await waitFor(() => expect(names()).toEqual(FIRST));
+  expect(sent).toHaveLength(1);
+  expect(await storedNames()).toEqual(FIRST);
 });

@@ -6,7 +6,7 @@ import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
+import { MANAGER_ROLES } from '#renderer/lib/paths.ts';
 import { FOLDERS_KEY, HAND_OVER_KEY, destinationsOf } from './destinations.ts';
 import { SCREEN_KEYS } from './screen-keys.ts';
 import * as common from '#renderer/lib/texts.ts';
@@ -67,7 +67,7 @@ export function KeySheet({ presence }: { presence: DialogPresence }) {
       texts.goTo,
       [...destinationsOf(role), FOLDERS_KEY].map(({ label, key }) => ({ label, keys: ['G', key.toUpperCase()] })),
     ],
-    ...(ADMIN_ROLES.includes(role) ? [ADMIN_PAGES] : []),
+    ...(MANAGER_ROLES.includes(role) ? [ADMIN_PAGES] : []),
   ];
   return (
     <DescribedDialog

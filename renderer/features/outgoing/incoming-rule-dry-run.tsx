@@ -1,7 +1,7 @@
-import { SegmentedControl } from '@blueprintjs/core';
+import { Button, SegmentedControl } from '@blueprintjs/core';
 import { CancelledError, useQuery, useQueryClient } from '@tanstack/react-query';
 import classNames from 'classnames';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import type { RuleDryRun, RuleDryRunQuery, Ruled } from '#backend/contract/rule.ts';
@@ -14,6 +14,7 @@ import { useSettled } from '#renderer/lib/use-settled.ts';
 import { dryRunQuery } from './incoming-rules-data.ts';
 import { PREVIEW_PAUSE_MS } from './outgoing-data.ts';
 import * as texts from './incoming-rules-texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as outgoingStyles from './outgoing.module.css';
 import * as styles from './incoming-rules.module.css';
@@ -21,21 +22,37 @@ import * as styles from './incoming-rules.module.css';
 type Kind = keyof typeof texts.kinds;
 const KINDS: readonly Kind[] = ['all', 'severity', 'names', 'quiet', 'people'];
 
+/** A dry run that takes longer can be canceled, in milliseconds. */
+const CANCEL_FROM_MS = 1_000;
+
 /** The dry run of what is written; undefined where it cannot be made yet. */
 export function useDryRun(query: RuleDryRunQuery | undefined) {
   const client = useQueryClient();
   const written = JSON.stringify(query ?? null);
   const settled = useSettled(written, PREVIEW_PAUSE_MS);
   const asked = JSON.parse(settled) as RuleDryRunQuery | null;
+  /** What is not tried, because its dry run was canceled. */
+  const [canceled, setCanceled] = useState<string>();
+  const isCanceled = canceled === settled;
+  if (canceled !== undefined && !isCanceled) setCanceled(undefined);
   const { data, error, isFetching, isPlaceholderData } = useQuery({
     ...dryRunQuery(asked ?? {}),
-    enabled: asked !== null,
+    enabled: asked !== null && !isCanceled,
   });
   const found = asked === null ? undefined : data;
-  const isOld = settled !== written || isFetching || isPlaceholderData;
+  const isOld = settled !== written || isFetching || isPlaceholderData || isCanceled;
+  const isRunning = query !== undefined && (settled !== written || isFetching);
   return {
     data: found,
     error,
+    /** Something is written that can be tried, and has no dry run of its own yet. */
+    isRunning,
+    isCanceled: isCanceled && !isRunning,
+    cancel(): void {
+      setCanceled(settled);
+      void client.cancelQueries({ queryKey: dryRunQuery(asked ?? {}).queryKey });
+    },
+    runAgain: () => setCanceled(undefined),
     /** It is of what was written before. */
     isOld,
     /** It is of what is written now. */
@@ -43,10 +60,11 @@ export function useDryRun(query: RuleDryRunQuery | undefined) {
     /**
      * The dry run of what is written now, waited for; undefined where it fails.
      *
-     * @throws {CancelledError} when something else is written meanwhile
+     * @throws {CancelledError} when it is canceled
      */
     async findNow(): Promise<RuleDryRun | undefined> {
       if (!query) return undefined;
+      setCanceled(undefined);
       try {
         return await client.fetchQuery(dryRunQuery(query));
       } catch (failed) {
@@ -59,7 +77,9 @@ export function useDryRun(query: RuleDryRunQuery | undefined) {
 
 /** What a change of a rule would have made of the newest alerts. */
 export function DryRun({ run }: { run: ReturnType<typeof useDryRun> }) {
-  const { data, error, isOld } = run;
+  const { data, error, isOld, isRunning, isCanceled } = run;
+  const isLong = useIsLong(isRunning);
+  const state = isRunning ? texts.dryRunRuns : isCanceled ? texts.dryRunCanceled : texts.writeFirst;
   return (
     <section className={panelStyles.panel} aria-labelledby="ad-rule-dry-run">
       <h2 id="ad-rule-dry-run" className={outgoingStyles.sheetTitle}>
@@ -70,13 +90,37 @@ export function DryRun({ run }: { run: ReturnType<typeof useDryRun> }) {
           {data ? (
             <Sums found={data} />
           ) : (
-            <p className={styles.lead}>{error ? `${texts.dryRunFailed}: ${error.message}` : texts.writeFirst}</p>
+            <p className={styles.lead}>{error ? `${texts.dryRunFailed}: ${error.message}` : state}</p>
           )}
         </div>
         {data && <Changes found={data} />}
       </div>
+      {(isLong || isCanceled) && (
+        <div className={styles.running}>
+          {data && <span>{state}</span>}
+          {isLong ? (
+            <Button size="small" text={pageTexts.cancel} onClick={run.cancel} />
+          ) : (
+            <Button size="small" text={texts.runAgain} onClick={run.runAgain} />
+          )}
+        </div>
+      )}
     </section>
   );
+}
+
+/** Whether something has run for so long that somebody may want to end it. */
+function useIsLong(isRunning: boolean): boolean {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setTimeout(() => setLong(true), CANCEL_FROM_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isRunning]);
+  return isLong && isRunning;
 }
 
 const number = (value: number): string => value.toLocaleString('en');

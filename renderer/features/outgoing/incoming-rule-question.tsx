@@ -41,7 +41,7 @@ export function useAskedSave(
       // A dry run that fails keeps nobody from saving: what was found last counts.
       if (isShown.current) decide(found ?? run.data);
     } catch {
-      // Something else is written by now: it is saved when that is asked for again.
+      // It was canceled: it is saved when that is asked for again.
     } finally {
       setChecking(false);
     }

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import {
   type NewRule,
   type Rule,
@@ -17,10 +17,26 @@ const DRY_RUN = `${RULES}/dry-run`;
 const RETRIES = 2;
 const RETRY_MS = 2_000;
 
+/** An order of rules that the server does not have yet, and the call that sends it. */
+interface Ordering {
+  ids: readonly string[];
+  sending: Promise<void>;
+}
+
+/** What was ordered last in each app, until it is sent. */
+const orderings = new WeakMap<QueryClient, Ordering>();
+
+/** The rules as they were ordered last; of an order that does not know some of them, these are the last ones. */
+function inOrder(client: QueryClient, rules: Rule[]): Rule[] {
+  const ids = orderings.get(client)?.ids;
+  const placeOf = ({ id }: Rule): number => (ids?.includes(id) ? ids.indexOf(id) : rules.length);
+  return ids ? rules.toSorted((one, other) => placeOf(one) - placeOf(other)) : rules;
+}
+
 /** `GET /api/rules`. Read again whenever a page opens: hits come without an event. */
 export const incomingRulesQuery = queryOptions({
   queryKey: [RULES],
-  queryFn: ({ signal }) => apiGet(RULES, ruleListSchema, { signal }),
+  queryFn: async ({ client, signal }) => inOrder(client, await apiGet(RULES, ruleListSchema, { signal })),
   refetchOnMount: 'always',
 });
 
@@ -39,6 +55,11 @@ export const dryRunQuery = (query: RuleDryRunQuery) =>
 
 const pathOf = (id: string): string => `${RULES}/${encodeURIComponent(id)}`;
 
+async function sendAfter(earlier: Ordering | undefined, ids: readonly string[]): Promise<void> {
+  await earlier?.sending;
+  await apiSend('PUT', `${RULES}/order`, { body: { ids } });
+}
+
 /** Changes of rules, each of which reads the list again. They throw an ApiError. */
 export function useIncomingRuleCommands() {
   const client = useQueryClient();
@@ -56,10 +77,22 @@ export function useIncomingRuleCommands() {
     switchOne: (id: string, isOn: boolean) =>
       after(apiSend('PATCH', pathOf(id), { body: { isOn }, schema: ruleSchema })),
     remove: (id: string) => after(apiSend('DELETE', pathOf(id))),
-    /** What is read again at once is the new order: the rows do not jump back. */
+    /**
+     * Orders the rules at once, and sends that after the orders before it: an older one never comes last. Where one fails,
+     * those that wait for it fail, too, because they contain it; the rules are read again after the last one.
+     */
     async reorder(ids: readonly string[]): Promise<void> {
-      const rules = await apiSend('PUT', `${RULES}/order`, { body: { ids }, schema: ruleListSchema });
-      client.setQueryData([RULES], rules);
+      const ordering = { ids, sending: sendAfter(orderings.get(client), ids) };
+      orderings.set(client, ordering);
+      client.setQueryData(incomingRulesQuery.queryKey, (rules) => rules && inOrder(client, rules));
+      try {
+        await ordering.sending;
+      } finally {
+        if (orderings.get(client) === ordering) {
+          orderings.delete(client);
+          await readAgain();
+        }
+      }
     },
   };
 }

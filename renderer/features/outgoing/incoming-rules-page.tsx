@@ -20,7 +20,6 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { formatCardTime, formatPast } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
-import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
@@ -33,6 +32,7 @@ import { incomingRulesQuery, useIncomingRuleCommands } from './incoming-rules-da
 import { useViewOfLabel } from '#renderer/views/view-labels.ts';
 import { RowTools } from './row-tools.tsx';
 import { useRowActions, useSwitching } from './use-row-actions.tsx';
+import { useRuleMoves } from './use-rule-moves.ts';
 import * as texts from './incoming-rules-texts.ts';
 import * as outgoingTexts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
@@ -96,37 +96,11 @@ function RuleList({ rules }: { rules: readonly Rule[] }) {
   const rowActions = useRowActions(INCOMING_RULES);
   const switchOne = useSwitching();
   const undo = useUndoStack();
-  const toasts = useToasts();
   /** Deleted here, for as long as that can be undone. */
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const [announced, setAnnounced] = useState('');
   const shown = rules.filter(({ id }) => !hidden.has(id));
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: DRAG_FROM } }));
-
-  const move = async (rule: Rule, to: number): Promise<void> => {
-    const from = shown.indexOf(rule);
-    if (to < 0 || to >= shown.length || to === from) return;
-    const before = rules.map(({ id }) => id);
-    const target = shown[to]?.id ?? '';
-    const ids = before.filter((id) => id !== rule.id);
-    ids.splice(ids.indexOf(target) + (to > from ? 1 : 0), 0, rule.id);
-    try {
-      await commands.reorder(ids);
-      setAnnounced(texts.movedTo(inertLine(rule.name), to + 1));
-      undo.add({
-        kind: 'rule moved',
-        title: texts.moved,
-        description: inertLine(rule.name),
-        many: (count) => ({ title: texts.moved, description: outgoingTexts.times(count) }),
-        undo: () => commands.reorder(before),
-        undoFailed: outgoingTexts.notChanged,
-      });
-    } catch (error) {
-      const description = error instanceof Error ? error.message : String(error);
-      toasts.show({ variant: 'destructive', title: outgoingTexts.notChanged, description });
-      await commands.readAgain();
-    }
-  };
+  const { move, announced } = useRuleMoves(hidden);
   const hide = (id: string, isHidden: boolean): void =>
     setHidden((now) => (isHidden ? new Set([...now, id]) : new Set([...now].filter((one) => one !== id))));
   const remove = ({ id, name }: Rule): void => {
@@ -169,11 +143,7 @@ function RuleList({ rules }: { rules: readonly Rule[] }) {
       collisionDetection={closestCenter}
       onDragEnd={({ active, over }) => {
         const rule = shown.find(({ id }) => id === active.id);
-        if (rule && over)
-          void move(
-            rule,
-            shown.findIndex(({ id }) => id === over.id),
-          );
+        if (rule && over) void move(rule, { over: String(over.id) });
       }}
     >
       <output className="ad-hidden">{announced}</output>
@@ -191,7 +161,7 @@ function RuleList({ rules }: { rules: readonly Rule[] }) {
               rule={rule}
               place={at + 1}
               all={shown.length}
-              onMove={(by) => void move(rule, at + by)}
+              onMove={(by) => void move(rule, { by })}
               onTurn={() => turn(rule)}
               isTrying={asked.isTrying(rule.id)}
             >
@@ -200,8 +170,8 @@ function RuleList({ rules }: { rules: readonly Rule[] }) {
                 actions={[
                   rowActions.edit(rule.id),
                   rowActions.duplicate(rule.id),
-                  { icon: <ArrowUpIcon />, text: texts.moveUp, run: () => void move(rule, at - 1) },
-                  { icon: <ArrowDownIcon />, text: texts.moveDown, run: () => void move(rule, at + 1) },
+                  { icon: <ArrowUpIcon />, text: texts.moveUp, run: () => void move(rule, { by: -1 }) },
+                  { icon: <ArrowDownIcon />, text: texts.moveDown, run: () => void move(rule, { by: 1 }) },
                 ]}
                 deletion={rowActions.remove(() => remove(rule))}
               />
@@ -237,7 +207,8 @@ function RuleRow({ rule, place, all, onMove, onTurn, isTrying, children }: RuleR
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
-    onMove(event.key === 'ArrowUp' ? -1 : 1);
+    // One press is one place, however long the key is held.
+    if (!event.repeat) onMove(event.key === 'ArrowUp' ? -1 : 1);
   };
   const warning = rule.switchedOff
     ? texts.switchedOff(formatCardTime(new Date(rule.switchedOff.at)), inertLine(rule.switchedOff.reason))

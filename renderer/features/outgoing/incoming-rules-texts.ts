@@ -126,6 +126,9 @@ export const runIn = (since: string | undefined, seconds: string) =>
   `${since === undefined ? '' : `Since ${since}. `}Run in ${seconds} s. Nothing has been changed: alerts change when they are reported.`;
 export const nothingWouldChange = 'Nothing would change';
 export const writeFirst = 'Choose what the rule does to see what would change.';
+export const dryRunRuns = 'Trying the rule on the newest alerts…';
+export const dryRunCanceled = 'The dry run was canceled.';
+export const runAgain = 'Run again';
 export const dryRunFailed = 'The dry run failed';
 export const kinds = {
   all: 'All',

@@ -1,4 +1,4 @@
-import { type PointerEvent, useState } from 'react';
+import { type PointerEvent, useRef, useState } from 'react';
 import { type Beat, BEATS_KEPT } from '#backend/contract/heartbeat.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { beatLabel, stripLabel } from './heartbeat-labels.ts';
@@ -48,6 +48,7 @@ export function BeatStrip({ name, beats, onBeat }: BeatStripProps) {
   const [walked, setWalked] = useState<number>();
   const [pointed, setPointed] = useState<number>();
   const [isFocused, setFocused] = useState(false);
+  const isPressed = useRef(false);
   if (beats.length === 0) {
     return (
       <span className={styles.none}>
@@ -73,13 +74,23 @@ export function BeatStrip({ name, beats, onBeat }: BeatStripProps) {
     const index = beats.length - 1 - fromRight;
     return index >= 0 && index < beats.length ? index : undefined;
   };
+  const point = (event: PointerEvent<HTMLElement>): void => {
+    setPointed(indexAt(event));
+    isPressed.current = event.buttons !== 0;
+  };
+  const stopPointing = (): void => {
+    setPointed(undefined);
+    isPressed.current = false;
+  };
   const shown = pointed ?? (isFocused ? at : undefined);
   const shownBeat = shown === undefined ? undefined : beats[shown];
   return (
     <span
       className={styles.strip}
-      onPointerMove={(event) => setPointed(indexAt(event))}
-      onPointerLeave={() => setPointed(undefined)}
+      onPointerDown={point}
+      onPointerMove={point}
+      onPointerUp={point}
+      onPointerLeave={stopPointing}
     >
       <span className={styles.clip}>
         <Bars beats={beats} marked={shown ?? (onBeat ? at : undefined)} />
@@ -92,7 +103,11 @@ export function BeatStrip({ name, beats, onBeat }: BeatStripProps) {
         value={at + 1}
         aria-label={`${inertLine(name)}: ${stripLabel(beats)}`}
         aria-valuetext={beats[at] && inertLine(beatLabel(beats[at]))}
-        onChange={({ currentTarget: { valueAsNumber } }) => walk(pointed ?? valueAsNumber - 1)}
+        // Keys walk from where the strip stands, wherever the pointer rests: what it shows there gives way, too.
+        onKeyDown={stopPointing}
+        onChange={({ currentTarget: { valueAsNumber } }) =>
+          walk((isPressed.current ? pointed : undefined) ?? valueAsNumber - 1)
+        }
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
       />

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useSetAtom } from 'jotai';
 import { useEffect } from 'react';
 import type { Heartbeat } from '#backend/contract/heartbeat.ts';
+import { useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
 import { useEditor } from '#renderer/ui/editor/use-editor.ts';
@@ -45,6 +46,7 @@ export function HeartbeatEditor({ before, isLeaving = false }: EditorProps) {
   useEffect(() => setLeaving(isLeaving), [setLeaving, isLeaving]);
   const missing = missingIn(form);
   const canSave = missing === undefined && editor.isChanged && conflict === undefined;
+  useScreenKey('save', canSave && !editor.isPending ? editor.save : undefined);
   const saveButton = (
     <Button
       className={before ? undefined : pageHeadStyles.action}
@@ -52,6 +54,7 @@ export function HeartbeatEditor({ before, isLeaving = false }: EditorProps) {
       text={before ? pageTexts.save : texts.create}
       loading={editor.isPending}
       disabled={!canSave}
+      aria-keyshortcuts="Control+Enter Meta+Enter"
       title={missing}
       type="submit"
       form={FORM}

@@ -40,11 +40,25 @@ export function HeartbeatPage() {
   const isNew = id === 'new' && isAdmin;
   const { data, error, refetch } = useQuery({ ...heartbeatQuery(id), enabled: !isNew });
   const navigate = useNavigate();
+  const [removing, setRemoving] = useState<string>();
+  const isRemoving = removing === id;
   if (isNew) return <HeartbeatEditor key="new" before={undefined} />;
   // A colleague may have ended it by a new one meanwhile.
   const url = address?.id === id && address.url.endsWith(data?.addressHint ?? '') ? address.url : undefined;
-  if (data) return <OneHeartbeat key={id} heartbeat={data} url={url} isAdmin={isAdmin} />;
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  // A colleague may have deleted it. One that is deleted here is shown until this page is left.
+  if (data && (!isGone || isRemoving)) {
+    return (
+      <OneHeartbeat
+        key={id}
+        heartbeat={data}
+        url={url}
+        isAdmin={isAdmin}
+        isRemoving={isRemoving}
+        onRemoving={(is) => setRemoving(is ? id : undefined)}
+      />
+    );
+  }
   return (
     <div className={pageHeadStyles.page}>
       <PageHead title={texts.heartbeat} parent={PARENT} />
@@ -68,15 +82,17 @@ interface OneHeartbeatProps {
   heartbeat: Heartbeat;
   url: string | undefined;
   isAdmin: boolean;
+  /** It is being deleted here. */
+  isRemoving: boolean;
+  onRemoving: (isRemoving: boolean) => void;
 }
 
-function OneHeartbeat({ heartbeat, url, isAdmin }: OneHeartbeatProps) {
+function OneHeartbeat({ heartbeat, url, isAdmin, isRemoving, onRemoving }: OneHeartbeatProps) {
   const setAddress = useSetAtom(knownAddressAtom);
-  const [isRemoving, setRemoving] = useState(false);
   const navigate = useNavigate();
   const { actions, dialogs } = useHeartbeatActions({
     onAddress: (id, made) => setAddress({ id, url: made }),
-    onRemoving: setRemoving,
+    onRemoving,
     onRemoved: () => void navigate(PATHS.heartbeats),
   });
   const isPaused = heartbeat.state === 'paused';

@@ -9,6 +9,7 @@ import {
   type HeartbeatState,
   heartbeatStateSchema,
 } from '#backend/contract/heartbeat.ts';
+import { SCREEN_KEYS, useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { noteSearchField } from '#renderer/lib/search-target.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
@@ -119,6 +120,8 @@ const shownOf = (pages: readonly HeartbeatList[] = []): number =>
 /** Makes another one. */
 function NewButton({ hasRule }: { hasRule: boolean }) {
   const navigate = useNavigate();
+  const add = (): void => void navigate(`${PATHS.heartbeats}/new`);
+  useScreenKey('add', add);
   return (
     <>
       {hasRule && <span className={filterButtonStyles.rule} />}
@@ -127,8 +130,8 @@ function NewButton({ hasRule }: { hasRule: boolean }) {
         intent="primary"
         icon={<PlusIcon />}
         text={texts.newHeartbeat}
-        aria-keyshortcuts="n"
-        onClick={() => void navigate(`${PATHS.heartbeats}/new`)}
+        aria-keyshortcuts={SCREEN_KEYS.add.key.toUpperCase()}
+        onClick={add}
       />
     </>
   );
