@@ -66,3 +66,39 @@ test('what was due while no server ran makes no alert, and the page says so unti
   expect(await downtimesOf(again)).toEqual([]);
   expect((await again.send('DELETE', `/api/heartbeat-downtimes/${downtime?.id ?? ''}`)).status).toBe(404);
 });
+
+/** The columns of a heartbeat that are times of the clock. */
+const TIMES = ['due_at', 'late_at', 'judge_at', 'last_beat_at', 'changed_at'];
+
+test('a clock that is set back by an hour has what stops calling missing after its grace, and no other', async () => {
+  const server = await startTestServer();
+  onTestFinished(() => server.destroy());
+  const admin = await server.signedIn({ role: 'admin' });
+  const everyMinute = () =>
+    makeHeartbeat({ admin }, { schedule: { kind: 'interval', everySeconds: 60 }, graceSeconds: 60 });
+  const [dead, alive, called] = [await everyMinute(), await everyMinute(), await everyMinute()];
+  for (const { path } of [dead, alive, called]) await server.anonymous().get(path);
+  await expect
+    .poll(async () => (await server.database.reads.query('SELECT seen_at FROM heartbeat_watch')) as unknown[])
+    .toHaveLength(1);
+  // As if the clock had been ahead by an hour until now: one called 119 seconds ago, one just then, and one right after.
+  await server.database.transaction(async (tx) => {
+    const move = (id: string, byMs: number) =>
+      tx.query(`UPDATE heartbeats SET ${TIMES.map((column) => `${column} = ${column} + ?`).join(', ')} WHERE id = ?`, [
+        ...TIMES.map(() => byMs),
+        id,
+      ]);
+    await move(dead.id, 60 * MINUTE_MS - 119_000);
+    await move(alive.id, 60 * MINUTE_MS);
+    await tx.query('UPDATE heartbeat_watch SET seen_at = seen_at + 3600000');
+  });
+  await server.anonymous().get(called.path);
+  await expect.poll(async () => (await heartbeatOf(admin, dead.id)).state, { timeout: 10_000 }).toBe('missing');
+  for (const { id } of [alive, called]) {
+    const { state, judgedAt } = await heartbeatOf(admin, id);
+    expect(state).toBe('ok');
+    const inMs = Date.parse(judgedAt ?? '') - Date.now();
+    expect([inMs > 60_000, inMs < 125_000]).toEqual([true, true]);
+  }
+  expect(await downtimesOf(admin)).toEqual([]);
+});

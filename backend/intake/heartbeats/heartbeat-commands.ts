@@ -7,11 +7,11 @@ import {
   PING_PATH,
 } from '#backend/contract/heartbeat.ts';
 import { nameSortKey } from '#backend/contract/name.ts';
-import type { AuditAction } from '#backend/contract/audit-entry.ts';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { lockActiveAdmins } from '#backend/identity/users/user.ts';
 import type { Arrivals } from '#backend/intake/write/write-batch.ts';
+import { describeChange } from '#backend/intake/sources/describe-change.ts';
 import { type Administrator, defined } from '#backend/intake/sources/source-commands.ts';
 import { SourceEntity, nameKeyOf } from '#backend/intake/sources/source-entity.ts';
 import { readSettings } from '#backend/intake/sources/source-registry.ts';
@@ -21,7 +21,14 @@ import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
-import { BeatEntity, DowntimeEntity, HeartbeatEntity, type StoredHeartbeat, expectedOf } from './heartbeat-entities.ts';
+import {
+  BeatEntity,
+  DowntimeEntity,
+  HeartbeatEntity,
+  type StoredHeartbeat,
+  expectedOf,
+  scheduleOf,
+} from './heartbeat-entities.ts';
 import { storeHeartbeats, storeSteps } from './report-heartbeats.ts';
 import { pause, reschedule, resume, standingOf } from './rules.ts';
 import { faultOfCron } from './schedule.ts';
@@ -173,22 +180,25 @@ export function changeHeartbeat(
           arrivals,
         );
       else await storeHeartbeats(tx, [{ ...before, ...rejudged(before, stored, isResuming, now) }]);
-      const action: AuditAction = isPausing
-        ? 'heartbeat_paused'
-        : isResuming
-          ? 'heartbeat_resumed'
-          : 'heartbeat_changed';
-      const subject = before.name === stored.name ? stored.name : `${stored.name} → ${before.name}`;
-      await addAudit(tx, by.author, action, subject, {
-        detail:
-          schedule || fields.graceSeconds !== undefined
-            ? describe(JSON.parse(before.schedule) as HeartbeatSchedule, before.graceSeconds)
-            : undefined,
-      });
+      const isRenamed = before.name !== stored.name;
+      const subject = isRenamed ? `${stored.name} → ${before.name}` : stored.name;
+      const detail = describeChange(decidedOf(stored), decidedOf(before)) || undefined;
+      if (isRenamed || detail) await addAudit(tx, by.author, 'heartbeat_changed', subject, { detail });
+      if (isPausing) await addAudit(tx, by.author, 'heartbeat_paused', before.name);
+      if (isResuming) await addAudit(tx, by.author, 'heartbeat_resumed', before.name);
       return true;
     }),
   );
 }
+
+/** What administrators decide about a heartbeat beside its name, by the names of the API. */
+const decidedOf = (stored: StoredHeartbeat) => ({
+  schedule: scheduleOf(stored),
+  graceSeconds: stored.graceSeconds,
+  severity: stored.severity,
+  customer: stored.customer,
+  sourceId: stored.sourceId,
+});
 
 function rejudged(
   before: StoredHeartbeat,
@@ -236,6 +246,10 @@ export async function closeDowntime({ database }: HeartbeatDeps, { author }: Adm
     if (!downtime) throw notFound('There is no line with this id.');
     await tx.getRepository(DowntimeEntity).delete({ id });
     announce(tx, { type: 'heartbeats_changed' });
+    const [from, to] = [downtime.fromAt, downtime.toAt].map((at) => new Date(at).toISOString());
+    await addAudit(tx, author, 'heartbeat_downtime_closed', `${from} – ${to}`, {
+      detail: `heartbeats: ${downtime.heartbeats}`,
+    });
   });
 }
 

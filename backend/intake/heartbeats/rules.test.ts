@@ -11,6 +11,7 @@ import {
   pause,
   reschedule,
   resume,
+  setBack,
   takeSignal,
 } from './rules.ts';
 import { lateAfterMs, nextCron } from './schedule.ts';
@@ -233,5 +234,39 @@ describe('a time without a server', () => {
       dueAt: at(60),
       judgeAt: at(70),
     });
+  });
+});
+
+describe('a clock that is set back', () => {
+  const HOUR_MS = 60 * MINUTE_MS;
+  const nightly: Expected = { schedule: { kind: 'cron', expression: '0 2 * * *', timeZone: 'UTC' }, graceMs: HOUR_MS };
+  const back = (expected: Expected, standing: Standing, byMs = HOUR_MS) => setBack(expected, standing, byMs);
+
+  test('moves what is due with it, and a run that has not ended', () => {
+    const called = takeSignal(HOURLY, FRESH, success, START).standing;
+    expect(back(HOURLY, called)).toEqual(takeSignal(HOURLY, FRESH, success, START - HOUR_MS).standing);
+    const running = takeSignal(HOURLY, called, started, START + 30 * MINUTE_MS).standing;
+    const moved = back(HOURLY, running);
+    expect([moved.startedAt, moved.judgeAt]).toEqual([START - 30 * MINUTE_MS, START - 20 * MINUTE_MS]);
+  });
+
+  test('leaves what a cron expression names at its time; of several times the first that comes is due', () => {
+    const called = takeSignal(nightly, FRESH, success, START + 5 * HOUR_MS).standing;
+    const at = START + 26 * HOUR_MS;
+    expect(called.dueAt).toBe(at);
+    expect(back(nightly, called)).toMatchObject({ dueAt: at, judgeAt: at + HOUR_MS, lastBeatAt: START + 4 * HOUR_MS });
+    const hourly: Expected = { ...nightly, schedule: { kind: 'cron', expression: '0 * * * *', timeZone: 'UTC' } };
+    const due = takeSignal(hourly, FRESH, success, START + 5 * MINUTE_MS).standing;
+    expect([due.dueAt, back(hourly, due, 3 * HOUR_MS).dueAt]).toEqual([START + HOUR_MS, START - 2 * HOUR_MS]);
+  });
+
+  test('leaves the rest of its grace to what was passed over, and expects nothing of what is down or paused', () => {
+    const called = takeSignal(nightly, FRESH, success, START).standing;
+    const passed = passOver(nightly, called, START + 3 * HOUR_MS).standing;
+    expect(passed.judgeAt).toBe(START + 4 * HOUR_MS);
+    expect(back(nightly, passed, 30 * MINUTE_MS).judgeAt).toBe(START + 3.5 * HOUR_MS);
+    const failed = takeSignal(HOURLY, called, { kind: 'fail' }, START + MINUTE_MS).standing;
+    for (const standing of [failed, pause(called, START + MINUTE_MS).standing])
+      expect(back(HOURLY, standing)).toMatchObject({ dueAt: null, lateAt: null, judgeAt: null });
   });
 });

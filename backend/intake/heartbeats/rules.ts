@@ -219,3 +219,28 @@ export function passOver(expected: Expected, before: Standing, to: number): Step
     bar: { kind: 'unjudged', at: Math.min(dueAt ?? to, to), durationMs: null, exitCode: null },
   };
 }
+
+const later = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);
+
+/**
+ * What becomes of a heartbeat when the clock is set back: its times go back with it, so that it is missing as long after its last
+ * call as before. A cron expression names times of the clock: it is due at the first of them from then on. What was passed over
+ * keeps the rest of its grace.
+ */
+export function setBack(expected: Expected, before: Standing, byMs: number): Standing {
+  const moved = (at: number | null): number | null => (at === null ? null : at - byMs);
+  const startedAt = moved(before.startedAt);
+  const happened = { ...before, startedAt, lastBeatAt: moved(before.lastBeatAt) };
+  if (before.judgeAt === null) return happened;
+  const { schedule } = expected;
+  const from = moved(before.dueAt) ?? undefined;
+  const dueAt = from !== undefined && schedule.kind === 'cron' ? dueFrom(schedule, from, from) : from;
+  const next = judging(expected, dueAt, startedAt);
+  return {
+    ...happened,
+    dueAt: next.dueAt,
+    lateAt: later(next.lateAt, moved(before.lateAt)),
+    judgeAt: later(next.judgeAt, moved(before.judgeAt)),
+  };
+}

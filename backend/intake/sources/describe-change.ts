@@ -1,14 +1,13 @@
 import { cutText } from '#backend/contract/cut-text.ts';
-import type { SourceSettings } from '#backend/contract/source.ts';
 
 /** Longest value of one setting that is shown, in characters. */
 const MAX_VALUE = 80;
 
 /**
- * What two states of a source's settings differ in, by the names of the API: `reopenWithinMinutes: 15 → 0; auth.key: true →
- * false`. Empty when they are the same. Settings hold no secrets: keys, tokens and signing secrets are stored apart.
+ * What two states of settings differ in, by the names of the API: `reopenWithinMinutes: 15 → 0; auth.key: true → false`. Empty when
+ * they are the same. Settings hold no secrets: keys, tokens, addresses and signing secrets are stored apart.
  */
-export function describeChange(before: SourceSettings, after: SourceSettings): string {
+export function describeChange(before: object, after: object): string {
   const [old, current] = [leavesOf(before), leavesOf(after)];
   return [...new Set([...old.keys(), ...current.keys()])]
     .filter((name) => old.get(name) !== current.get(name))

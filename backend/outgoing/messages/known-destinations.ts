@@ -24,12 +24,14 @@ export async function isLaterInGroup(
 
 /**
  * The destinations that were sent an alert, before a maintenance window began to keep it quiet or while it flapped. They are sent
- * what becomes of it: a ticket is not to stay open, nor a chat to wait for somebody.
+ * what becomes of it: a ticket is not to stay open, nor a chat to wait for somebody. What is open there is remembered for longer
+ * than the messages that were sent.
  */
 export async function knownTo({ database }: KnownDeps, alertId: string): Promise<Set<string>> {
   const rows: { id: string }[] = await database.reads.query(
-    'SELECT DISTINCT destination_id AS id FROM outgoing_messages WHERE alert_id = ?',
-    [alertId],
+    'SELECT destination_id AS id FROM outgoing_messages WHERE alert_id = ? ' +
+      'UNION SELECT destination_id FROM outgoing_live WHERE alert_id = ?',
+    [alertId, alertId],
   );
   return new Set(rows.map(({ id }) => id));
 }

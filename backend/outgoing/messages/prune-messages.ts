@@ -22,6 +22,15 @@ const ROWS_AT_ONCE = 500;
 /** Hours of which counts are kept: the last 24 are shown. */
 const COUNTED_HOURS = 48;
 
+/** A ticket is remembered for as long as it is open: while its destination is paused, nobody asks about it. */
+const IS_NO_OPEN_TICKET = { sql: "(state IS NULL OR state <> 'open')", values: [] };
+
+/** One that somebody ended is remembered with its alert: without its row the next report would make another. */
+const IS_NOT_KEPT_OFF = {
+  sql: '(is_stopped = 0 OR NOT EXISTS (SELECT 1 FROM alerts WHERE alerts.id = silences.alert_id))',
+  values: [],
+};
+
 /**
  * Gives up what was tried for a day or is too much, and deletes what is old.
  *
@@ -56,9 +65,9 @@ export async function pruneMessages(
   const age = { table: 'outgoing_messages', column: 'finished_at', index: 'outgoing_messages_finished' };
   await prune(database, age, await oldestKept(database, now), stopping);
   const live = { table: 'outgoing_live', column: 'updated_at', index: 'outgoing_live_updated' };
-  await prune(database, live, now - OUTGOING_KEPT_DAYS * DAY_MS, stopping);
+  await prune(database, live, now - OUTGOING_KEPT_DAYS * DAY_MS, stopping, [IS_NO_OPEN_TICKET]);
   const silences = { table: 'silences', column: 'finished_at', index: 'silences_finished' };
-  await prune(database, silences, now - OUTGOING_KEPT_DAYS * DAY_MS, stopping);
+  await prune(database, silences, now - OUTGOING_KEPT_DAYS * DAY_MS, stopping, [IS_NOT_KEPT_OFF]);
   await database.transaction((tx) =>
     tx.query('DELETE FROM outgoing_counts WHERE hour < ?', [Math.floor(now / HOUR_MS) - COUNTED_HOURS]),
   );

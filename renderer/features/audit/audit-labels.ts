@@ -109,6 +109,7 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   heartbeat_resumed: 'Heartbeat resumed',
   heartbeat_deleted: 'Heartbeat deleted',
   heartbeat_address_renewed: 'Heartbeat address renewed',
+  heartbeat_downtime_closed: 'Line about a time without a server closed',
   silencing_changed: 'Silencing at a sender changed',
   silence_ended: 'Silence ended',
   outgoing_rule_created: 'Outgoing rule created',
