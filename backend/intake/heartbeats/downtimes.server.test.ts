@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { auditEntrySchema } from '#backend/contract/audit-entry.ts';
 import { type Downtime, heartbeatListSchema, heartbeatSchema } from '#backend/contract/heartbeat.ts';
 import { makeHeartbeat } from '#tests/support/heartbeat-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -64,6 +66,11 @@ test('what was due while no server ran makes no alert, and the page says so unti
   await expect.poll(async () => (await downtimesOf(again))[0]?.waiting).toBe(1);
   expect((await again.send('DELETE', `/api/heartbeat-downtimes/${downtime?.id ?? ''}`)).status).toBe(204);
   expect(await downtimesOf(again)).toEqual([]);
+  const entries = z.array(auditEntrySchema).parse(await (await again.get('/api/audit?q=heartbeats: 2')).json());
+  const { from, to } = downtime ?? {};
+  expect(entries).toMatchObject([
+    { action: 'heartbeat_downtime_closed', subject: `${from} – ${to}`, detail: 'heartbeats: 2' },
+  ]);
   expect((await again.send('DELETE', `/api/heartbeat-downtimes/${downtime?.id ?? ''}`)).status).toBe(404);
 });
 

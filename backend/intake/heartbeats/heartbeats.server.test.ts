@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
 import { alertSchema } from '#backend/contract/alert.ts';
+import { auditEntrySchema } from '#backend/contract/audit-entry.ts';
 import {
   type Heartbeat,
   heartbeatListSchema,
   heartbeatSchema,
   heartbeatWithAddressSchema,
 } from '#backend/contract/heartbeat.ts';
+import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { planWindow } from '#tests/support/window-calls.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -202,6 +205,19 @@ test('what is paused is not judged, and its alert ends; resumed, it is expected 
   const { state, dueAt, pausedBy } = await read(id);
   expect([state, pausedBy]).toEqual(['ok', null]);
   expect(Date.parse(dueAt ?? '')).toBeGreaterThan(Date.now() + 3_500_000);
+});
+
+test('a change that pauses it as well is two entries of the audit trail, one of which says what was changed', async () => {
+  const { id, name } = await make();
+  const made = await admin.send('POST', '/api/sources', { name: crypto.randomUUID(), adapter: 'opsgenie' });
+  const { source } = sourceWithSecretsSchema.parse(await made.json());
+  await admin.send('PATCH', `/api/heartbeats/${id}`, { isPaused: true, customer: null, sourceId: source.id });
+  const entries = z.array(auditEntrySchema).parse(await (await admin.get(`/api/audit?q=${name}`)).json());
+  expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
+    ['heartbeat_paused', undefined],
+    ['heartbeat_changed', `customer: "Nordwind" → null; sourceId: null → "${source.id}"`],
+    ['heartbeat_created', 'every 3600 s, grace 60 s'],
+  ]);
 });
 
 test('a cron expression is checked, and a change of it counts at once', async () => {

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { alertSilenceSchema, silencingSchema, silencingTrySchema } from '#backend/contract/silence.ts';
+import { pruneMessages } from '#backend/outgoing/messages/prune-messages.ts';
 import { LOCAL_NETWORK } from '#tests/support/outgoing-world.ts';
 import { type SilencingSender, startSilencingSender } from '#tests/support/silencing-sender.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { SilenceEntity } from './silence-entities.ts';
 
 const LABELS = { alertname: 'DiskFull', instance: 'db-7', severity: 'critical' };
 const WAIT = { timeout: 6_000 };
+const MONTH_MS = 31 * 24 * 60 * 60_000;
 
 let server: TestServer;
 let admin: TestClient;
@@ -142,6 +145,33 @@ test('an administrator ends a silence now, and the alert stays accepted', async 
   expect((await admin.send('POST', `/api/silences/${silence?.id}/end`)).status).toBe(204);
   await expect.poll(() => sender.active(), WAIT).toEqual([]);
   await expect.poll(() => silenceOf(id), WAIT).toMatchObject({ state: 'ended', end: 'ended-here' });
+});
+
+test('what an administrator ended is not made again by a report a month later, and is forgotten with its alert', async () => {
+  await setUp();
+  const { id } = await report('firing');
+  await accept(id);
+  await expect.poll(() => silenceOf(id), WAIT).toMatchObject({ state: 'active' });
+  const [silence] = await listed();
+  await admin.send('POST', `/api/silences/${silence?.id}/end`);
+  await expect.poll(() => silenceOf(id), WAIT).toMatchObject({ state: 'ended' });
+  const rows = () => server.database.reads.getRepository(SilenceEntity).findBy({ alertId: id });
+  const passAMonth = async () => {
+    await server.database.transaction((tx) =>
+      tx.query('UPDATE silences SET finished_at = ? WHERE alert_id = ?', [Date.now() - MONTH_MS, id]),
+    );
+    await pruneMessages(server.database, new AbortController().signal, Date.now());
+  };
+  const [ended] = await rows();
+  await passAMonth();
+  await report('firing');
+  // The report was looked at, and nothing follows from it.
+  await expect
+    .poll(async () => (await rows()).map(({ id: row, revision, nextAt }) => [row, revision, nextAt]), WAIT)
+    .toEqual([[ended?.id, (ended?.revision ?? 0) + 1, null]]);
+  expect([sender.all().length, sender.active()]).toEqual([1, []]);
+  expect((await admin.send('DELETE', `/api/webhooks/${id}`)).status).toBe(204);
+  await expect.poll(() => passAMonth().then(rows), WAIT).toEqual([]);
 });
 
 test('an alert that ends while its sender keeps quiet is resolved here, and its silence is over', async () => {
