@@ -239,7 +239,7 @@ describe('a time without a server', () => {
 
 describe('a clock that is set back', () => {
   const HOUR_MS = 60 * MINUTE_MS;
-  const nightly: Expected = { schedule: { kind: 'cron', expression: '0 2 * * *', timeZone: 'UTC' }, graceMs: HOUR_MS };
+  const daily: Expected = { schedule: { kind: 'cron', expression: '0 2 * * *', timeZone: 'UTC' }, graceMs: HOUR_MS };
   const back = (expected: Expected, standing: Standing, byMs = HOUR_MS) => setBack(expected, standing, byMs);
 
   test('moves what is due with it, and a run that has not ended', () => {
@@ -251,20 +251,20 @@ describe('a clock that is set back', () => {
   });
 
   test('leaves what a cron expression names at its time; of several times the first that comes is due', () => {
-    const called = takeSignal(nightly, FRESH, success, START + 5 * HOUR_MS).standing;
+    const called = takeSignal(daily, FRESH, success, START + 5 * HOUR_MS).standing;
     const at = START + 26 * HOUR_MS;
     expect(called.dueAt).toBe(at);
-    expect(back(nightly, called)).toMatchObject({ dueAt: at, judgeAt: at + HOUR_MS, lastBeatAt: START + 4 * HOUR_MS });
-    const hourly: Expected = { ...nightly, schedule: { kind: 'cron', expression: '0 * * * *', timeZone: 'UTC' } };
+    expect(back(daily, called)).toMatchObject({ dueAt: at, judgeAt: at + HOUR_MS, lastBeatAt: START + 4 * HOUR_MS });
+    const hourly: Expected = { ...daily, schedule: { kind: 'cron', expression: '0 * * * *', timeZone: 'UTC' } };
     const due = takeSignal(hourly, FRESH, success, START + 5 * MINUTE_MS).standing;
     expect([due.dueAt, back(hourly, due, 3 * HOUR_MS).dueAt]).toEqual([START + HOUR_MS, START - 2 * HOUR_MS]);
   });
 
   test('leaves the rest of its grace to what was passed over, and expects nothing of what is down or paused', () => {
-    const called = takeSignal(nightly, FRESH, success, START).standing;
-    const passed = passOver(nightly, called, START + 3 * HOUR_MS).standing;
+    const called = takeSignal(daily, FRESH, success, START).standing;
+    const passed = passOver(daily, called, START + 3 * HOUR_MS).standing;
     expect(passed.judgeAt).toBe(START + 4 * HOUR_MS);
-    expect(back(nightly, passed, 30 * MINUTE_MS).judgeAt).toBe(START + 3.5 * HOUR_MS);
+    expect(back(daily, passed, 30 * MINUTE_MS).judgeAt).toBe(START + 3.5 * HOUR_MS);
     const failed = takeSignal(HOURLY, called, { kind: 'fail' }, START + MINUTE_MS).standing;
     for (const standing of [failed, pause(called, START + MINUTE_MS).standing])
       expect(back(HOURLY, standing)).toMatchObject({ dueAt: null, lateAt: null, judgeAt: null });

@@ -228,7 +228,7 @@ const later = (one: number | null, other: number | null): number | null =>
  * call as before. A cron expression names times of the clock: it is due at the first of them from then on. What was passed over
  * keeps the rest of its grace.
  */
-export function setBack(expected: Expected, before: Standing, byMs: number): Standing {
+export function setBack<Known extends Standing>(expected: Expected, before: Known, byMs: number): Known {
   const moved = (at: number | null): number | null => (at === null ? null : at - byMs);
   const startedAt = moved(before.startedAt);
   const happened = { ...before, startedAt, lastBeatAt: moved(before.lastBeatAt) };

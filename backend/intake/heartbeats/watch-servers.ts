@@ -10,7 +10,7 @@ import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { HeartbeatEntity, expectedOf } from './heartbeat-entities.ts';
 import { storeHeartbeats } from './report-heartbeats.ts';
-import { setBack, standingOf } from './rules.ts';
+import { setBack } from './rules.ts';
 
 /** How often each server notes that calls can be received, in milliseconds. */
 const NOTE_MS = 2_000;
@@ -128,7 +128,7 @@ async function moveBack(tx: Transaction, clock: DatabaseClock, byMs: number, sin
       tx,
       rows
         .filter(({ lastBeatAt, startedAt, changedAt }) => ![lastBeatAt, startedAt, changedAt].some(isFresh))
-        .map((row) => ({ ...row, ...standingOf(setBack(expectedOf(row), row, byMs)) })),
+        .map((row) => setBack(expectedOf(row), row, byMs)),
     );
   }
   announce(tx, { type: 'heartbeats_changed' });
