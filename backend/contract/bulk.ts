@@ -27,8 +27,10 @@ export const bulkFilterSchema = z.discriminatedUnion('list', [
 ]);
 export type BulkFilter = z.infer<typeof bulkFilterSchema>;
 
+const idsSchema = z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_BULK_BATCH));
+
 const selection = {
-  ids: z.optional(z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_BULK_BATCH))),
+  ids: z.optional(idsSchema),
   filter: z.optional(bulkFilterSchema),
   /** With `filter`: how many alerts the caller believes that it matches. When there are more, nothing is changed. */
   expectedCount: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_BULK_ALERTS))),
@@ -47,16 +49,16 @@ const hasOneEnd = (change: { action: string; until?: unknown; minutes?: unknown 
 /**
  * Body of `POST /api/alerts/bulk`: what to do, and with which alerts: `ids`, or a `filter` with `expectedCount`. A filter
  * is worked through in batches, newest first: the caller repeats the request with `before` until the answer has no `next`.
- * `move` takes alerts of the inbox, too: it accepts them and files them. `ifOwner` of a deletion and of
- * an assignment is whose the alerts were when it was decided.
+ * `move` takes alerts of the inbox, too: it accepts them and files them. `regroup` takes `ids` alone. `ifOwner` of a
+ * deletion and of an assignment is whose the alerts were when it was decided.
  */
 export const bulkChangeSchema = z
   .discriminatedUnion('action', [
     // `status`: accepts, and gives it in the same step.
     z.object({ action: z.literal('accept'), status: z.optional(workStatusSchema), ...selection }),
     z.object({ action: z.enum(['unaccept', 'wake', 'ungroup']), ...selection }),
-    // Back into a group that it was taken out of.
-    z.object({ action: z.literal('regroup'), groupId: z.uuid(), ...selection }),
+    // Back into a group that they were taken out of. A filter could put a whole list into one group.
+    z.object({ action: z.literal('regroup'), groupId: z.uuid(), ids: idsSchema }),
     z.object({
       action: z.literal('snooze'),
       /** Until when, or for how many minutes: one of them. */
@@ -83,6 +85,9 @@ export const bulkChangeSchema = z
     z.refine(hasOneEnd, { path: ['until'], message: 'Name either until or minutes' }),
   );
 export type BulkChange = z.infer<typeof bulkChangeSchema>;
+
+/** Which alerts a change is about. */
+export type BulkSelection = Pick<Extract<BulkChange, { action: 'delete' }>, keyof typeof selection>;
 
 /**
  * Why an alert was left as it is: somebody else has it (`ownerName`), it is in the inbox, it does not exist any more, it

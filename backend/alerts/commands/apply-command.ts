@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import { type AlertChange, changeAlerts, findFolderNames, removeAlerts } from '#backend/alerts/alert/alert-store.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
-import { AlertGroupEntity } from '#backend/alerts/groups/group-entities.ts';
+import { takePlaces } from '#backend/alerts/groups/take-places.ts';
 import { lockFolder } from '#backend/alerts/alert/folder.ts';
 import type { BulkChange } from '#backend/contract/bulk.ts';
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
@@ -62,7 +62,7 @@ export type RequestedChange = BulkChange extends infer Asked
 
 /**
  * Makes a command of what a request asks for. What it names is locked before the alerts are, in the order in which a folder's
- * deletion locks them.
+ * deletion locks them; a group after them, as batches that store alerts do (`applyCommand`).
  *
  * @param isForPending whether a move takes alerts of the inbox, too
  * @throws {ProblemError} 404 when the folder is not the member's, 422 when alerts cannot be given to the member, or not be
@@ -90,7 +90,6 @@ export async function prepareCommand(
     case 'accept':
       return { action: 'accept', status: requested.status };
     case 'regroup':
-      await requireGroup(tx, requested.groupId);
       return { action: 'regroup', groupId: requested.groupId };
     case 'unaccept':
     case 'wake':
@@ -102,14 +101,7 @@ export async function prepareCommand(
 }
 
 /** Whether `prepareCommand` reads what a request names. */
-export const isPreparedByReading = ({ action }: RequestedChange): boolean =>
-  action === 'move' || action === 'assign' || action === 'regroup';
-
-/** @throws {ProblemError} 404 for a group that there is not, or not any more */
-async function requireGroup(tx: Transaction, id: string): Promise<void> {
-  const group = await tx.getRepository(AlertGroupEntity).findOne({ select: { id: true }, where: { id } });
-  if (!group) throw notFound('This group no longer exists.');
-}
+export const isPreparedByReading = ({ action }: RequestedChange): boolean => action === 'move' || action === 'assign';
 
 /** The alerts with these ids that there are, locked, with what is read to decide on them. */
 export const lockDecided = (tx: Transaction, ids: readonly string[]): Promise<DecidedAlert[]> =>
@@ -137,6 +129,7 @@ export const isChanged = <A extends DecidedAlert>(judged: Judged<A>): judged is 
  * for a member.
  *
  * @param onlyIf keeps an alert as it is before the command's own rule is asked; undefined where it does not
+ * @throws {ProblemError} as `takePlaces` where alerts are put into a group
  */
 export async function applyCommand<A extends DecidedAlert>(
   tx: Transaction,
@@ -152,6 +145,7 @@ export async function applyCommand<A extends DecidedAlert>(
     return { before, after: before, decision: onlyIf(before) ?? decide(before, command, { actor, folderName }) };
   });
   const changed = judged.filter(isChanged);
+  if (command.action === 'regroup') await takePlaces(tx, command.groupId, changed.length);
   const events: AlertsChanged[] = [];
   for (const group of Map.groupBy(changed, ({ decision: { set, event } }) => JSON.stringify([set, event])).values()) {
     const [first] = group;

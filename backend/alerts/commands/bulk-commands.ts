@@ -24,7 +24,7 @@ import type { Command, DecidedAlert, Refusal } from './command.ts';
  * judged by itself, as the call for a single one would; what cannot be changed is named and left as it is. One
  * transaction, one entry in each history (two where a move also accepts), one live event for each kind of change.
  *
- * @throws {ProblemError} as `nextBatch` and `prepareCommand` do.
+ * @throws {ProblemError} as `nextBatch`, `prepareCommand` and `applyCommand` do.
  */
 export async function changeManyAlerts(
   deps: CommandDeps & { search: SearchIndex },

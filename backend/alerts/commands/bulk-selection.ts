@@ -1,7 +1,7 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
-import type { BulkChange } from '#backend/contract/bulk.ts';
+import type { BulkSelection } from '#backend/contract/bulk.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
 import { findFolder } from '#backend/alerts/alert/folder.ts';
@@ -27,8 +27,6 @@ export interface Batch {
   next?: string | undefined;
 }
 
-type Selection = Pick<BulkChange, 'ids' | 'filter' | 'expectedCount' | 'upTo' | 'before'>;
-
 /**
  * The alerts that a request names, or the next ones that its filter matches, newest first.
  *
@@ -38,7 +36,7 @@ type Selection = Pick<BulkChange, 'ids' | 'filter' | 'expectedCount' | 'upTo' | 
 export async function nextBatch(
   context: { database: Database; search: SearchIndex },
   actor: Actor,
-  { ids, filter, expectedCount = 0, upTo, before }: Selection,
+  { ids, filter, expectedCount = 0, upTo, before }: BulkSelection,
 ): Promise<Batch> {
   const { database } = context;
   if (filter === undefined) return { ids: [...new Set(ids)], pending: new Set() };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockAlert } from '#backend/alerts/alert/alert-store.ts';
 import { addHistories } from '#backend/alerts/alert/write-history.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
@@ -7,6 +7,7 @@ import { firstIdAt } from '#backend/platform/database/ids.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { untilQueued } from '#tests/support/until-queued.ts';
 
 let server: TestServer;
 let anna: TestClient;
@@ -18,17 +19,7 @@ afterAll(() => server.destroy());
 
 const newAlert = async (): Promise<string> => (await insertAlerts(server.database, [{}]))[0] ?? '';
 
-/** Waits until a statement that contains a text waits in the database; on SQLite, until a transaction waits for its turn. */
-const untilQueued = (text: string): Promise<unknown> =>
-  vi.waitUntil(
-    async () => {
-      const { database } = server;
-      if (database.dialect.name === 'sqlite') return database.waiting() > 0;
-      const sql = 'SELECT id FROM information_schema.PROCESSLIST WHERE info LIKE ? AND id <> CONNECTION_ID()';
-      return ((await database.reads.query(sql, [`%${text}%`])) as unknown[]).length > 0;
-    },
-    { timeout: 10_000 },
-  );
+const untilWaiting = (text: string) => untilQueued(server.database, `%${text}%`);
 
 const historyOf = async (id: string) =>
   historySchema
@@ -41,7 +32,7 @@ test('an entry goes after one that a server with a clock ahead wrote while the a
   await server.database.transaction(async (tx) => {
     await lockAlert(tx, id);
     accepted = anna.send('POST', `/api/alerts/${id}/accept`);
-    await untilQueued(id);
+    await untilWaiting(id);
     // Its id is of a time that this server has not reached.
     const later = { id: firstIdAt(Date.now() + 3_600_000), alertId: id, userDisplayName: 'Ben' };
     await addHistories(tx, [{ ...later, action: 'note_added' }]);
@@ -64,7 +55,7 @@ test.each([
   const revoked = server.database.transaction(async (tx) => {
     const [sessionId = ''] = await removeSessionsOf(tx, member.id);
     answer = member.send('POST', `/api/alerts/${id}/accept`);
-    await untilQueued(sessionId);
+    await untilWaiting(sessionId);
     if (!isCommitted) throw new Error('Taken back.');
   });
   expect((await Promise.allSettled([revoked]))[0].status).toBe(isCommitted ? 'fulfilled' : 'rejected');
@@ -82,7 +73,7 @@ test('a revocation waits for the change of an alert that began before it', async
   await server.database.transaction(async (tx) => {
     await lockAlert(tx, id, { sessionId: session?.id ?? '' });
     signedOut = member.send('POST', '/api/auth/logout').then(() => order.push('signed out'));
-    await untilQueued('DELETE FROM%sessions');
+    await untilWaiting('DELETE FROM%sessions');
     order.push('changed');
   });
   await signedOut;

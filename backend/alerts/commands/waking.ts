@@ -102,23 +102,24 @@ function wake({ database }: WakingDeps, due: Wake[], at: number): Promise<void> 
     // Locked first: another server, or a person, may have woken some of them since they were read.
     const locked = await tx.lockRows(AlertEntity, { id: In(ids) }, [...ALERT_PLACE, 'groupId', 'state']);
     const woken = locked.filter(({ snoozedUntil }) => snoozedUntil !== null && snoozedUntil <= at);
-    await changeAlerts(tx, woken, { snoozedUntil: null, wokenAt: at }, ({ id }) => [
-      { alertId: id, action: 'woken', userDisplayName: PRODUCT_NAME },
-    ]);
     const wokenIds = new Set(woken.map(({ id }) => id));
+    // Groups are locked before counters, as batches that store alerts do.
     const silent = await findWokenTogether(
       tx,
       woken.filter(({ quietById }) => quietById === null).map((alert) => ({ alert, dueAt: alert.snoozedUntil ?? at })),
       at,
     );
-    const notifying = [...wokenIds].filter((id) => !silent.has(id));
-    if (notifying.length > 0) announce(tx, { type: 'alert_updated', alertIds: notifying, reason: 'woken' });
-    if (silent.size > 0) announce(tx, { type: 'alert_updated', alertIds: [...silent] });
     const left = ids.filter((id) => !wokenIds.has(id));
     if (left.length > 0) {
       // Of alerts that are no more, say: nothing is due for them.
       const isOneOf = `alert_id IN (${left.map(() => '?').join(', ')})`;
       await tx.query(`DELETE FROM alert_wakes WHERE due_at <= ? AND ${isOneOf}`, [at, ...left]);
     }
+    await changeAlerts(tx, woken, { snoozedUntil: null, wokenAt: at }, ({ id }) => [
+      { alertId: id, action: 'woken', userDisplayName: PRODUCT_NAME },
+    ]);
+    const notifying = [...wokenIds].filter((id) => !silent.has(id));
+    if (notifying.length > 0) announce(tx, { type: 'alert_updated', alertIds: notifying, reason: 'woken' });
+    if (silent.size > 0) announce(tx, { type: 'alert_updated', alertIds: [...silent] });
   });
 }

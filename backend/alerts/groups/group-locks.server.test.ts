@@ -1,11 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AlertEntity } from '#backend/alerts/alert/alert.ts';
+import { countChanges } from '#backend/alerts/alert/count-changes.ts';
+import { wakeDue } from '#backend/alerts/commands/waking.ts';
 import { NO_ECHOES } from '#backend/intake/write/echoes.ts';
 import type { IncomingDelivery } from '#backend/intake/write/incoming-delivery.ts';
 import { type BatchWriter, NOTHING_DECIDES, createBatchWriter } from '#backend/intake/write/write-batch.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
+import { createLogger } from '#backend/platform/logger/logger.ts';
+import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { DEFAULT_POLICY, plainEvent } from '#tests/support/incoming-events.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { untilQueued } from '#tests/support/until-queued.ts';
 import { AlertGroupEntity, type StoredGroup } from './group-entities.ts';
 import { lockGroups } from './join-groups.ts';
 
@@ -65,18 +71,7 @@ async function makeGroups(at: number, customers: readonly string[]): Promise<Sto
   return groups.filter(({ shared }) => customers.some((customer) => shared.includes(customer)));
 }
 
-/** Waits until a batch waits for a group; on SQLite, until it waits for its turn. */
-const untilWaiting = (): Promise<unknown> =>
-  vi.waitUntil(
-    async () => {
-      const { database } = server;
-      if (database.dialect.name === 'sqlite') return database.waiting() > 0;
-      const sql =
-        "SELECT id FROM information_schema.PROCESSLIST WHERE info LIKE '%alert_groups%FOR UPDATE%' AND id <> CONNECTION_ID()";
-      return ((await database.reads.query(sql)) as unknown[]).length > 0;
-    },
-    { timeout: 10_000 },
-  );
+const untilWaiting = () => untilQueued(server.database, '%alert_groups%FOR UPDATE%');
 
 /** Stores a batch while another transaction has the first group, and then takes the second; how often both were run. */
 async function cross(groups: readonly StoredGroup[], batch: IncomingDelivery): Promise<number[]> {
@@ -120,4 +115,34 @@ test('a batch waits for the groups of what notifies again and of what is new tog
   await writerOf(server.database)([delivery(at - 30 * MINUTE_MS, [{ customer: 'New!' }])]);
   expect(groups.map((group) => customerOf(group, customers))).toEqual(customers);
   expect(await cross(groups, batch)).toEqual([1, 1]);
+});
+
+test('a snoozed card that wakes waits for its group before it counts, as a batch of its storm does', async () => {
+  const [group] = await makeGroups(Date.now(), ['Asleep!']);
+  const alerts = server.database.reads.getRepository(AlertEntity);
+  const find = () => alerts.findOneByOrFail({ groupId: group?.id ?? '' });
+  const member = await server.signedIn();
+  await member.send('POST', `/api/alerts/${(await find()).id}/snooze`, { minutes: 60 });
+  const asleep = await find();
+  const [one, other] = [counted(), counted()];
+  const waking = {
+    database: other.database,
+    now: () => Date.now() + 61 * MINUTE_MS,
+    logger: createLogger('silent'),
+    events: { subscribe: () => () => undefined, publish: () => undefined },
+  };
+  const held = Promise.withResolvers<void>();
+  const woken = held.promise.then(() => wakeDue(waking, new AbortController().signal));
+  await one.database.transaction(async (tx) => {
+    await lockGroups(tx, [group?.id ?? '']);
+    held.resolve();
+    if (one.runs() === 1) await untilWaiting();
+    const awake = { ...asleep, snoozedUntil: null };
+    await countChanges(tx, [{ before: asleep, after: awake }]);
+    await countChanges(tx, [{ before: awake, after: asleep }]);
+  });
+  await woken;
+  expect([one.runs(), other.runs()]).toEqual([1, 1]);
+  expect(await find()).toMatchObject({ snoozedUntil: null, wokenAt: expect.any(Number) as number });
+  await expectTrueCounts(server.database);
 });

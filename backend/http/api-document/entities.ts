@@ -116,7 +116,7 @@ const ENTITIES: Entities = {
   SeverityCounts: [severityCountsSchema, 'How many alerts of a list have each severity.'],
   BulkChange: [
     bulkChangeSchema,
-    'What to do with which alerts: `ids`, or a `filter` with `expectedCount`, repeated with `before` while there is a `next`.',
+    'What to do with which alerts: `ids`, or a `filter` with `expectedCount`, repeated with `before` while there is a `next`. `regroup` takes `ids` alone.',
   ],
   BulkFilter: [bulkFilterSchema, 'The alerts of a list that pass its filter.'],
   BulkResult: [bulkResultSchema, 'What became of one batch, and where the run goes on.'],

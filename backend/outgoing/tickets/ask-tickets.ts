@@ -1,3 +1,5 @@
+import { In } from 'typeorm';
+import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { completeFromElsewhere } from '#backend/alerts/commands/alert-commands.ts';
 import type { TicketState } from '#backend/contract/ticket.ts';
 import { pauseAfter } from '#backend/outgoing/destinations/backoff.ts';
@@ -179,10 +181,16 @@ async function record(
 ): Promise<void> {
   const now = Date.now();
   await database.transaction(async (tx) => {
+    const closed: StoredLiveMessage[] = [];
     for (const row of rows.toSorted((one, other) => (one.alertId < other.alertId ? -1 : 1))) {
       const stored = await lockUnchanged(tx, destination.id, row);
-      if (stored) await recordOne(tx, destination, stored, states.get(row.remote), now);
+      if (stored && (await recordOne(tx, destination, stored, states.get(row.remote), now))) closed.push(stored);
     }
+    if (closed.length === 0 || !readSettings(destination).completesAlert) return;
+    // All before the first is counted: batches lock alerts before counters.
+    await tx.lockRows(AlertEntity, { id: In(closed.map(({ alertId }) => alertId)) }, ['id']);
+    for (const { alertId, ticketKey, remote } of closed)
+      await completeFromElsewhere(tx, alertId, `${KINDS[destination.kind].label} ${ticketKey ?? remote}`);
   });
 }
 
@@ -201,20 +209,21 @@ async function lockUnchanged(
   return waiting === undefined ? stored : undefined;
 }
 
+/** @returns whether it has been closed since */
 async function recordOne(
   tx: Transaction,
   destination: StoredDestination,
-  { alertId, state: before, ticketKey, remote, revision }: StoredLiveMessage,
+  { alertId, state: before, revision }: StoredLiveMessage,
   answered: TicketState | undefined,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   // What was closed and cannot be seen any more is closed still: so our own closing is not taken for another one later.
   const state = answered === 'gone' && before === 'closed' ? before : answered;
   const live = { destinationId: destination.id, alertId };
   const rows = tx.getRepository(LiveMessageEntity);
   if (state === undefined) {
     await rows.update(live, { askAt: now + SOONEST_MS });
-    return;
+    return false;
   }
   await rows.update(live, {
     state,
@@ -223,11 +232,9 @@ async function recordOne(
     ...(state === 'open' && { updatedAt: now }),
     ...(state !== before && { revision: (revision ?? 0) + 1 }),
   });
-  if (state === before) return;
+  if (state === before) return false;
   announce(tx, { type: 'outgoing_changed' });
-  if (state === 'closed' && readSettings(destination).completesAlert) {
-    await completeFromElsewhere(tx, alertId, `${KINDS[destination.kind].label} ${ticketKey ?? remote}`);
-  }
+  return state === 'closed';
 }
 
 function askAgainAt(alertId: string, state: TicketState, now: number): number | null {

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { AlertEntity } from '#backend/alerts/alert/alert.ts';
+import { countChanges } from '#backend/alerts/alert/count-changes.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
 import { pruneMessages } from '#backend/outgoing/messages/prune-messages.ts';
 import { decideRule } from '#tests/support/group-calls.ts';
@@ -9,6 +11,7 @@ import { type TestRedis, hasCluster, startRedis } from '#tests/support/redis.ts'
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import type { TicketDouble } from '#tests/support/ticket-system.ts';
+import { untilQueued } from '#tests/support/until-queued.ts';
 import { must } from '#tests/support/write-routes.ts';
 
 const WAIT = { timeout: 10_000 };
@@ -232,6 +235,39 @@ describe('at one server', () => {
       expect.stringMatching(/^The problem is back: /),
     ]);
   });
+
+  // On SQLite one transaction follows the other.
+  test.runIf(process.env['TEST_DIALECT'] === 'mysql')(
+    'of two that were closed there, both alerts are locked before one is counted, as a batch does',
+    async () => {
+      const customer = newCustomer();
+      const double = jiraService();
+      const { url } = await receive(double.rules);
+      await lead(customer, url);
+      const ids: string[] = [];
+      for (const name of ['one', 'other']) ids.push(await post(customer, { dedup_key: `${name} ${customer}` }));
+      await expect.poll(async () => (await Promise.all(ids.map(ticketStates))).flat(), WAIT).toEqual(['open', 'open']);
+      for (const index of ids.keys()) double.move(index, 'closed');
+      const held = Promise.withResolvers<void>();
+      const due = held.promise.then(makeDue);
+      let runs = 0;
+      await server.database.transaction(async (tx) => {
+        runs += 1;
+        const [before] = await tx.lockRows(AlertEntity, { id: ids[1] ?? '' });
+        if (!before) throw new Error('There is no second alert.');
+        if (runs === 1) {
+          held.resolve();
+          await due;
+          await untilQueued(server.database, '%FROM `alerts`%FOR UPDATE');
+        }
+        const after = { ...before, status: 'completed' as const };
+        await countChanges(tx, [{ before, after }]);
+        await countChanges(tx, [{ before: after, after: before }]);
+      });
+      expect(runs).toBe(1);
+      await expect.poll(() => Promise.all(ids.map(statusOf)), WAIT).toEqual(['completed', 'completed']);
+    },
+  );
 
   test('a system that does not answer is left alone for a while', async () => {
     const customer = newCustomer();

@@ -32,13 +32,24 @@ function inOrder(steps: readonly PlannedStep[]): PlannedStep[] {
   ];
 }
 
-/** @throws {ProblemError} 422 with what is wrong with every step */
+/** Somebody else has changed what a step is about, or deleted it, since the plan was read. */
+class Moved extends Error {}
+
+const isMoved = (error: unknown, { present }: PlannedStep): boolean =>
+  error instanceof Moved || (present !== undefined && error instanceof ProblemError && error.status === 404);
+
+/** Whether it is the step that is wrong. Whoever may not run a configuration may not take any step of it. */
+const isOfStep = (error: unknown): error is ProblemError =>
+  error instanceof ProblemError && (error.status === 400 || (error.status >= 409 && error.status < 500));
+
+/** @throws {ProblemError} 422 with what is wrong with every step, 409 where nothing is but somebody has changed something meanwhile */
 export async function takeSteps(
   run: ConfigurationRun,
   steps: readonly PlannedStep[],
 ): Promise<ConfigurationResult['secrets']> {
   const secrets: ConfigurationResult['secrets'] = [];
   const errors: InputError[] = [];
+  const moved: PlannedStep[] = [];
   for (const step of inOrder(steps)) {
     try {
       const made = await takeStep(run, step);
@@ -47,13 +58,15 @@ export async function takeSteps(
       const { namedAs } = sectionOf(step.section);
       if (namedAs) run.names.fail(namedAs, step.name);
       if (error instanceof NamesFailed) continue;
-      if (!(error instanceof ProblemError) || error.status >= 500 || error.status < 409) throw error;
-      errors.push(...errorsAt(step, error));
+      if (isMoved(error, step)) moved.push(step);
+      else if (isOfStep(error)) errors.push(...errorsAt(step, error));
+      else throw error;
     }
     // On the embedded database statements do not wait: other requests go on in between.
     await setImmediate();
   }
   if (errors.length > 0) throw allOf(errors);
+  if (moved.length > 0) throw changedMeanwhile(moved);
   return secrets;
 }
 
@@ -106,7 +119,7 @@ async function takeStep(run: ConfigurationRun, step: PlannedStep): Promise<objec
   if (wanted) {
     // What only moves is put into its place with all others.
     if (step.changed.size === 1 && step.changed.has(PLACE)) return undefined;
-    if (!(await changeEntry(run, present, wanted, step.changed))) throw changedMeanwhile([step]);
+    if (!(await changeEntry(run, present, wanted, step.changed))) throw new Moved();
     return undefined;
   }
   if (action === 'delete') await remove(run, present);

@@ -2,7 +2,13 @@ import { useStore } from 'jotai';
 import { useMemo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { HandOver } from '#backend/contract/assignment.ts';
-import { type BulkChange, type BulkLoss, type BulkResult, bulkResultSchema } from '#backend/contract/bulk.ts';
+import {
+  type BulkChange,
+  type BulkLoss,
+  type BulkResult,
+  type BulkSelection,
+  bulkResultSchema,
+} from '#backend/contract/bulk.ts';
 import type { AlertChange, ChangeRequest } from '#renderer/alerts/actions/alert-change.ts';
 import { type ChangeDeps, hideAlerts, useChangeDeps } from '#renderer/alerts/actions/change-alert.ts';
 import { type Person, assignChange } from '#renderer/alerts/actions/changes.ts';
@@ -46,7 +52,7 @@ export function useChangeMany(): ChangeMany {
           ? deleteWithUndo(context, alerts)
           : void changeAndReport(context, DELETION, chosen, alerts),
       handOver: (choice, to, count) => {
-        const send: SendBatch = ({ before }) =>
+        const send = ({ before }: BulkSelection): Promise<BulkResult> =>
           apiSend('POST', '/api/alerts/hand-over', {
             body: { ...choice, ...(before !== undefined && { before }) },
             schema: bulkResultSchema,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BulkChange, type BulkResult, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
+import { type BulkResult, type BulkSelection, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
 import { lossLabels, resultLabel } from './bulk-labels.ts';
 import { runBulk } from './run-bulk.ts';
 
@@ -29,7 +29,7 @@ describe('runBulk', () => {
   });
 
   it('follows a filter to its end, and counts what no longer matched', async () => {
-    const sent: BulkChange[] = [];
+    const sent: BulkSelection[] = [];
     const answers = [
       { ...changed(['a', 'b']), next: 'b' },
       { ...changed([]), next: 'c' },
