@@ -1,6 +1,5 @@
-import { In } from 'typeorm';
-import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { completeFromElsewhere } from '#backend/alerts/commands/alert-commands.ts';
+import { lockDecided } from '#backend/alerts/commands/apply-command.ts';
 import type { TicketState } from '#backend/contract/ticket.ts';
 import { pauseAfter } from '#backend/outgoing/destinations/backoff.ts';
 import { withoutSecrets } from '#backend/outgoing/destinations/deliver.ts';
@@ -188,7 +187,10 @@ async function record(
     }
     if (closed.length === 0 || !readSettings(destination).completesAlert) return;
     // All before the first is counted: batches lock alerts before counters.
-    await tx.lockRows(AlertEntity, { id: In(closed.map(({ alertId }) => alertId)) }, ['id']);
+    await lockDecided(
+      tx,
+      closed.map(({ alertId }) => alertId),
+    );
     for (const { alertId, ticketKey, remote } of closed)
       await completeFromElsewhere(tx, alertId, `${KINDS[destination.kind].label} ${ticketKey ?? remote}`);
   });
