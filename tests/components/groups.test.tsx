@@ -137,7 +137,8 @@ test('a group that has gone on for days says on which day it began', async () =>
   await withGroup();
   intercept('GET', '/api/alert-groups', async (_call, go) => {
     const groups = alertGroupsSchema.parse(await (await go()).json());
-    return Response.json(groups.map((one) => ({ ...one, since: '2025-11-09T12:00:00.000Z', withinMinutes: 1440 })));
+    for (const one of groups) Object.assign(one, { since: '2025-11-09T12:00:00.000Z', withinMinutes: 1440 });
+    return Response.json(groups);
   });
   await openPage(ADMINISTRATOR, '/');
   const group = await card('3 alerts');

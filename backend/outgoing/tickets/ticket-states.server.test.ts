@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { countChanges } from '#backend/alerts/alert/count-changes.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
-import { pruneMessages } from '#backend/outgoing/messages/prune-messages.ts';
-import { decideRule } from '#tests/support/group-calls.ts';
-import { JIRA_EMAIL, JIRA_TOKEN, jiraService } from '#tests/support/jira-service.ts';
-import { type OutgoingReceiver, type ServiceRules, startReceiver } from '#tests/support/outgoing-receiver.ts';
-import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
+import { jiraService } from '#tests/support/jira-service.ts';
+import { jiraWorld, newCustomer } from '#tests/support/jira-world.ts';
+import { LOCAL_NETWORK } from '#tests/support/outgoing-world.ts';
 import { type TestRedis, hasCluster, startRedis } from '#tests/support/redis.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -15,69 +13,24 @@ import { untilQueued } from '#tests/support/until-queued.ts';
 import { must } from '#tests/support/write-routes.ts';
 
 const WAIT = { timeout: 10_000 };
-const MONTH_MS = 31 * 24 * 60 * 60_000;
 const PARTS = { outgoing: { resolve: async () => [], ticketSettleMs: 1_000 } };
 
 let server: TestServer;
 let admin: TestClient;
 let key: string;
-const receivers: OutgoingReceiver[] = [];
-const world = outgoingWorld(() => admin);
+const world = jiraWorld(() => ({ server, admin, key }));
+const { receive, stopReceivers, lead, post, statusOf, ticketStates, sentStates, makeDue } = world;
 
 const start = async (environment: Record<string, string> = {}) => {
   server = await startTestServer({ ...LOCAL_NETWORK, ...environment }, PARTS);
   admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
   key = await server.addApiKey();
 };
-const receive = async (rules: ServiceRules) => {
-  const receiver = await startReceiver(rules);
-  receivers.push(receiver);
-  return receiver;
-};
-const stopReceivers = async () => {
-  for (const { id } of await world.destinations()) await admin.send('DELETE', `/api/outgoing/destinations/${id}`);
-  for (const receiver of receivers.splice(0)) await receiver.stop();
-};
-const lead = async (customer: string, url: string, more: { completesAlert?: boolean } = {}) => {
-  const { destination } = await world.addDestination({
-    kind: 'jira',
-    name: `Jira ${crypto.randomUUID()}`,
-    url,
-    account: JIRA_EMAIL,
-    token: JIRA_TOKEN,
-    room: 'OPS',
-    ...more,
-  });
-  await world.addRule([destination.id], {
-    search: `customer:"${customer}"`,
-    events: ['new', 'escalated', 'accepted', 'completed', 'note'],
-  });
-  return destination;
-};
-const post = async (customer: string, more: object = {}) =>
-  (await admin.postAlert(key, { customer, type: 'disk', title: 'Disk full', dedup_key: customer, ...more })).id;
-const statusOf = async (id: string) =>
-  ((await (await admin.get(`/api/alerts/${id}`)).json()) as { status: string }).status;
-const ticketStates = async (id: string) => (await world.receipts(id)).tickets?.map(({ state }) => state);
-const sentStates = async (id: string) => (await world.receipts(id)).receipts.map(({ state }) => state);
-/** All tickets are asked about at once, as after five minutes. */
-const makeDue = () =>
-  server.database.transaction((tx) => tx.query('UPDATE outgoing_live SET ask_at = 0 WHERE ask_at IS NOT NULL'));
-/** What was sent and what is known of tickets is a month old, and what is too old is deleted. */
-const passAMonth = async () => {
-  const { database } = server;
-  await database.transaction(async (tx) => {
-    await tx.query('UPDATE outgoing_messages SET finished_at = finished_at - ?', [MONTH_MS]);
-    await tx.query('UPDATE outgoing_live SET updated_at = updated_at - ?', [MONTH_MS]);
-  });
-  await pruneMessages(database, new AbortController().signal, Date.now());
-};
 const reportOf = ({ tickets: [ticket] }: TicketDouble) => ({
   webhookEvent: 'jira:issue_updated',
   issue: { id: ticket?.id, key: ticket?.key, fields: { description: ticket?.description } },
 });
 const isAsking = ({ path }: { path: string }) => path.endsWith('/bulkfetch');
-const newCustomer = () => `Customer ${crypto.randomUUID()}`;
 
 describe('at one server', () => {
   beforeAll(() => start());
@@ -151,42 +104,6 @@ describe('at one server', () => {
     expect((await admin.post(key, reportOf(double))).status).toBe(202);
     await expect.poll(() => receiver.requests.filter(isAsking).length, WAIT).toBeGreaterThan(asked);
     await expect.poll(() => ticketStates(id), WAIT).toEqual(['closed']);
-  });
-
-  test('closed there after a month in which the destination was paused: the alert is completed, and then it is forgotten', async () => {
-    const customer = newCustomer();
-    const double = jiraService();
-    const { url } = await receive(double.rules);
-    const destination = await lead(customer, url);
-    const id = await post(customer);
-    await expect.poll(() => ticketStates(id), WAIT).toEqual(['open']);
-    await world.changeDestination(destination.id, { isPaused: true });
-    await passAMonth();
-    double.move(0, 'closed');
-    await world.changeDestination(destination.id, { isPaused: false });
-    await makeDue();
-    await expect.poll(() => statusOf(id), WAIT).toBe('completed');
-    // Of what was sent only its end is not a month old.
-    await expect.poll(() => sentStates(id), WAIT).toEqual(['sent']);
-    await passAMonth();
-    expect(await server.database.reads.query('SELECT state FROM outgoing_live WHERE alert_id = ?', [id])).toEqual([]);
-  });
-
-  test('of a later alert of a group, which is open for longer than what was sent is kept, the ticket is closed', async () => {
-    await decideRule(admin, 'names', { isOn: true });
-    onTestFinished(() => decideRule(admin, 'names', { isOn: false }).then(() => undefined));
-    const customer = newCustomer();
-    const double = jiraService();
-    const { url } = await receive(double.rules);
-    await lead(customer, url);
-    await post(customer, { severity: 'low' });
-    // The first critical one of a group is news.
-    const second = { severity: 'critical', dedup_key: `second ${customer}` };
-    const id = await post(customer, { ...second, status: 'firing' });
-    await expect.poll(() => ticketStates(id), WAIT).toEqual(['open']);
-    await passAMonth();
-    await post(customer, { ...second, status: 'resolved' });
-    await expect.poll(() => double.tickets.map(({ state }) => state), WAIT).toEqual(['open', 'closed']);
   });
 
   test('where the destination says so, closing a ticket completes nothing', async () => {

@@ -3,6 +3,7 @@ import { OWN_REST_MS, PARKED_MS, REST_MS, createListHold } from './list-hold.ts'
 
 let time = 0;
 const hold = () => createListHold(() => time);
+const move = (pointerType: string) => dispatchEvent(Object.assign(new Event('pointermove'), { pointerType }));
 
 beforeEach(() => {
   time = 10_000;
@@ -35,6 +36,22 @@ it('lets go when the pointer leaves, and says so', () => {
   expect(released).toHaveBeenCalledTimes(1);
   stop();
   list.left();
+  expect(released).toHaveBeenCalledTimes(1);
+});
+
+it('lets go when the mouse moves elsewhere, where the card under it has gone and no leaving is reported', () => {
+  const list = hold();
+  const released = vi.fn<() => void>();
+  list.moved(100);
+  list.onRelease(released);
+  move('mouse');
+  list.moved(101);
+  move('mouse');
+  move('touch');
+  expect([list.mouseAt(), list.remaining(), released.mock.calls]).toEqual([101, REST_MS, []]);
+  move('mouse');
+  expect([list.mouseAt(), list.remaining(), released.mock.calls]).toEqual([undefined, 0, [[]]]);
+  move('mouse');
   expect(released).toHaveBeenCalledTimes(1);
 });
 

@@ -66,6 +66,7 @@ export function createListHold(now: () => number = () => performance.now()): Lis
   let pointerAt = Number.NEGATIVE_INFINITY;
   let typedAt = Number.NEGATIVE_INFINITY;
   let isPressed = false;
+  let isMoved = false;
   let mouseAt: number | undefined;
   let parking: ReturnType<typeof setTimeout> | undefined;
   let drawn: readonly DrawnRow[] = [];
@@ -86,6 +87,17 @@ export function createListHold(now: () => number = () => performance.now()): Lis
     mouseAt = undefined;
     release();
   };
+  const left = (): void => {
+    removeEventListener('pointermove', watch);
+    pointerAt = Number.NEGATIVE_INFINITY;
+    mouseAt = undefined;
+    release();
+  };
+  /** Where the card under the mouse has gone meanwhile, nothing but a move elsewhere says that the mouse has left the list. */
+  const watch = ({ pointerType }: PointerEvent): void => {
+    if (!isMoved && pointerType === 'mouse') left();
+    isMoved = false;
+  };
   const lift = (): void => {
     removeEventListener('pointerup', lift, true);
     removeEventListener('pointercancel', lift, true);
@@ -103,6 +115,8 @@ export function createListHold(now: () => number = () => performance.now()): Lis
     moved(at) {
       pointerAt = now();
       if (at === undefined) return;
+      isMoved = true;
+      addEventListener('pointermove', watch);
       const before = pointed();
       mouseAt = at;
       parking ??= setTimeout(park, PARKED_MS);
@@ -113,11 +127,7 @@ export function createListHold(now: () => number = () => performance.now()): Lis
       addEventListener('pointerup', lift, true);
       addEventListener('pointercancel', lift, true);
     },
-    left() {
-      pointerAt = Number.NEGATIVE_INFINITY;
-      mouseAt = undefined;
-      release();
-    },
+    left,
     typed: () => (typedAt = now()),
     scrolled: release,
     drew(rows, scrolled) {

@@ -1,5 +1,6 @@
 import type { WindowSchedule } from '#backend/contract/maintenance.ts';
 import { shownAt, writeIn } from '#renderer/lib/times-in-zone.ts';
+import { writePattern } from '#renderer/lib/write-pattern.ts';
 import * as texts from './schedule-texts.ts';
 
 const MINUTE_MS = 60_000;
