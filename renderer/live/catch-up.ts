@@ -38,7 +38,8 @@ export interface CatchUp {
 /**
  * Asks for what was missed whenever the server greets, since the place up to which everything is known, and holds what comes
  * meanwhile. Delivers the answer instead of the greeting, so that nothing is read again. Where the server does not know, does
- * not answer in time or is of another version, the greeting is delivered.
+ * not answer in time or is of another version, the greeting is delivered. A greeting that comes meanwhile waits for the
+ * answer as well: one that is given up for each would never come where greetings come faster.
  */
 export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDeps): CatchUp {
   /** Up to where everything was delivered. */
@@ -72,17 +73,19 @@ export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDep
     asking = undefined;
     known = answer?.place ?? hello.place;
     const missed = answer?.isComplete ? answer.events : undefined;
-    handle([...(missed ?? [hello]), ...asked.held], true);
+    deliver(missed ?? [hello]);
     ended(missed);
+    handle(asked.held, true);
   };
 
-  /** @param isAnswered its greetings were answered already */
-  const handle = (events: readonly LiveEvent[], isAnswered = false): void => {
+  /** @param isHeld one answer, asked for from now on, is newer than all of their greetings */
+  const handle = (events: readonly LiveEvent[], isHeld = false): void => {
     const ready: LiveEvent[] = [];
     for (const event of events) {
-      if (asking) asking.held.push(event);
-      else if (event.type === 'place') known = event.place;
-      else if (event.type === 'hello' && !isAnswered) {
+      if (asking) {
+        if (!isHeld || event.type !== 'hello') asking.held.push(event);
+      } else if (event.type === 'place') known = event.place;
+      else if (event.type === 'hello') {
         if (known === undefined || event.place === undefined || event.version !== PRODUCT_VERSION) {
           known = event.place;
           ready.push(event);
@@ -90,7 +93,7 @@ export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDep
       } else ready.push(event);
     }
     if (ready.length > 0) deliver(ready);
-    if (!isAnswered && ready.some(({ type }) => type === 'hello')) ended(undefined);
+    if (ready.some(({ type }) => type === 'hello')) ended(undefined);
   };
 
   const giveUp = (): void => {
@@ -100,16 +103,13 @@ export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDep
 
   /** The answer after the next greeting is newer than all that was held, and has what came before it. */
   const leaveForNext = (): void => {
-    const held = asking?.held.filter(({ type }) => type !== 'place') ?? [];
+    const held = asking?.held.filter(({ type }) => type !== 'place' && type !== 'hello') ?? [];
     giveUp();
     if (held.length > 0) deliver(held);
   };
 
   return {
-    receive(events) {
-      if (events.some(({ type }) => type === 'hello')) leaveForNext();
-      handle(events);
-    },
+    receive: handle,
     lost: leaveForNext,
     close: giveUp,
   };

@@ -92,7 +92,8 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
     const catchUp = createCatchUp({
       ask: askForChanges,
       deliver: queue.push,
-      asking: () => setCatchingUp(true),
+      // In turn with the ends of those before.
+      asking: () => queue.afterFlush(() => setCatchingUp(true)),
       ended(missed) {
         queue.afterFlush(() => setCatchingUp(false));
         if (!missed) return;
