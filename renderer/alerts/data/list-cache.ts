@@ -208,8 +208,7 @@ export function refetchUnsure(client: QueryClient, path: AlertListPath): void {
 }
 
 /** Fetches every loaded page of a list again, as {@link refetch} does. Never rejects: the query keeps its error. */
-export const refetchAlertList = (client: QueryClient, path: AlertListPath): Promise<void> =>
-  refetch(client, { queryKey: [path], exact: true });
+export const refetchAlertList = (client: QueryClient, path: AlertListPath): Promise<void> => refetch(client, [path]);
 
 /** Fetches all lists again, after something that may have changed any of them. */
 export function refetchAlertLists(client: QueryClient): void {
@@ -246,8 +245,7 @@ async function recount(client: QueryClient, path: AlertListPath, pending: Pendin
   pending.delete(path);
   if (!answer) {
     // The list counts itself with its next answer, which is asked for until it comes.
-    await refetchAlertList(client, path);
-    return;
+    return refetchAlertList(client, path);
   }
   // A change came in between: the answer may or may not know of it, so ask again.
   if (!isCertain || client.getQueryState([path])?.dataUpdateCount !== before) recountAlertList(client, path);
