@@ -43,10 +43,10 @@ export function useDialog<Subject = true>(): DialogState<Subject> {
     if (isClosing) giveFocusBack(opener.current);
   }, [isClosing]);
 
-  // What the focus came back to may have gone before the dialog had, which then kept the focus to itself.
+  // What the focus came back to may have gone since, or the dialog has taken the focus once more while it faded.
   const isGone = state === undefined;
   useEffect(() => {
-    if (isGone && opener.current && document.activeElement === document.body) placeOnPage()?.focus();
+    if (isGone && opener.current && document.activeElement === document.body) giveFocusBack(opener.current);
   }, [isGone]);
 
   const { subject, key, isOpen } = state ?? { key: 0, isOpen: false };
