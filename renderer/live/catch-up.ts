@@ -78,12 +78,12 @@ export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDep
     handle(asked.held, true);
   };
 
-  /** @param isOlder one answer, asked for from now on, is newer than all of their greetings */
-  const handle = (events: readonly LiveEvent[], isOlder = false): void => {
+  /** @param isHeld one answer, asked for from now on, is newer than all of their greetings */
+  const handle = (events: readonly LiveEvent[], isHeld = false): void => {
     const ready: LiveEvent[] = [];
     for (const event of events) {
       if (asking) {
-        if (!isOlder || event.type !== 'hello') asking.held.push(event);
+        if (!isHeld || event.type !== 'hello') asking.held.push(event);
       } else if (event.type === 'place') known = event.place;
       else if (event.type === 'hello') {
         if (known === undefined || event.place === undefined || event.version !== PRODUCT_VERSION) {
