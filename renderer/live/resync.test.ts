@@ -21,8 +21,6 @@ async function answer(): Promise<string> {
   return 'new';
 }
 
-const away = (): Promise<string> => Promise.reject(new Error('The server cannot be reached.'));
-
 /** Waits between the requests, in milliseconds. */
 const waits = (): number[] => asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
 const advance = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
@@ -73,6 +71,7 @@ describe('what is on screen and could not be fetched', () => {
     failure = undefined;
     const other = ['/api/folders'];
     client.setQueryData(other, 'old');
+    const away = (): Promise<string> => Promise.reject(new Error('The server cannot be reached.'));
     const end = new QueryObserver(client, { queryKey: other, queryFn: away, staleTime: Infinity }).subscribe(() => {});
     await client.refetchQueries({ queryKey: other });
     await advance(40);

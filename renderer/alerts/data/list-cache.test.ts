@@ -110,14 +110,11 @@ it('goes on having answers while events ask for the list faster than it is answe
   const shownOf = (): number =>
     Number(idsOf(client.getQueryData<AlertPages>([INBOX]) ?? { pages: [], pageParams: [] })[0]);
   const startedAt = Date.now();
-  const ages: number[] = [];
   for (let event = 0; event < 66; event += 1) {
     void refetchAlertList(client, INBOX);
     await vi.advanceTimersByTimeAsync(300);
-    ages.push(Date.now() - shownOf());
+    if (event >= 10) expect(Date.now() - shownOf()).toBeLessThanOrEqual(3_000);
   }
-  // From 3 s on.
-  expect(Math.max(...ages.slice(9))).toBeLessThanOrEqual(3_000);
   const lastAt = Date.now() - 300;
   await vi.advanceTimersByTimeAsync(3_000);
   expect(shownOf()).toBeGreaterThanOrEqual(lastAt);
