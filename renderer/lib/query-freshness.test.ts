@@ -93,9 +93,9 @@ describe('what is outdated', () => {
         void client.refetchQueries({ queryKey: KEY });
       }
       const before = answers.length;
-      for (let event = 0; event < 3; event += 1) void refetch(client, KEY);
+      for (let event = 0; event < 3; event += 1) void refetch(client, { queryKey: KEY });
       await answer('older');
-      void refetch(client, KEY);
+      void refetch(client, { queryKey: KEY });
       expect([query().state.isInvalidated, answers.length]).toEqual([true, before]);
       await waitFor(() => expect(answers).toHaveLength(before + 1));
       await answer('newer');
@@ -141,14 +141,14 @@ describe('a refetch in a moment', () => {
     const { client, answers, query, open } = setUp();
     open();
     await vi.advanceTimersByTimeAsync(0);
-    void refetch(client, KEY);
+    void refetch(client, { queryKey: KEY });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(answers).toHaveLength(1);
     answers[0]?.resolve('first');
     await vi.advanceTimersByTimeAsync(500);
     expect([answers.length, query().state]).toMatchObject([2, { data: 'first', isInvalidated: true }]);
     await vi.advanceTimersByTimeAsync(10_000);
-    void refetch(client, KEY);
+    void refetch(client, { queryKey: KEY });
     await vi.advanceTimersByTimeAsync(5_400);
     expect(answers).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(100);

@@ -78,23 +78,23 @@ const HANGING_MS = 15_000;
  * Fetches queries again; those that are not on screen when they next are. A fetch in flight goes on, and is repeated a moment
  * after its end: begun from the start with each event, it would have no answer for as long as events come faster.
  */
-export function refetch(client: QueryClient, queryKey: QueryKey): Promise<void> {
-  for (const query of client.getQueryCache().findAll({ queryKey })) {
+export function refetch(client: QueryClient, filters: { queryKey: QueryKey; exact?: boolean }): Promise<void> {
+  for (const query of client.getQueryCache().findAll(filters)) {
     const freshness = freshnessOf(query);
     if (query.state.fetchStatus === 'idle' || freshness.isAgain) continue;
-    freshness.isAgain = true;
+    Object.assign(freshness, { isAgain: true, isOutdated: true });
     const again = (): void => {
       freshness.isAgain = false;
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
     };
     const later = (): unknown => setTimeout(again, SOON_MS);
-    const hanging = new Promise((resolve) => {
-      // A first load is never given up.
-      if (query.state.data !== undefined) setTimeout(resolve, freshness.askedAt + HANGING_MS - performance.now());
-    });
-    Promise.race([query.promise, hanging]).then(later, later);
+    const leftMs = Math.max(0, freshness.askedAt + HANGING_MS - performance.now());
+    const ends = [query.promise];
+    // A first load is never given up.
+    if (query.state.data !== undefined) ends.push(new Promise((resolve) => setTimeout(resolve, leftMs)));
+    Promise.race(ends).then(later, later);
   }
-  return client.invalidateQueries({ queryKey, predicate: (query) => !freshnessOf(query).isAgain });
+  return client.invalidateQueries({ ...filters, predicate: (query) => !freshnessOf(query).isAgain });
 }
 
 /** Least time between two such refetches of the same, in milliseconds: in a storm every open page would ask all the time. */
@@ -136,7 +136,7 @@ function plan(client: QueryClient, queryKey: QueryKey, everyMs: number, run: (wo
     () =>
       run(() => {
         Object.assign(planned, { isPlanned: false, doneAt: performance.now() });
-        void refetch(client, queryKey);
+        void refetch(client, { queryKey });
       }),
     Math.max(SOON_MS, planned.doneAt + everyMs - performance.now()),
   );
@@ -144,6 +144,14 @@ function plan(client: QueryClient, queryKey: QueryKey, everyMs: number, run: (wo
 
 /** Does it now, or once the page is shown: a tab in the background, or a window in the tray, is not. */
 function whenShown(work: () => void): void {
-  if (typeof document === 'undefined' || document.visibilityState === 'visible') work();
-  else document.addEventListener('visibilitychange', () => whenShown(work), { once: true });
+  if (typeof document === 'undefined' || document.visibilityState === 'visible') {
+    work();
+    return;
+  }
+  const onChange = (): void => {
+    if (document.visibilityState !== 'visible') return;
+    document.removeEventListener('visibilitychange', onChange);
+    work();
+  };
+  document.addEventListener('visibilitychange', onChange);
 }

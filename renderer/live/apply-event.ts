@@ -62,26 +62,6 @@ export function applyEvents(events: readonly LiveEvent[], context: LiveContext):
   }
 }
 
-/** Events of no list; what shows them reads them again. */
-type OfNoList =
-  | 'ladder_changed'
-  | 'member_notified'
-  | 'notices_changed'
-  | 'alerts_returned'
-  | 'notification_settings_changed'
-  | 'folders_changed'
-  | 'profile_changed'
-  | 'views_changed'
-  | 'view_counted'
-  | 'notice_chosen'
-  | 'source_changed'
-  | 'members_changed'
-  | 'outgoing_changed'
-  | 'rules_changed'
-  | 'maintenance_changed'
-  | 'heartbeats_changed'
-  | 'place';
-
 function applyEvent(event: LiveEvent, applying: Applying): void {
   const { store, lists, me } = applying;
   switch (event.type) {
@@ -123,8 +103,27 @@ function applyEvent(event: LiveEvent, applying: Applying): void {
         event.people.filter(({ id }) => id !== me),
       );
       return;
+    case 'ladder_changed':
+    case 'member_notified':
+    case 'notices_changed':
+    case 'alerts_returned':
+    case 'notification_settings_changed':
+    case 'folders_changed':
+    case 'profile_changed':
+    case 'views_changed':
+    case 'view_counted':
+    case 'notice_chosen':
+    case 'source_changed':
+    case 'members_changed':
+    case 'outgoing_changed':
+    case 'rules_changed':
+    case 'maintenance_changed':
+    case 'heartbeats_changed':
+    case 'place':
+      // Of no list; what shows them reads them again.
+      return;
     default:
-      return void (event satisfies Extract<LiveEvent, { type: OfNoList }>);
+      return event satisfies never;
   }
 }
 

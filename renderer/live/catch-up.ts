@@ -18,7 +18,7 @@ type Hello = Extract<LiveEvent, { type: 'hello' }>;
 /** What catching up asks of its caller. */
 interface CatchUpDeps {
   ask: (since: string, signal: AbortSignal) => Promise<Changes>;
-  /** Events to apply, in order, if any. A `hello` among them means that everything is to be read again. */
+  /** Events to apply, in order. A `hello` among them means that everything is to be read again. */
   deliver: (events: LiveEvent[]) => void;
   /** What was missed is asked for: until {@link CatchUpDeps.ended} it is not known. */
   asking: () => void;
@@ -92,7 +92,7 @@ export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDep
         } else begin(known, event);
       } else ready.push(event);
     }
-    deliver(ready);
+    if (ready.length > 0) deliver(ready);
     if (ready.some(({ type }) => type === 'hello')) ended(undefined);
   };
 
@@ -105,7 +105,7 @@ export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDep
   const leaveForNext = (): void => {
     const held = asking?.held.filter(({ type }) => type !== 'place' && type !== 'hello') ?? [];
     giveUp();
-    deliver(held);
+    if (held.length > 0) deliver(held);
   };
 
   return {

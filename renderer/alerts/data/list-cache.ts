@@ -208,7 +208,8 @@ export function refetchUnsure(client: QueryClient, path: AlertListPath): void {
 }
 
 /** Fetches every loaded page of a list again, as {@link refetch} does. Never rejects: the query keeps its error. */
-export const refetchAlertList = (client: QueryClient, path: AlertListPath): Promise<void> => refetch(client, [path]);
+export const refetchAlertList = (client: QueryClient, path: AlertListPath): Promise<void> =>
+  refetch(client, { queryKey: [path], exact: true });
 
 /** Fetches all lists again, after something that may have changed any of them. */
 export function refetchAlertLists(client: QueryClient): void {
@@ -245,7 +246,8 @@ async function recount(client: QueryClient, path: AlertListPath, pending: Pendin
   pending.delete(path);
   if (!answer) {
     // The list counts itself with its next answer, which is asked for until it comes.
-    return refetchAlertList(client, path);
+    await refetchAlertList(client, path);
+    return;
   }
   // A change came in between: the answer may or may not know of it, so ask again.
   if (!isCertain || client.getQueryState([path])?.dataUpdateCount !== before) recountAlertList(client, path);
