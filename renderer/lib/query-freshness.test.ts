@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keepOutdated, refetch, refetchSoon, refetchWhenShown, wasAskedSince } from './query-freshness.ts';
+import { keepOutdated, refetchSoon, refetchWhenShown, wasAskedSince } from './query-freshness.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 const KEY = ['list'];
@@ -83,26 +83,6 @@ describe('what is outdated', () => {
     expect(wasAskedSince(query(), before)).toBe(false);
   });
 
-  test.each(['a first load', 'a later one'])(
-    'stays so where the answer in flight, of %s, may be older: it is followed by one more',
-    async (which) => {
-      const { client, answers, query, answer, open } = setUp();
-      open();
-      if (which === 'a later one') {
-        await answer('first');
-        void client.refetchQueries({ queryKey: KEY });
-      }
-      const before = answers.length;
-      for (let event = 0; event < 3; event += 1) void refetch(client, { queryKey: KEY });
-      await answer('older');
-      void refetch(client, { queryKey: KEY });
-      expect([query().state.isInvalidated, answers.length]).toEqual([true, before]);
-      await waitFor(() => expect(answers).toHaveLength(before + 1));
-      await answer('newer');
-      expect(query().state.isInvalidated).toBe(false);
-    },
-  );
-
   test('is no query whose answer came after the moment', async () => {
     const { query, answer, open } = setUp();
     const before = performance.now();
@@ -135,27 +115,6 @@ describe('a refetch in a moment', () => {
     expect(invalidate).toHaveBeenCalledTimes(2);
     vi.advanceTimersByTime(1);
     expect(invalidate).toHaveBeenCalledTimes(3);
-  });
-
-  test('gives up a fetch in flight that hangs, and no first load', async () => {
-    const { client, answers, query, open } = setUp();
-    open();
-    await vi.advanceTimersByTimeAsync(0);
-    void refetch(client, { queryKey: KEY });
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(answers).toHaveLength(1);
-    answers[0]?.resolve('first');
-    await vi.advanceTimersByTimeAsync(500);
-    expect([answers.length, query().state]).toMatchObject([2, { data: 'first', isInvalidated: true }]);
-    await vi.advanceTimersByTimeAsync(10_000);
-    void refetch(client, { queryKey: KEY });
-    await vi.advanceTimersByTimeAsync(5_400);
-    expect(answers).toHaveLength(2);
-    await vi.advanceTimersByTimeAsync(100);
-    expect(answers).toHaveLength(3);
-    answers[2]?.resolve('newer');
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect([answers.length, query().state]).toMatchObject([3, { data: 'newer', isInvalidated: false }]);
   });
 
   test('of what is only looked at waits until the page is shown', () => {

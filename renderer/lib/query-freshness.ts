@@ -7,19 +7,12 @@ interface Freshness {
   /** That fetch has had no answer yet. */
   isPending: boolean;
   isOutdated: boolean;
-  /** It is fetched once more in a moment: the answer in flight may be from before what made that necessary. */
-  isAgain: boolean;
 }
 
 const known = new WeakMap<Query, Freshness>();
 
 const freshnessOf = (query: Query): Freshness => {
-  const found = known.get(query) ?? {
-    askedAt: Number.NEGATIVE_INFINITY,
-    isPending: false,
-    isOutdated: false,
-    isAgain: false,
-  };
+  const found = known.get(query) ?? { askedAt: Number.NEGATIVE_INFINITY, isPending: false, isOutdated: false };
   known.set(query, found);
   return found;
 };
@@ -44,7 +37,7 @@ export function keepOutdated(client: QueryClient): void {
         if (isOfAll) Object.assign(freshness, { askedAt: performance.now(), isPending: true });
         break;
       case 'success':
-        if (!action.manual && isOfAll) Object.assign(freshness, { isPending: false, isOutdated: freshness.isAgain });
+        if (!action.manual && isOfAll) Object.assign(freshness, { isPending: false, isOutdated: false });
         break;
       case 'invalidate':
         freshness.isOutdated = true;
@@ -70,32 +63,6 @@ export function wasAskedSince(query: Query, moment: number): boolean {
 
 /** Least time between what made a refetch necessary and the refetch, in milliseconds: a burst asks once. */
 const SOON_MS = 500;
-
-/** A fetch without an answer for so long is given up for the next one, in milliseconds: its connection may be dead. */
-const HANGING_MS = 15_000;
-
-/**
- * Fetches queries again; those that are not on screen when they next are. A fetch in flight goes on, and is repeated a moment
- * after its end: begun from the start with each event, it would have no answer for as long as events come faster.
- */
-export function refetch(client: QueryClient, filters: { queryKey: QueryKey; exact?: boolean }): Promise<void> {
-  for (const query of client.getQueryCache().findAll(filters)) {
-    const freshness = freshnessOf(query);
-    if (query.state.fetchStatus === 'idle' || freshness.isAgain) continue;
-    Object.assign(freshness, { isAgain: true, isOutdated: true });
-    const again = (): void => {
-      freshness.isAgain = false;
-      void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
-    };
-    const later = (): unknown => setTimeout(again, SOON_MS);
-    const leftMs = Math.max(0, freshness.askedAt + HANGING_MS - performance.now());
-    const ends = [query.promise];
-    // A first load is never given up.
-    if (query.state.data !== undefined) ends.push(new Promise((resolve) => setTimeout(resolve, leftMs)));
-    Promise.race(ends).then(later, later);
-  }
-  return client.invalidateQueries({ ...filters, predicate: (query) => !freshnessOf(query).isAgain });
-}
 
 /** Least time between two such refetches of the same, in milliseconds: in a storm every open page would ask all the time. */
 const AGAIN_MS = 2_000;
@@ -136,7 +103,7 @@ function plan(client: QueryClient, queryKey: QueryKey, everyMs: number, run: (wo
     () =>
       run(() => {
         Object.assign(planned, { isPlanned: false, doneAt: performance.now() });
-        void refetch(client, { queryKey });
+        void client.invalidateQueries({ queryKey });
       }),
     Math.max(SOON_MS, planned.doneAt + everyMs - performance.now()),
   );

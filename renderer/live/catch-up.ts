@@ -38,8 +38,7 @@ export interface CatchUp {
 /**
  * Asks for what was missed whenever the server greets, since the place up to which everything is known, and holds what comes
  * meanwhile. Delivers the answer instead of the greeting, so that nothing is read again. Where the server does not know, does
- * not answer in time or is of another version, the greeting is delivered. A greeting that comes meanwhile waits for the
- * answer as well: one that is given up for each would never come where greetings come faster.
+ * not answer in time or is of another version, the greeting is delivered.
  */
 export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDeps): CatchUp {
   /** Up to where everything was delivered. */
@@ -73,19 +72,17 @@ export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDep
     asking = undefined;
     known = answer?.place ?? hello.place;
     const missed = answer?.isComplete ? answer.events : undefined;
-    deliver(missed ?? [hello]);
+    handle([...(missed ?? [hello]), ...asked.held], true);
     ended(missed);
-    handle(asked.held, true);
   };
 
-  /** @param isHeld one answer, asked for from now on, is newer than all of their greetings */
-  const handle = (events: readonly LiveEvent[], isHeld = false): void => {
+  /** @param isAnswered its greetings were answered already */
+  const handle = (events: readonly LiveEvent[], isAnswered = false): void => {
     const ready: LiveEvent[] = [];
     for (const event of events) {
-      if (asking) {
-        if (!isHeld || event.type !== 'hello') asking.held.push(event);
-      } else if (event.type === 'place') known = event.place;
-      else if (event.type === 'hello') {
+      if (asking) asking.held.push(event);
+      else if (event.type === 'place') known = event.place;
+      else if (event.type === 'hello' && !isAnswered) {
         if (known === undefined || event.place === undefined || event.version !== PRODUCT_VERSION) {
           known = event.place;
           ready.push(event);
@@ -93,7 +90,7 @@ export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDep
       } else ready.push(event);
     }
     if (ready.length > 0) deliver(ready);
-    if (ready.some(({ type }) => type === 'hello')) ended(undefined);
+    if (!isAnswered && ready.some(({ type }) => type === 'hello')) ended(undefined);
   };
 
   const giveUp = (): void => {
@@ -103,13 +100,16 @@ export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDep
 
   /** The answer after the next greeting is newer than all that was held, and has what came before it. */
   const leaveForNext = (): void => {
-    const held = asking?.held.filter(({ type }) => type !== 'place' && type !== 'hello') ?? [];
+    const held = asking?.held.filter(({ type }) => type !== 'place') ?? [];
     giveUp();
     if (held.length > 0) deliver(held);
   };
 
   return {
-    receive: handle,
+    receive(events) {
+      if (events.some(({ type }) => type === 'hello')) leaveForNext();
+      handle(events);
+    },
     lost: leaveForNext,
     close: giveUp,
   };

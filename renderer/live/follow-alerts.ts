@@ -14,7 +14,10 @@ export function followAlerts(client: QueryClient, events: readonly LiveEvent[]):
       }
     }
     for (const id of changedIn(event)) {
-      if (isRead(client, id)) refetchWhenShown(client, alertKey(id));
+      if (!isRead(client, id)) continue;
+      // An answer in flight may be from before, and a first one would be waited for.
+      void client.cancelQueries({ queryKey: alertKey(id) });
+      refetchWhenShown(client, alertKey(id));
     }
   }
 }

@@ -92,8 +92,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
     const catchUp = createCatchUp({
       ask: askForChanges,
       deliver: queue.push,
-      // In turn with the ends of those before.
-      asking: () => queue.afterFlush(() => setCatchingUp(true)),
+      asking: () => setCatchingUp(true),
       ended(missed) {
         queue.afterFlush(() => setCatchingUp(false));
         if (!missed) return;

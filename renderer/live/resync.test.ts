@@ -67,35 +67,6 @@ describe('what is on screen and could not be fetched', () => {
     expect(waits()).toEqual([500, 1_000]);
   });
 
-  it('is fetched soon after its own first failure, however often another could not be fetched', async () => {
-    failure = undefined;
-    const other = ['/api/folders'];
-    client.setQueryData(other, 'old');
-    const away = (): Promise<string> => Promise.reject(new Error('The server cannot be reached.'));
-    const end = new QueryObserver(client, { queryKey: other, queryFn: away, staleTime: Infinity }).subscribe(() => {});
-    await client.refetchQueries({ queryKey: other });
-    await advance(40);
-    failure = new Error('The server cannot be reached.');
-    await refetch();
-    failure = undefined;
-    await advance(1);
-    expect(waits()).toEqual([500]);
-    expect([client.getQueryData(KEY), said]).toEqual(['new', [true]]);
-    await advance(20);
-    expect([asked.length, said]).toEqual([2, [true]]);
-    end();
-  });
-
-  it('is planned once more when its attempt was given up', async () => {
-    await refetch();
-    failure = undefined;
-    void refetch();
-    await client.cancelQueries({ queryKey: KEY });
-    expect(client.getQueryData(KEY)).toBe('old');
-    await advance(2);
-    expect([client.getQueryData(KEY), said]).toEqual(['new', [true, false]]);
-  });
-
   it('waits up to twice as long by chance', async () => {
     resync.stop();
     resync = watchResync(

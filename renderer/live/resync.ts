@@ -6,12 +6,6 @@ import { isFetchOfMore } from '#renderer/lib/query-freshness.ts';
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
 
-/** The attempts to fetch a query again: how many were planned, and when the next one is due. */
-interface Waiting {
-  attempts: number;
-  timer: ReturnType<typeof setTimeout> | undefined;
-}
-
 /** Fetches again what is on screen and could not be brought up to date. */
 export interface Resync {
   /** Fetches now. */
@@ -20,58 +14,57 @@ export interface Resync {
 }
 
 /**
- * Watches for queries on screen whose data could not be fetched again, and fetches them until the server answers, each at
- * growing intervals of its own with a random part: after a failure everybody's page asks. A first load is not repeated; its
- * screen says that it failed.
+ * Watches for queries on screen whose data could not be fetched again, and fetches them until the server answers, at
+ * growing intervals with a random part: after a failure everybody's page asks. A first load is not repeated; its screen
+ * says that it failed.
  *
  * @param onChange whether there are any.
  * @param random from 0 up to 1.
  */
 export function watchResync(client: QueryClient, onChange: (isBehind: boolean) => void, random = Math.random): Resync {
-  const behind = new Map<Query, Waiting>();
+  const behind = new Set<Query>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let attempts = 0;
   let isBehind = false;
 
-  const leave = (query: Query): void => {
-    clearTimeout(behind.get(query)?.timer);
-    behind.delete(query);
+  const retry = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    void client.refetchQueries({ predicate: (query) => behind.has(query) });
   };
-  /** Plans the next attempt of what is behind and has none in flight. */
-  const plan = (query: Query): void => {
-    const waiting = behind.get(query);
-    if (!waiting) return;
-    if (query.state.fetchStatus !== 'idle') {
-      clearTimeout(waiting.timer);
-      waiting.timer = undefined;
-    } else if (waiting.timer === undefined) {
-      const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** waiting.attempts);
-      waiting.attempts += 1;
-      waiting.timer = setTimeout(
-        () => void client.refetchQueries({ queryKey: query.queryKey, exact: true }),
-        longest * (0.5 + random() / 2),
-      );
+  const update = (): void => {
+    if (isBehind !== behind.size > 0) {
+      isBehind = !isBehind;
+      onChange(isBehind);
+    }
+    if (!isBehind) {
+      clearTimeout(timer);
+      timer = undefined;
+      attempts = 0;
+    } else if (timer === undefined && [...behind].some(({ state }) => state.fetchStatus === 'idle')) {
+      const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempts);
+      attempts += 1;
+      timer = setTimeout(retry, longest * (0.5 + random() / 2));
     }
   };
   const unsubscribe = client.getQueryCache().subscribe((event) => {
     const { query } = event;
     if (event.type === 'updated' && !isFetchOfMore(query)) {
       const { action } = event;
-      if (action.type === 'error' && isWorthRepeating(query, action.error)) {
-        if (!behind.has(query)) behind.set(query, { attempts: 0, timer: undefined });
-      } else if (action.type === 'error' || (action.type === 'success' && !action.manual)) leave(query);
-      plan(query);
+      if (action.type === 'error' && isWorthRepeating(query, action.error)) behind.add(query);
+      else if (action.type === 'error' || (action.type === 'success' && !action.manual)) behind.delete(query);
+      else return;
     } else if (event.type === 'removed' || (event.type === 'observerRemoved' && !query.isActive())) {
       // What is not on screen is fetched when it next is.
-      leave(query);
-    }
-    if (isBehind === behind.size > 0) return;
-    isBehind = !isBehind;
-    onChange(isBehind);
+      if (!behind.delete(query)) return;
+    } else return;
+    update();
   });
   return {
-    retry: () => void client.refetchQueries({ predicate: (query) => behind.has(query) }),
+    retry,
     stop() {
       unsubscribe();
-      for (const { timer } of behind.values()) clearTimeout(timer);
+      clearTimeout(timer);
     },
   };
 }

@@ -50,28 +50,6 @@ test('what happens while pages are greeted has them greeted once more, however m
   expect(countInbox).toHaveBeenCalledTimes(2);
 });
 
-test('twenty reasons within a second greet pages twice, once after the last', async () => {
-  vi.useFakeTimers();
-  try {
-    const countInbox = vi.fn<() => Promise<number>>().mockResolvedValue(7);
-    const { events, hub } = serverWith(countInbox);
-    for (let times = 0; times < 20; times += 1) {
-      events.publish({ type: 'resync' });
-      await vi.advanceTimersByTimeAsync(49);
-    }
-    expect(hub.greetings).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(20);
-    expect(hub.greetings).toHaveLength(2);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(hub.greetings).toHaveLength(2);
-    events.publish({ type: 'live_delayed', isDelayed: true });
-    await vi.advanceTimersByTimeAsync(0);
-    expect(hub.greetings).toHaveLength(3);
-  } finally {
-    vi.useRealTimers();
-  }
-});
-
 test('nobody is greeted where nobody is connected', async () => {
   vi.useFakeTimers();
   try {

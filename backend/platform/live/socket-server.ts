@@ -15,7 +15,7 @@ import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
 /** Largest frame that a client may send. */
 const MAX_FRAME_BYTES = 16 * 1024;
 
-/** Least time between two greetings of all pages, and attempts at them, in milliseconds: each page asks after each. */
+/** How long after a failed attempt pages are greeted again, in milliseconds. */
 const GREET_AGAIN_MS = 1_000;
 
 /** How the WebSocket server is set up. */
@@ -82,11 +82,12 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       // What pages lack they lack until they are greeted: the database may be away for longer than one attempt.
       deps.logger.warn({ err: error }, 'pages could not be greeted; the next attempt follows');
       isAsked = true;
-    }
-    setTimeout(() => {
+      setTimeout(() => void greetAgain(), GREET_AGAIN_MS).unref();
+      return;
+    } finally {
       isGreeting = false;
-      void greetAgain();
-    }, GREET_AGAIN_MS).unref();
+    }
+    await greetAgain();
   };
   deps.events.subscribe(({ type }) => {
     if (type !== 'resync' && type !== 'live_delayed') return;

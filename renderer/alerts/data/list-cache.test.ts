@@ -1,9 +1,8 @@
-import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { keepOutdated } from '#renderer/lib/query-freshness.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
-import { inboxQuery, learnPage } from './alert-queries.ts';
-import { alertStoreOf, needRows, recountAlertList, refetchAlertList } from './list-cache.ts';
+import { learnPage } from './alert-queries.ts';
+import { alertStoreOf, needRows, recountAlertList } from './list-cache.ts';
 import { type AlertPages, idsOf, totalOf } from './list-pages.ts';
 
 const INBOX = '/api/alerts/inbox';
@@ -85,43 +84,4 @@ it('asks again when the list changed before the answer came', async () => {
   await vi.advanceTimersByTimeAsync(400);
   expect(asked).toBe(2);
   expect(count()).toBe(8);
-});
-
-it('goes on having answers while events ask for the list faster than it is answered, and one after the last', async () => {
-  const { client } = longList();
-  keepOutdated(client);
-  let givenUp = 0;
-  // Each answer takes a second, and names the moment when it was asked for.
-  vi.stubGlobal('fetch', (_path: string, { signal }: { signal: AbortSignal }) => {
-    asked += 1;
-    const rows = [makeAlert(`${Date.now()}`)];
-    const { promise, resolve, reject } = Promise.withResolvers<Response>();
-    setTimeout(() => resolve(Response.json(rows, { headers: { 'X-Total-Count': '1' } })), 1_000);
-    signal.addEventListener('abort', () => {
-      givenUp += 1;
-      reject(new DOMException('given up', 'AbortError'));
-    });
-    return promise;
-  });
-  const leave = new InfiniteQueryObserver(client, { ...inboxQuery, retry: false, staleTime: Infinity }).subscribe(
-    () => {},
-  );
-  /** When what is shown was asked for. */
-  const shownOf = (): number =>
-    Number(idsOf(client.getQueryData<AlertPages>([INBOX]) ?? { pages: [], pageParams: [] })[0]);
-  const startedAt = Date.now();
-  for (let event = 0; event < 66; event += 1) {
-    void refetchAlertList(client, INBOX);
-    await vi.advanceTimersByTimeAsync(300);
-    if (event >= 10) expect(Date.now() - shownOf()).toBeLessThanOrEqual(3_000);
-  }
-  const lastAt = Date.now() - 300;
-  await vi.advanceTimersByTimeAsync(3_000);
-  expect(shownOf()).toBeGreaterThanOrEqual(lastAt);
-  // An answer, and half a second without one, in turn.
-  expect([asked <= Math.ceil((Date.now() - startedAt) / 1_500), givenUp]).toEqual([true, 0]);
-  const before = asked;
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect([asked, client.getQueryState([INBOX])?.isInvalidated]).toEqual([before, false]);
-  leave();
 });

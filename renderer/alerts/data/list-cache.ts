@@ -3,7 +3,7 @@ import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import { countFiled, foldersQuery } from '#renderer/folders/data/folders.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
 import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
-import { refetch, refetchSoon, refetchWhenShown } from '#renderer/lib/query-freshness.ts';
+import { refetchSoon, refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
 import type { AlertTransition } from './alert-entry.ts';
 import { type AlertStore, createAlertStore } from './alert-store.ts';
@@ -207,9 +207,17 @@ export function refetchUnsure(client: QueryClient, path: AlertListPath): void {
   (isSearch ? refetchWhenShown : refetchSoon)(client, [path]);
 }
 
-/** Fetches every loaded page of a list again, as {@link refetch} does. Never rejects: the query keeps its error. */
-export const refetchAlertList = (client: QueryClient, path: AlertListPath): Promise<void> =>
-  refetch(client, { queryKey: [path], exact: true });
+/**
+ * Fetches every loaded page of a list again; one that is not on screen when it next is. A first load that is still
+ * in flight may have been answered before whatever made this necessary, so it is waited for and then repeated. Never
+ * rejects: the query keeps its error.
+ */
+export async function refetchAlertList(client: QueryClient, path: AlertListPath): Promise<void> {
+  const query = client.getQueryCache().find({ queryKey: [path], exact: true });
+  if (!query) return;
+  if (query.state.data === undefined) await query.promise?.catch(() => undefined);
+  await client.invalidateQueries({ queryKey: [path], exact: true });
+}
 
 /** Fetches all lists again, after something that may have changed any of them. */
 export function refetchAlertLists(client: QueryClient): void {
