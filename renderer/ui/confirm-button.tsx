@@ -1,4 +1,5 @@
 import { Button, type ButtonProps } from '@blueprintjs/core';
+import { useRef } from 'react';
 import type { DialogPresence } from './use-dialog.ts';
 
 interface ConfirmButtonProps extends Pick<ButtonProps, 'intent' | 'text'> {
@@ -7,10 +8,15 @@ interface ConfirmButtonProps extends Pick<ButtonProps, 'intent' | 'text'> {
   onConfirm: () => void;
 }
 
-/** Closes the dialog that it stands in and does what that asks about, once: it can still be pressed while the dialog fades. */
+/**
+ * Closes the dialog that it stands in and does what that asks about, once: it can still be pressed while the dialog fades, as it
+ * was drawn last when that was open.
+ */
 export function ConfirmButton({ presence, onConfirm, ...button }: ConfirmButtonProps) {
+  const isConfirmed = useRef(false);
   const confirm = (): void => {
-    if (!presence.isOpen) return;
+    if (isConfirmed.current) return;
+    isConfirmed.current = true;
     presence.onClose();
     onConfirm();
   };
