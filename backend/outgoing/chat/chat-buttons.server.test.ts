@@ -257,6 +257,12 @@ test('a button of Mattermost is proved by its key, and refused alone', async () 
     401,
     expect.any(String),
   ]);
+  // A preview shows buttons with a signature that counts nowhere.
+  const [{ id: destinationId } = { id: '' }] = await world.destinations();
+  const draft = { destinationId, kind: 'mattermost-bot', name: customer, url, room: MATTERMOST_CHANNEL, alertId: id };
+  const preview = await (await on.admin.send('POST', '/api/outgoing/preview', { ...draft, event: 'new' })).text();
+  expect(preview).toContain(String((context as { value: unknown }).value));
+  expect(preview).not.toContain(String((context as { key: unknown }).key));
   expect(await sendPress(pressed.body)).toEqual([200, '{}']);
   expect((await alert(id)).ownerName).toBe('Ann Ashby');
   await expect

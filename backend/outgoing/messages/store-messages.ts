@@ -99,7 +99,8 @@ export async function storeUpdates(tx: Transaction, updates: readonly StoredMess
   for (const update of updates) {
     const [last]: { id: string; content: string; claimedUntil: unknown }[] = await tx.query(
       'SELECT id, content, claimed_until AS claimedUntil FROM outgoing_messages WHERE alert_id = ? AND destination_id = ? ' +
-        "AND state = 'waiting' AND event <> 'note' ORDER BY id DESC LIMIT 1",
+        // What a ladder sends is dropped when somebody accepts, with the state that it would have said.
+        "AND state = 'waiting' AND event <> 'note' AND event_key NOT LIKE 'ladder%' ORDER BY id DESC LIMIT 1",
       [update.alertId, update.destinationId],
     );
     if (last && Number(last.claimedUntil) <= update.createdAt) {

@@ -87,8 +87,13 @@ async function prepare(deps: TryDeps, draft: DestinationDraft, by: string) {
 export async function previewMessage(deps: TryDeps, draft: DestinationDraft, by: string): Promise<OutgoingPreview> {
   const faults = faultyTemplates(draft.ticketTemplates);
   const { target, payload, alertId } = await prepare(deps, withoutTemplates(draft, faults), by);
-  // A template may name its secret. In ASCII, as headers are.
-  const secrets = { ...target.secrets, ...(target.secrets.token !== undefined && { token: '****' }) };
+  // A template may name its secret, and buttons are signed with theirs. In ASCII, as headers are.
+  const { token, actionSecret } = target.secrets;
+  const secrets = {
+    ...target.secrets,
+    ...(token !== undefined && { token: '****' }),
+    ...(actionSecret !== undefined && { actionSecret: '****' }),
+  };
   const rendered = KINDS[target.kind].render({ ...target, secrets }, { id: newId(), payload, now: Date.now() });
   const { ticket, ...kind } = KINDS[target.kind];
   const words = ticket ? previewOf({ ...kind, ticket }, target, payload) : wordsOf(payload);

@@ -80,6 +80,22 @@ test('times are read in UTC, in the zone of the calendar, by a VTIMEZONE of the 
   ]);
 });
 
+test('a shift that is moved is that of its own event, also where another one begins at the same time', () => {
+  const weekly = ['DTSTART:20261102T080000Z', 'DTEND:20261102T160000Z', 'RRULE:FREQ=WEEKLY;COUNT=2'];
+  const moved = ['BEGIN:VEVENT', 'UID:1@test', 'RECURRENCE-ID:20261109T080000Z', 'DTSTART:20261110T080000Z'];
+  const text = calendar([...weekly, 'SUMMARY:Ann Ashby'], [...weekly, 'SUMMARY:Nora Night']).replace(
+    'END:VCALENDAR',
+    [...moved, 'DTEND:20261110T160000Z', 'SUMMARY:Nora Night', 'END:VEVENT', 'END:VCALENDAR'].join('\r\n'),
+  );
+  const spans = spansBetween(text, Date.parse('2026-11-01T00:00:00Z'), Date.parse('2026-12-01T00:00:00Z'));
+  expect(spans.map(({ from, names }) => `${iso(from).slice(0, 10)} ${names.texts.join()}`)).toEqual([
+    '2026-11-02 Ann Ashby',
+    '2026-11-09 Ann Ashby',
+    '2026-11-02 Nora Night',
+    '2026-11-10 Nora Night',
+  ]);
+});
+
 test('repetitions that were left out, moved or cancelled are read so, and rules by the second are not counted through', () => {
   const weekly = [
     'DTSTART:20261102T080000Z',

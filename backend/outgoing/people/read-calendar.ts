@@ -47,9 +47,15 @@ export function spansBetween(text: string, from: number, to: number): CalendarSp
   ICAL.TimezoneService.reset();
   for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
   const spans: CalendarSpan[] = [];
+  // Handed over: of its own accord ical.js takes those of every event, by their times alone.
+  const moved = Map.groupBy(
+    events.filter((component) => component.hasProperty('recurrence-id')),
+    uidOf,
+  );
   for (const component of events) {
     if (component.hasProperty('recurrence-id')) continue;
-    for (const { event, start, end } of occurrencesOf(component, { from, to }, fallback)) {
+    const whole = new ICAL.Event(component, { exceptions: moved.get(uidOf(component)) ?? [] });
+    for (const { event, start, end } of occurrencesOf(whole, { from, to }, fallback)) {
       if (/^CANCEL/i.test(String(event.component.getFirstPropertyValue('status')))) continue;
       if (!(end > from && start < to && end > start)) continue;
       spans.push({ from: start, to: end, names: namesOf(event) });
@@ -76,8 +82,10 @@ function parse(text: string): ICAL.Component {
   }
 }
 
-function* occurrencesOf(component: ICAL.Component, { from, to }: { from: number; to: number }, fallback: string) {
-  const event = new ICAL.Event(component);
+const uidOf = (component: ICAL.Component): string => String(component.getFirstPropertyValue('uid'));
+
+function* occurrencesOf(event: ICAL.Event, { from, to }: { from: number; to: number }, fallback: string) {
+  const { component } = event;
   const zoneOf = (property: string): string | undefined =>
     zoneNamed(component.getFirstProperty(property)?.getFirstParameter('tzid'));
   const zone = zoneOf('dtstart');
