@@ -3,6 +3,7 @@ import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
+import { LADDER_KEY } from '#backend/outgoing/messages/message-entity.ts';
 import { takeGroupApart } from './gather-calls.ts';
 import { LadderRunEntity, type StoredLadderRun } from './ladder-entities.ts';
 
@@ -18,7 +19,7 @@ export function endOf({ status, snoozedUntil, quietById }: Place): LadderEnd | u
 }
 
 /** Keys of the messages that a ladder makes begin with this. */
-export const messageKeyOf = (runId: string, position: number | '' = ''): string => `ladder:${runId}:${position}`;
+export const messageKeyOf = (runId: string, position: number | '' = ''): string => `${LADDER_KEY}${runId}:${position}`;
 
 /** Ends a ladder that is locked: what it made and nobody has been sent yet is not sent any more. */
 export async function endRun(

@@ -2,7 +2,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { StoredDestination } from '#backend/outgoing/destinations/destination-entity.ts';
 import { SETTLING } from '#backend/outgoing/destinations/deliver-ticket.ts';
-import { type StoredMessage, readAttempts } from './message-entity.ts';
+import { LADDER_KEY, type StoredMessage, readAttempts } from './message-entity.ts';
 
 /**
  * How long a claim holds, in milliseconds: longer than an attempt with its answer takes. What a server claimed that was killed
@@ -45,9 +45,9 @@ async function findDue(
   queue: Queue,
   now: number,
   limit: number,
-): Promise<{ id: string; claimedUntil: unknown }[]> {
+): Promise<{ id: string; eventKey: string; claimedUntil: unknown }[]> {
   return reads.query(
-    `SELECT m.id AS id, m.claimed_until AS claimedUntil FROM outgoing_messages m WHERE m.destination_id = ? AND m.state = 'waiting' ${QUEUES[queue]}` +
+    `SELECT m.id AS id, m.event_key AS eventKey, m.claimed_until AS claimedUntil FROM outgoing_messages m WHERE m.destination_id = ? AND m.state = 'waiting' ${QUEUES[queue]}` +
       'AND m.next_at <= ? AND m.claimed_until <= ? AND NOT EXISTS (SELECT 1 FROM outgoing_messages e ' +
       "WHERE e.alert_id = m.alert_id AND e.destination_id = m.destination_id AND e.state = 'waiting' AND e.id < m.id) " +
       `ORDER BY m.id LIMIT ${limit}`,
@@ -71,6 +71,7 @@ export async function claimDue(
   const brokenOff = new Map(due.map(({ id, claimedUntil }) => [id, Number(claimedUntil)]));
   const places = placesOf(ids);
   return database.transaction(async (tx) => {
+    await dropTaken(tx, due, now);
     await tx.query(
       `UPDATE outgoing_messages SET claimed_until = ?, attempts = attempts + 1 WHERE id IN (${places}) AND state = 'waiting'`,
       [now + CLAIM_MS, ...ids],
@@ -102,6 +103,32 @@ export async function claimDue(
       }),
     );
   });
+}
+
+/** Drops what a ladder sends that has ended since, because somebody took its alert while this was being sent and failed. */
+async function dropTaken(
+  tx: Transaction,
+  due: readonly { id: string; eventKey: string }[],
+  now: number,
+): Promise<void> {
+  const runOf = new Map(
+    due.flatMap(({ id, eventKey }) =>
+      eventKey.startsWith(LADDER_KEY) ? [[id, eventKey.slice(LADDER_KEY.length).split(':', 1).join('')] as const] : [],
+    ),
+  );
+  if (runOf.size === 0) return;
+  const runs = [...new Set(runOf.values())];
+  const ended: { id: string }[] = await tx.query(
+    `SELECT id FROM ladder_runs WHERE id IN (${placesOf(runs)}) AND state = 'ended' AND end_reason <> 'not-taken'`,
+    runs,
+  );
+  const over = new Set(ended.map(({ id }) => id));
+  const ids = [...runOf].flatMap(([id, run]) => (over.has(run) ? [id] : []));
+  if (ids.length === 0) return;
+  await tx.query(
+    `UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id IN (${placesOf(ids)}) AND state = 'waiting'`,
+    [now, ...ids],
+  );
 }
 
 /** A claim that nobody ended is one whose server was killed: it was done with by then. */

@@ -14,6 +14,9 @@ import {
 /** What a message is about. An `update` changes a live message to what its alert is by then, and is gone once it is sent. */
 export type MessageEvent = OutgoingEvent | 'update';
 
+/** Keys of the messages that a ladder makes begin with this and the id of its run. */
+export const LADDER_KEY = 'ladder:';
+
 /** What is to be sent to one destination of one alert, or was. Its id is the `webhook-id` of every attempt. */
 export interface StoredMessage {
   /** In the order in which messages of an alert are sent. */
