@@ -7,7 +7,7 @@ export const GROUP_PRUNE_MS = 60 * 60 * 1000;
 /** A group that nothing joined for so long is not joined again, in milliseconds. */
 const OLD_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Groups that one statement looks at, and the pause after it in milliseconds: writers of alerts go between. */
+/** Groups that one statement reads, and the pause after it in milliseconds, in which alerts are written. */
 const PAGE_ROWS = 500;
 const PAUSE_MS = 20;
 
