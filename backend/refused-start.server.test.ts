@@ -3,6 +3,7 @@ import { chmod, chown } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listening, startMain } from '#tests/support/main-process.ts';
+import { NOBODY, canRunAsNobody } from '#tests/support/nobody.ts';
 import { type TestPlace, makeTestPlace } from '#tests/support/test-place.ts';
 
 let place: TestPlace;
@@ -40,17 +41,16 @@ describe('a start that cannot succeed ends in one sentence and exit code 1', () 
   );
 
   // A folder that was written to before, on a disk that has become read-only: for root it is written all the same.
-  test.runIf(process.getuid?.() === 0 && process.env['TEST_DIALECT'] !== 'mysql')(
+  test.runIf(process.env['TEST_DIALECT'] !== 'mysql' && canRunAsNobody())(
     'a data folder that may not be written any more',
     async () => {
-      const user = { uid: 65_534, gid: 65_534 };
-      await chown(place.dataDir, user.uid, user.gid);
-      const first = startMain(place, {}, user);
+      await chown(place.dataDir, NOBODY.uid, NOBODY.gid);
+      const first = startMain(place, {}, NOBODY);
       await listening(first);
       first.child.kill('SIGTERM');
       expect(await first.ended).toBe(0);
       await chmod(place.dataDir, 0o500);
-      const { output, ended } = startMain(place, {}, user);
+      const { output, ended } = startMain(place, {}, NOBODY);
       expect(await ended).toBe(1);
       expect(output.err).toBe(
         `The data folder ${place.dataDir} cannot be written (SQLITE_READONLY_DIRECTORY); set DATA_DIR to a folder that can.\n`,

@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { FIGURES } from './figures.ts';
-import { type PublishedPart, PERFORMANCE_FILE, performancePage } from './publish.ts';
+import { type PublishedPart, PERFORMANCE_FILE, commitOf, performancePage } from './publish.ts';
 import { judge, readVerdictRow, verdictRow } from './report.ts';
 
 /** The cells of the rows of a page's first table. */
@@ -98,4 +101,24 @@ test('a row of a requirement is read as it was written, and no other', () => {
     reached: 'required',
   });
   expect(readVerdictRow(['SQLite', 'bare Koa', '20000 /s', 'p50 1 ms, p99 2 ms', ''])).toBeUndefined();
+});
+
+test('what a run writes is no change of what the next part measures', async () => {
+  const clone = await mkdtemp(join(tmpdir(), 'alertdesk-publish-'));
+  onTestFinished(() => rm(clone, { recursive: true, force: true }));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: clone });
+  const write = async (path: string, text: string) => {
+    await mkdir(join(clone, dirname(path)), { recursive: true });
+    await writeFile(join(clone, path), text);
+  };
+  const published = ['docs/performance.md', 'bench/published/ingest.json'];
+  for (const path of [...published, 'backend/main.ts']) await write(path, 'before');
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-q', '-m', 'One');
+  for (const path of published) await write(path, 'measured');
+  expect(commitOf(clone)).toMatch(/^[\da-f]{7,}$/);
+  await write('backend/main.ts', 'changed');
+  expect(commitOf(clone)).toMatch(/^[\da-f]{7,} with changes$/);
 });

@@ -36,7 +36,7 @@ export async function publishPart(
   const published: PublishedPart = {
     part,
     measuredAt: new Date().toISOString(),
-    version: `${PRODUCT_VERSION}, commit ${commit()}`,
+    version: `${PRODUCT_VERSION}, commit ${commitOf(PROJECT_DIR)}`,
     machine: Object.fromEntries(
       Object.entries(machine).map(([name, value]) => [name, value.replace(tmpdir(), 'the folder for temporary files')]),
     ),
@@ -52,11 +52,12 @@ export async function publishPart(
   execFileSync(process.execPath, [format, file, PERFORMANCE_FILE]);
 }
 
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: PROJECT_DIR, encoding: 'utf8' }).trim();
-
-function commit(): string {
+/** The commit of a clone, and whether files are changed that a run does not write. */
+export function commitOf(cwd: string): string {
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim();
+  const measured = ['.', ':!docs/performance.md', ':!bench/published'];
   try {
-    const isChanged = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/performance.md') !== '';
+    const isChanged = git('status', '--porcelain', '--untracked-files=no', '--', ...measured) !== '';
     return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`;
   } catch {
     return 'unknown';

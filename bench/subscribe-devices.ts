@@ -23,7 +23,11 @@ export async function subscribeDevices(
   nextMember: () => Promise<Actor>,
   { origin, devices }: DevicesWanted,
 ): Promise<void> {
-  const subscriptions = createPushSubscriptionStore(database);
+  const subscriptions = createPushSubscriptionStore(database, {
+    sessionMaxMs: Number.POSITIVE_INFINITY,
+    oidcProviders: [],
+    passwordOnlyFor: undefined,
+  });
   const tempers = (Object.entries(devices) as [Temper, number][]).flatMap(([temper, count]) =>
     Array.from({ length: count }, () => temper),
   );

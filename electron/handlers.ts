@@ -52,7 +52,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     openDevTools: () => parts.window()?.webContents.openDevTools(),
     getServerState: () => server.state.get(),
     changeServer: () => server.askAgain(),
-    chooseServer: (choice) => server.choose(choice),
+    chooseServer: async (choice) => void (await server.choose(choice)),
     forgetServer: (choice) => server.forget(choice),
     keepServer: () => server.keep(),
     retryServer: () => server.retry(),

@@ -12,8 +12,8 @@ import { readPolicy } from './app/policy.ts';
 import { setupPreferences } from './app/preferences.ts';
 import { registerLocalScheme, setupServerPage } from './app/server-page.ts';
 import { setupBadge } from './badge/badge.ts';
+import { createPageAttention } from './badge/page-attention.ts';
 import { type EventName, type EventPayload } from './contract.ts';
-import type { Attention, NotificationAction } from './contract/desktop.ts';
 import { type ServerChoice, isSameServer } from './contract/server-choice.ts';
 import { createHandlers } from './handlers.ts';
 import { setupIpc, sendToPage } from './ipc.ts';
@@ -21,6 +21,7 @@ import { openLogs } from './logs/logs.ts';
 import { watchErrors, watchPage } from './logs/watch-errors.ts';
 import { setupNotifications } from './notifications/notifications.ts';
 import { ONE_HOUR, isPaused } from './notifications/pause.ts';
+import { createPendingActions } from './notifications/pending-actions.ts';
 import { checkServer } from './server/check-server.ts';
 import { embeddedEntry } from './server/embedded-options.ts';
 import { createEmbeddedServer } from './server/embedded-server.ts';
@@ -28,16 +29,12 @@ import { createServerControl } from './server/server-control.ts';
 import { appMenu } from './shortcuts/app-menu.ts';
 import { createGlobalShortcut } from './shortcuts/global-shortcut.ts';
 import { setupJumpList } from './shortcuts/jump-list.ts';
-import { createState } from './state.ts';
 import { openStore } from './store.ts';
 import { setupTray } from './tray/tray.ts';
 import { createUpdates, setupUpdateChecks } from './updates/updates.ts';
 import { createSignatureCheck } from './updates/verify-update.ts';
 import { guardSession, setupContentGuards } from './window/guard-contents.ts';
 import { createMainWindow } from './window/main-window.ts';
-
-/** While no page reports. */
-const NO_ATTENTION: Attention = { inboxCount: 0, connection: 'signed-out', isCurrent: false };
 
 try {
   registerLocalScheme();
@@ -63,7 +60,8 @@ function boot(): void {
     onInvalid: (value) => log.error('the server that a policy sets is no address', new Error(value)),
   });
   setupCrashDumps(policy.keepsCrashDumps);
-  const attention = createState<Attention>(NO_ATTENTION);
+  const page = createPageAttention();
+  const attention = page.state;
 
   const embedded = createEmbeddedServer({
     entry: embeddedEntry(__dirname),
@@ -104,6 +102,8 @@ function boot(): void {
       notifications.notify(`${PRODUCT_NAME} is still running`, 'It stays in the tray. Quit it there.'),
     onLoadFailed: (error) => server.failedToLoad(error),
     onPageBroken: () => server.pageCrashed(),
+    onPageGone: page.gone,
+    onPageReloaded: page.reloaded,
     webAppOrigin,
     sendGoTo: (path) => send('goTo', { path }),
     homePath: () => (server.state.get().choice?.kind === 'this-computer' ? embedded.homePath() : '/'),
@@ -114,25 +114,23 @@ function boot(): void {
     window.goTo(path);
   };
 
-  // Buttons of notifications need somebody who is signed in, and may be what the app was started by.
-  const pendingActions: NotificationAction[] = [];
+  const actionsOfNotifications = createPendingActions({
+    server: server.state,
+    attention,
+    send: (action) => send('notificationAction', action),
+  });
   const notifications = setupNotifications({
     store,
     log,
     server: () => server.state.get().choice,
     onUse(use, from) {
       // A notification is of the server that was in use then.
-      if (from && !isSameServer(from, server.state.get().choice)) void server.choose(from);
+      const isElsewhere = from !== null && !isSameServer(from, server.state.get().choice);
+      const isChosen = isElsewhere ? server.choose(from) : Promise.resolve(true);
       if ('path' in use) goTo(use.path);
-      else pendingActions.push(use);
-      sendActions();
+      else void actionsOfNotifications.add(use, from, isChosen);
     },
   });
-  const sendActions = () => {
-    if (attention.get().connection !== 'connected') return;
-    for (const action of pendingActions.splice(0)) send('notificationAction', action);
-  };
-  attention.subscribe(sendActions);
   const preferences = setupPreferences(
     store,
     createGlobalShortcut(() => window.bringUp()),
@@ -203,7 +201,7 @@ function boot(): void {
     createHandlers({
       onAttention(reported) {
         window.setListening(reported.connection !== 'signed-out');
-        attention.set(reported);
+        page.report(reported);
       },
       notifications,
       preferences: preferences.state,
@@ -236,7 +234,7 @@ function boot(): void {
   updates.state.subscribe((state) => send('updateState', state));
   server.state.subscribe((state) => {
     // What the last page reported does not hold for the next.
-    if (state.phase !== 'connected') attention.set(NO_ATTENTION);
+    if (state.phase !== 'connected') page.gone();
     window.follow(state);
     Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(state, actions)));
     send('serverState', state);

@@ -4,7 +4,7 @@
  */
 import process from 'node:process';
 import { LAUNCHED, commandLine } from '#backend/platform/logger/command-line.ts';
-import { readEnvFile } from '#backend/server/read-dot-env.ts';
+import { readDotEnv, readEnvFile } from '#backend/server/read-dot-env.ts';
 import { Complaint, runCommand } from './complaint.ts';
 
 interface Command {
@@ -41,6 +41,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /** Settings of the service, which commands of a built server read. */
 const SETTINGS_FILE = process.env['ALERTDESK_SETTINGS'] ?? '/etc/alertdesk.env';
 
+/**
+ * So that a command works on what the server works on, which is given its environment. An installed one may be called in
+ * any folder, whose `.env` is somebody else's.
+ */
+function readCommandSettings(): void {
+  if (process.env[LAUNCHED] === undefined) readDotEnv();
+  else readEnvFile(SETTINGS_FILE, '; run the command as root');
+}
+
 const usage = (): string => {
   const lines = Object.entries(COMMANDS).map(([name, { does }]) => [commandLine(name), does] as const);
   const width = Math.max(...lines.map(([call]) => call.length));
@@ -52,7 +61,6 @@ await runCommand(async () => {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (['', 'help', '--help', '-h'].includes(name)) return console.log(usage());
   if (!command) throw new Complaint(`There is no command "${name}".\n\n${usage()}`);
-  // So that a command works on what the server works on, which is given its environment.
-  if (name !== 'serve' && process.env[LAUNCHED] !== undefined) readEnvFile(SETTINGS_FILE, '; run the command as root');
+  if (name !== 'serve') readCommandSettings();
   await (await command.load()).run(args);
 });

@@ -1,5 +1,6 @@
 /** `alertdesk backup FILE`: copies the embedded database to a file, while a server may be running. */
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
 import { COMMAND_LINE } from '#backend/identity/audit/audit-log.ts';
 import { commandLine } from '#backend/platform/logger/command-line.ts';
@@ -16,8 +17,8 @@ import { readEmbedded } from '#scripts/open-installation.ts';
 const BACKED_UP: AuditAction = 'database_backed_up';
 
 /** @param args the command line behind the command */
-export async function run([file, ...rest]: string[]): Promise<void> {
-  if (file === undefined || rest.length > 0) throw new Complaint(`Usage: ${commandLine('backup', 'FILE')}`);
+export async function run(args: string[]): Promise<void> {
+  const file = readFile(args);
   const { dataDir } = readEmbedded();
   const bytes = await backUp(dataDir, resolve(file));
   auditBackup(dataDir, resolve(file), bytes);
@@ -32,6 +33,17 @@ export async function run([file, ...rest]: string[]): Promise<void> {
   console.log(
     `Second steps, signing secrets and mails in it are sealed under ${key}: keep that too, apart from the backup. Without it nobody can open them.`,
   );
+}
+
+/** The file that is asked for. An option, such as `--help`, is no name of a file. */
+function readFile(args: string[]): string {
+  try {
+    const [file, ...rest] = parseArgs({ args, allowPositionals: true, options: {} }).positionals;
+    if (file !== undefined && rest.length === 0) return file;
+  } catch {
+    // An unknown option.
+  }
+  throw new Complaint(`Usage: ${commandLine('backup', 'FILE')}`);
 }
 
 /** Writes the backup to the audit trail. It is there whatever keeps the trail from that, such as a full disk. */

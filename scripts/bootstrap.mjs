@@ -143,7 +143,8 @@ function checkRuntime() {
     for (const name of ['node', 'node.cmd', 'node.ps1']) rmSync(join(modules, '.bin', name), { force: true });
 }
 
-const reportWait = () => console.log('Another command is installing the packages; waiting for it.');
+const reportWait = (lock) =>
+  console.log(`Another command is installing the packages; waiting for it. If there is none, remove ${lock}.`);
 
 async function main() {
   if (process.env.ALERTDESK_BOOTSTRAP) return;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 let project: string;
@@ -45,8 +46,10 @@ const startBootstrap = (environment: Record<string, string> = {}, args: string[]
     env: { ...process.env, npm_execpath: '', ...environment },
   });
 
-function bootstrap(environment: Record<string, string> = {}, args: string[] = [], program?: string) {
-  const child = startBootstrap(environment, args, program);
+const bootstrap = (environment: Record<string, string> = {}, args: string[] = [], program?: string) =>
+  read(startBootstrap(environment, args, program));
+
+function read(child: ReturnType<typeof startBootstrap>) {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   return new Promise<{ code: number | null; output: string }>((resolve) => {
@@ -118,6 +121,39 @@ test('a lock left by a command that is gone is not waited for', async () => {
   expect((await bootstrap()).output).toContain('Packages installed');
 });
 
+test(
+  'a lock left by a command whose number another process has now is not waited for',
+  { timeout: 30_000 },
+  async () => {
+    const lock = join(project, '.cache/install.lock');
+    await mkdir(lock, { recursive: true });
+    // Numbers come again after a restart of the machine, and in containers at once: this command may have that of the lock.
+    const hook = `require('node:fs').writeFileSync(${JSON.stringify(join(lock, 'pid'))}, String(process.pid))`;
+    await writeFile(join(project, 'hook.cjs'), hook);
+    const own = await bootstrap({ NODE_OPTIONS: `--require=${join(project, 'hook.cjs')}` });
+    expect(own.output).toMatch(/^Installing.*\nPackages installed/);
+
+    await rm(join(project, 'node_modules'), { recursive: true });
+    await mkdir(lock, { recursive: true });
+    await writeFile(join(lock, 'pid'), `${process.pid} 1\n`);
+    expect((await bootstrap()).output).toMatch(/^Installing.*\nPackages installed/);
+  },
+);
+
+test('a lock of another container, where numbers of processes are others, is waited for until nobody touches it', async () => {
+  const lock = join(project, '.cache/install.lock');
+  const hook = `require('node:fs').writeFileSync(${JSON.stringify(join(lock, 'pid'))}, process.pid + ' 1 pid:[1]/other\\n')`;
+  await writeFile(join(project, 'hook.cjs'), hook);
+  await mkdir(lock, { recursive: true });
+  const waiting = bootstrap({ NODE_OPTIONS: `--require=${join(project, 'hook.cjs')}` });
+  // It has looked at the lock some times by then.
+  await wait(2_000);
+  expect(await readFile(join(lock, 'pid'), 'utf8')).toContain('pid:[1]/other');
+  const before = new Date(Date.now() - 60_000);
+  await utimes(lock, before, before);
+  expect((await waiting).output).toMatch(/^Another command is installing.*\nInstalling.*\nPackages installed/);
+});
+
 test('a lock that was never finished is not waited for', async () => {
   const lock = join(project, '.cache/install.lock');
   await mkdir(lock, { recursive: true });
@@ -131,19 +167,29 @@ test('waits until the npm of a command that was interrupted has ended: it remove
   const npm = join(project, 'npm-cli.js');
   await writeFile(
     npm,
-    `const { appendFileSync } = require('node:fs');
+    `const { appendFileSync, existsSync } = require('node:fs');
      appendFileSync('ledger', 'begins ');
-     setTimeout(() => appendFileSync('ledger', 'ends '), 1500);`,
+     const timer = setInterval(() => {
+       if (!existsSync('ending')) return;
+       clearInterval(timer);
+       appendFileSync('ledger', 'ends ');
+     }, 50);`,
   );
   const ledger = () => readFile(join(project, 'ledger'), 'utf8').catch(() => '');
   const interrupted = startBootstrap({ npm_execpath: npm });
   const ended = once(interrupted, 'close');
-  await expect.poll(ledger, { timeout: 10_000 }).toBe('begins ');
+  await expect.poll(ledger).toBe('begins ');
   interrupted.kill('SIGTERM');
   await once(interrupted, 'exit');
 
-  const { code, output } = await bootstrap({ npm_execpath: npm });
-  expect(output).toMatch(/^Another command is installing the packages; waiting for it\.\nInstalling/);
+  const next = startBootstrap({ npm_execpath: npm });
+  const outcome = read(next);
+  await once(next.stdout, 'data');
+  await writeFile(join(project, 'ending'), '');
+  const { code, output } = await outcome;
+  expect(output).toMatch(
+    /^Another command is installing the packages; waiting for it\. If there is none, remove \S+\.\nInstalling/,
+  );
   expect(code).toBe(0);
   expect(await ledger()).toBe('begins ends begins ends ');
   await ended;

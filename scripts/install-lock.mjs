@@ -3,7 +3,17 @@
  * command and its npm. An npm that is interrupted takes back what it has installed, which must not hit the next install.
  * Plain JavaScript on Node's own modules, for it runs before anything is installed.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { BootstrapError } from './npm-errors.mjs';
@@ -14,16 +24,48 @@ const WAIT_MS = 200;
 /** A folder without a pid after so long is of a command that was killed in between, in milliseconds. */
 const WRITE_MS = 5000;
 
-const isAlive = (pid) => {
+/** How often a command says that it has the lock still, and without that so long it has not, in milliseconds. */
+const TOUCH_MS = 2000;
+const UNTOUCHED_MS = 30_000;
+
+/** When a process started, as Linux counts it: what its number does not say, which others had before it. Else empty. */
+const startOf = (pid) => {
   try {
-    process.kill(pid, 0);
+    // The program's name stands in brackets and may have any characters; the start is the 20th field behind it.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[19];
+  } catch {
+    return '';
+  }
+};
+
+/** What numbers of processes count in, on Linux: the machine since it started, and the container. Else empty. */
+const findPlace = () => {
+  try {
+    return `${readlinkSync('/proc/self/ns/pid')}/${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
+  } catch {
+    return '';
+  }
+};
+const PLACE = findPlace();
+
+const isYoung = (lock, ms) => Date.now() - statSync(lock).mtimeMs < ms;
+
+/** Whether an owner runs, by its line in a lock. This process has no lock while it asks for one. */
+const isAlive = (owner, lock) => {
+  const [pid, start = '', place = PLACE] = owner.split(' ');
+  // Another container's numbers are those of other processes here.
+  if (place !== PLACE) return isYoung(lock, UNTOUCHED_MS);
+  const found = startOf(pid);
+  if (Number(pid) === process.pid || (start !== '' && found !== '' && start !== found)) return false;
+  try {
+    process.kill(Number(pid), 0);
     return true;
   } catch (error) {
     return error.code === 'EPERM';
   }
 };
 
-/** The pids in a lock, one a line; empty when there is none. */
+/** The owners of a lock, a line with pid, start and place for each; empty when there is none. */
 const readOwners = (lock) => {
   try {
     return readFileSync(join(lock, 'pid'), 'utf8');
@@ -32,10 +74,19 @@ const readOwners = (lock) => {
   }
 };
 
-const addOwner = (lock, pid) => appendFileSync(join(lock, 'pid'), `${pid}\n`);
+const addOwner = (lock, pid) => appendFileSync(join(lock, 'pid'), `${pid} ${startOf(pid)} ${PLACE}\n`);
 
 const unwritable = (lock, { code }) =>
   new BootstrapError(`The folder ${dirname(lock)} cannot be written (${code}); the project's folder must be writable.`);
+
+/** Says to commands in other containers that a lock is in use. */
+function touch(lock) {
+  try {
+    utimesSync(lock, new Date(), new Date());
+  } catch {
+    // Somebody removed it.
+  }
+}
 
 /** False when another command has it. @throws {BootstrapError} when the project's folder cannot be written */
 function take(lock) {
@@ -50,11 +101,11 @@ function take(lock) {
 }
 
 function isLocked(lock, owners) {
-  if (owners === '') return Date.now() - statSync(lock).mtimeMs < WRITE_MS;
+  if (owners === '') return isYoung(lock, WRITE_MS);
   return owners
     .trim()
     .split('\n')
-    .some((pid) => isAlive(Number(pid)));
+    .some((owner) => isAlive(owner, lock));
 }
 
 /** Removes the lock of processes that are gone, but not one that another command has taken meanwhile. */
@@ -72,7 +123,7 @@ function dropIfStale(lock) {
 }
 
 /**
- * Runs `work` while no other command has the lock; `onWait` is called once when one has. `work` gets a function that
+ * Runs `work` while no other command has the lock; `onWait` is called once, with the lock, when one has. `work` gets a function that
  * makes a process an owner too: when this one is interrupted, the lock is held until that process has ended.
  */
 export async function withInstallLock(lock, onWait, work) {
@@ -85,13 +136,15 @@ export async function withInstallLock(lock, onWait, work) {
     dropIfStale(lock);
     if (!hasWaited && existsSync(lock)) {
       hasWaited = true;
-      onWait();
+      onWait(lock);
     }
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
+  const touching = setInterval(() => touch(lock), TOUCH_MS);
   try {
     await work((pid) => addOwner(lock, pid));
   } finally {
+    clearInterval(touching);
     rmSync(lock, { recursive: true, force: true });
   }
 }

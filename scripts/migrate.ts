@@ -19,7 +19,7 @@ export async function run(args: string[]): Promise<void> {
   if (isAsked && config.databaseUrl === undefined) {
     throw new Complaint('The embedded database has no users: --grants is for DATABASE_URL.');
   }
-  const { database } = await openInstallation(config);
+  const { database } = await openInstallation(config, 'made');
   try {
     const statements = isAsked ? await grantStatements(database.reads, account) : undefined;
     if (isAsked && !statements) throw new Complaint(USAGE);

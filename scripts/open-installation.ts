@@ -6,14 +6,11 @@ import { type Config, readConfig } from '#backend/server/config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { SQLITE_FILE, openDatabase } from '#backend/platform/database/open-database.ts';
 import { prepareDataDir } from '#backend/platform/database/private-files.ts';
-import { readDotEnv } from '#backend/server/read-dot-env.ts';
+import type { Tables } from '#backend/platform/database/migrate.ts';
 import { Complaint } from './complaint.ts';
 
 /** The settings that a command works with: those that the server has. @throws {StartError} when they are wrong */
-export function readSettings(): Config {
-  readDotEnv();
-  return readConfig(process.env);
-}
+export const readSettings = (): Config => readConfig(process.env);
 
 /** The settings of an installation on the embedded database. @throws {Complaint} when it is on another one */
 export function readEmbedded(): Config {
@@ -38,11 +35,15 @@ export function requireData({ dataDir }: Config, more = ''): void {
 /**
  * Opens the database of the installation, while servers may be running.
  *
+ * @param tables what may be done to them: a command with a wrong DATABASE_URL is to make none in another program's database
  * @throws {Complaint} where there is none
- * @throws {StartError} when the settings are wrong, or it cannot be opened
+ * @throws {StartError} when the settings are wrong, or it cannot be opened as asked
  */
-export async function openInstallation(config = readSettings()): Promise<{ config: Config; database: Database }> {
+export async function openInstallation(
+  config = readSettings(),
+  tables: Tables = 'updated',
+): Promise<{ config: Config; database: Database }> {
   if (config.databaseUrl === undefined) requireData(config);
   await prepareDataDir(config.dataDir);
-  return { config, database: await openDatabase(config, STORED, undefined, { isPatient: true }) };
+  return { config, database: await openDatabase(config, STORED, undefined, { isPatient: true, tables }) };
 }

@@ -11,13 +11,13 @@ export async function run(args: string[]): Promise<void> {
       `Usage: ${commandLine('recount')}, or ${commandLine('recount', '--check')} to report and change nothing.`,
     );
   }
-  const { database } = await openInstallation();
+  const isCheck = option === '--check';
+  const { database } = await openInstallation(undefined, isCheck ? 'kept' : 'updated');
   try {
-    const wrong = option === '--check' ? await findWrongCounts(database.reads) : await recount(database);
+    const wrong = isCheck ? await findWrongCounts(database.reads) : await recount(database);
     for (const count of wrong) console.log(describeWrongCount(count));
     const counters = `${wrong.length} ${wrong.length === 1 ? 'counter' : 'counters'}`;
-    if (option === '--check' && wrong.length > 0)
-      throw new Complaint(`${counters} wrong. ${commandLine('recount')} corrects them.`);
+    if (isCheck && wrong.length > 0) throw new Complaint(`${counters} wrong. ${commandLine('recount')} corrects them.`);
     console.log(wrong.length === 0 ? 'Every counter is right.' : `${counters} corrected.`);
   } finally {
     await database.close();

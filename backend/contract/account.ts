@@ -39,8 +39,11 @@ export const passwordChangeSchema = z.object({
 });
 export type PasswordChange = z.infer<typeof passwordChangeSchema>;
 
-/** Most sessions that are listed: those used last. */
-export const MAX_LISTED_SESSIONS = 100;
+/**
+ * Most sessions of one member: a sign-in beyond ends one, the oldest that was not used after its sign-in, or else the
+ * one that was used least recently.
+ */
+export const MAX_SESSIONS = 100;
 
 /**
  * One row of `GET /api/auth/sessions`. `device` is made of what the browser called itself at the sign-in ("Chrome on

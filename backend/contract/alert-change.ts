@@ -11,8 +11,11 @@ export const versionQuerySchema = z.object({ ifVersion: z.optional(z.coerce.numb
 /** Query of `POST /api/alerts/{id}/accept`: `status` is the one that the alert is to have, `accepted` by default. */
 export const acceptQuerySchema = z.extend(versionQuerySchema, { status: z.optional(workStatusSchema) });
 
-/** Query of `DELETE /api/webhooks/{id}`: `ifOwner` refuses when the alert has another owner than when it was decided on. */
-export const alertDeletionQuerySchema = z.extend(versionQuerySchema, { ifOwner: z.optional(ownerConditionSchema) });
+/**
+ * Query of `DELETE /api/webhooks/{id}` and `POST /api/alerts/{id}/unaccept`: `ifOwner` refuses when the alert has another owner
+ * than when it was decided on.
+ */
+export const ownerQuerySchema = z.extend(versionQuerySchema, { ifOwner: z.optional(ownerConditionSchema) });
 
 /** Body of `PATCH /api/webhooks/{id}/status`. */
 export const statusChangeSchema = z.object({ status: workStatusSchema });

@@ -34,6 +34,8 @@ const selection = {
   filter: z.optional(bulkFilterSchema),
   /** With `filter`: how many alerts the caller believes that it matches. When there are more, nothing is changed. */
   expectedCount: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_BULK_ALERTS))),
+  /** With `filter`: the caller knows that more may match than `expectedCount`, and means them, too. */
+  expectsMore: z.optional(z.literal(true)),
   /** With `filter`: the newest alert that counts as matching. What arrived after it is left alone. */
   upTo: z.optional(z.uuid()),
   /** With `filter`: where the run goes on, taken from `next` of the answer before. */
@@ -50,13 +52,14 @@ const hasOneEnd = (change: { action: string; until?: unknown; minutes?: unknown 
  * Body of `POST /api/alerts/bulk`: what to do, and with which alerts: `ids`, or a `filter` with `expectedCount`. A filter
  * is worked through in batches, newest first: the caller repeats the request with `before` until the answer has no `next`.
  * `move` takes alerts of the inbox, too: it accepts them and files them. `regroup` takes `ids` alone. `ifOwner` of a
- * deletion and of an assignment is whose the alerts were when it was decided.
+ * deletion, of an assignment and of a return to the inbox is whose the alerts were when it was decided.
  */
 export const bulkChangeSchema = z
   .discriminatedUnion('action', [
     // `status`: accepts, and gives it in the same step.
     z.object({ action: z.literal('accept'), status: z.optional(workStatusSchema), ...selection }),
-    z.object({ action: z.enum(['unaccept', 'wake', 'ungroup']), ...selection }),
+    z.object({ action: z.literal('unaccept'), ifOwner: z.optional(ownerConditionSchema), ...selection }),
+    z.object({ action: z.enum(['wake', 'ungroup']), ...selection }),
     // Back into a group that they were taken out of. A filter could put a whole list into one group.
     z.object({ action: z.literal('regroup'), groupId: z.uuid(), ids: idsSchema }),
     z.object({

@@ -10,7 +10,7 @@ import {
   ladderStepSchema,
   newGroupSchema,
 } from './ladder.ts';
-import { MAX_WINDOWS, newWindowSchema } from './maintenance.ts';
+import { MAX_WINDOWS, windowDefinitionSchema } from './maintenance.ts';
 import { nameSchema } from './name.ts';
 import {
   MAX_DESTINATIONS,
@@ -61,8 +61,8 @@ export const configuredHeartbeatSchema = z.extend(z.omit(newHeartbeatSchema, { s
 export type ConfiguredHeartbeat = z.infer<typeof configuredHeartbeatSchema>;
 
 /** A maintenance window; without `rrule` once. */
-export const configuredWindowSchema = z.extend(newWindowSchema, {
-  rrule: z._default(newWindowSchema.shape.rrule, null),
+export const configuredWindowSchema = z.extend(windowDefinitionSchema, {
+  rrule: z._default(windowDefinitionSchema.shape.rrule, null),
 });
 export type ConfiguredWindow = z.infer<typeof configuredWindowSchema>;
 

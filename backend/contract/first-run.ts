@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-/** An administrator as members see them who have to ask one. */
-export const contactSchema = z.object({ displayName: z.string(), email: z.string() });
+/** An administrator as members see them who have to ask one: by name, never by address. */
+export const contactSchema = z.object({ id: z.string(), displayName: z.string() });
 export type Contact = z.infer<typeof contactSchema>;
 
 /** Answer of `GET /api/first-run`. */

@@ -78,13 +78,15 @@ export type Looker = z.infer<typeof lookerSchema>;
 export const liveEventSchema = z.discriminatedUnion('type', [
   // The first on a connection. Once more when events of other servers may be missing: ask `GET /api/changes` for what was
   // missed since the last place, or fetch again what is shown. `isDelayed` while what happens on other servers comes up to a
-  // second later than usual. `place` is absent from a server of an earlier release.
+  // second later than usual. `userId` is the member whose connection it is, in the first one. It and `place` are absent from a
+  // server of an earlier release.
   z.object({
     type: z.literal('hello'),
     version: z.string(),
     inboxCount: z.int().check(z.nonnegative()),
     place: z.optional(z.string()),
     isDelayed: z.optional(z.boolean()),
+    userId: z.optional(z.string()),
   }),
   // Who has all that was sent before it knows everything up to there; once a second at most, to who asked for places.
   z.object({ type: z.literal('place'), place: z.string() }),
@@ -181,8 +183,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('outgoing_changed') }),
   // To administrators: a rule was made, moved, changed or deleted, or has switched itself off.
   z.object({ type: z.literal('rules_changed') }),
-  // To everybody: a maintenance window was planned, changed or deleted, or is on; `ended` once for each that has ended
-  // (`windowEndSchema`, which comes after the first screen).
+  // To everybody: a maintenance window was planned, changed or deleted, or is on; `ended` once for each time that has ended
+  // and does not go on, or leaves alerts that still fire (`windowEndSchema`, which comes after the first screen).
   z.object({ type: z.literal('maintenance_changed'), ended: z.optional(z.unknown()) }),
   // To everybody: a heartbeat was made, changed or deleted, is missing, or, every 5 s at most, was called.
   z.object({ type: z.literal('heartbeats_changed') }),

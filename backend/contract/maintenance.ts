@@ -11,6 +11,9 @@ export const LONG_WINDOW_MINUTES = 24 * 60;
 /** Windows that an installation may have. */
 export const MAX_WINDOWS = 200;
 
+/** Occurrences of one answer. */
+export const MAX_OCCURRENCES = 200;
+
 /** An end by hand comes after so long, in milliseconds: until then it can be taken back. */
 export const END_NOW_MS = 5_000;
 
@@ -29,8 +32,22 @@ const rrule = z.nullable(z.string().check(z.trim(), z.toUpperCase(), z.minLength
 export const windowScheduleSchema = z.object({ startsAt: z.iso.datetime(), minutes, timeZone, rrule });
 export type WindowSchedule = z.infer<typeof windowScheduleSchema>;
 
-/** Body of `POST /api/maintenance/windows`: alerts that `search` finds are kept quiet; empty means all. */
-export const newWindowSchema = z.extend(windowScheduleSchema, { name, search });
+/** What a window is: alerts that `search` finds are kept quiet; empty means all. */
+export const windowDefinitionSchema = z.extend(windowScheduleSchema, { name, search });
+export type WindowDefinition = z.infer<typeof windowDefinitionSchema>;
+
+/**
+ * The same as requests write it. With `now` a window starts by the clock of the server, whatever a device shows; then it can
+ * have the moment at which it ends in place of `minutes`.
+ */
+const requestedTimes = {
+  startsAt: z.union([z.literal('now'), windowScheduleSchema.shape.startsAt]),
+  minutes: z.optional(minutes),
+  endsAt: z.optional(z.iso.datetime()),
+};
+
+/** Body of `POST /api/maintenance/windows`. */
+export const newWindowSchema = z.extend(windowDefinitionSchema, requestedTimes);
 export type NewWindow = z.infer<typeof newWindowSchema>;
 
 /** Body of `PATCH /api/maintenance/windows/{id}`; absent fields stay. A time that is on keeps what it began with. */
@@ -78,7 +95,7 @@ export const windowEndSchema = z.object({
 export type WindowEnd = z.infer<typeof windowEndSchema>;
 
 /** One window as every member may read it. */
-export const windowSchema = z.extend(newWindowSchema, {
+export const windowSchema = z.extend(windowDefinitionSchema, {
   id: z.string(),
   version: z.int(),
   createdBy: z.string(),
@@ -99,7 +116,11 @@ export const occurrenceQuerySchema = z.object({ from: z.optional(z.iso.datetime(
 export const extensionSchema = z.object({ minutes: z.int().check(z.minimum(1), z.maximum(24 * 60)) });
 
 /** Body of `POST /api/maintenance/preview`: a window that is being written; `windowId` where it is stored already. */
-export const windowPreviewQuerySchema = z.extend(windowScheduleSchema, { search, windowId: z.optional(z.uuid()) });
+export const windowPreviewQuerySchema = z.extend(windowScheduleSchema, {
+  ...requestedTimes,
+  search,
+  windowId: z.optional(z.uuid()),
+});
 export type WindowPreviewQuery = z.infer<typeof windowPreviewQuerySchema>;
 
 const previewTimeSchema = z.object({

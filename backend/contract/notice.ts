@@ -71,8 +71,8 @@ export const noticeMarkSchema = z.union([
 ]);
 export type NoticeMark = z.infer<typeof noticeMarkSchema>;
 
-/** Body of `POST /api/notices/read-all`: `upTo` is the newest notice that the member has seen. */
-export const noticeReadAllSchema = z.object({ upTo: z.uuid() });
+/** Body of `POST /api/notices/read-all`: `upTo` is the newest notice that the member has seen of the list of `only`. */
+export const noticeReadAllSchema = z.object({ upTo: z.uuid(), only: z.optional(noticeFilterSchema) });
 
 /** What was changed. `hasMore`: further notices are unread, and the same call marks the next ones. */
 export const markedNoticesSchema = z.object({ ids: z.array(z.string()), hasMore: z.boolean() });

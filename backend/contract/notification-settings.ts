@@ -99,13 +99,24 @@ export const notificationSettingsSchema = z.object({
 });
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 
-/** Body of `PATCH /api/notification-settings`: what is absent stays. A pause of the past ends the pause, as null does. */
-export const notificationSettingsChangeSchema = z.object({
-  level: z.optional(noticeLevelSchema),
-  quietHours: z.optional(quietHoursSchema),
-  pausedUntil: z.optional(z.nullable(z.iso.datetime({ offset: true }))),
-  mail: z.optional(mailChoiceSchema),
-});
+/**
+ * Body of `PATCH /api/notification-settings`: what is absent stays. A pause of the past ends the pause, as null does;
+ * `pausedMinutes` pauses for so many minutes by the server's clock.
+ */
+export const notificationSettingsChangeSchema = z
+  .object({
+    level: z.optional(noticeLevelSchema),
+    quietHours: z.optional(quietHoursSchema),
+    pausedUntil: z.optional(z.nullable(z.iso.datetime({ offset: true }))),
+    pausedMinutes: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_PAUSE_MS / 60_000))),
+    mail: z.optional(mailChoiceSchema),
+  })
+  .check(
+    z.refine(({ pausedUntil, pausedMinutes }) => pausedUntil === undefined || pausedMinutes === undefined, {
+      path: ['pausedUntil'],
+      message: 'Name either pausedUntil or pausedMinutes',
+    }),
+  );
 export type NotificationSettingsChange = z.infer<typeof notificationSettingsChangeSchema>;
 
 /** Query of `/api/unsubscribe`: what a mail's link has. */

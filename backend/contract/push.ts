@@ -35,6 +35,8 @@ export const pushEndpointSchema = z
 export const newPushSubscriptionSchema = z.object({
   endpoint: pushEndpointSchema,
   keys: z.object({ p256dh: p256dhSchema, auth: authSchema }),
+  /** Nobody asked for it: the browser replaced a subscription that was sent in the session. */
+  isRenewal: z.optional(z.boolean()),
 });
 export type NewPushSubscription = z.infer<typeof newPushSubscriptionSchema>;
 

@@ -16,7 +16,7 @@ export const WALLBOARD_HOURS = 24;
 const count = z.int();
 const moment = z.iso.datetime();
 
-/** Alerts of one severity that wait in the inbox. */
+/** Alerts of one severity that wait in the inbox, without those that maintenance windows keep quiet. */
 const waitingSchema = z.object({
   severity: z.enum(WALLBOARD_SEVERITIES),
   alerts: count,
@@ -48,7 +48,7 @@ export const wallboardSchema = z.object({
   customers: z.object({ names: z.array(z.string()), more: count }),
   waiting: z.array(waitingSchema),
   inProgress: z.object({ alerts: count, people: count }),
-  /** What waits in the inbox, most severe first, then oldest. */
+  /** What waits there, of every severity, most severe first, then oldest. */
   rows: z.array(rowSchema),
   /** Arrivals in hours of the clock (UTC), oldest first; the last has not ended. Null where they cannot be counted just now. */
   arrivals: z.nullable(

@@ -37,6 +37,8 @@ const RETRY_SECONDS = 5;
 
 /** A member's turn to be answered a list. */
 export interface AnswerTurn {
+  /** It came later than the request: whoever asked may have lost their access since. */
+  hasWaited: boolean;
   /** The answer is made: it holds so many bytes until the turn ends. */
   made(bytes: number): void;
   /** The client has the answer, or is gone. */
@@ -80,7 +82,7 @@ export function createAnswerQueue(limits: AnswerLimits = ANSWER_LIMITS): AnswerQ
     next.start();
   };
 
-  const begin = (memberId: string): AnswerTurn => {
+  const begin = (memberId: string, hasWaited: boolean): AnswerTurn => {
     making += 1;
     active.set(memberId, activeOf(memberId) + 1);
     let isOver = false;
@@ -92,6 +94,7 @@ export function createAnswerQueue(limits: AnswerLimits = ANSWER_LIMITS): AnswerQ
       held = bytes;
     };
     return {
+      hasWaited,
       made(bytes) {
         if (isOver) return;
         leaveMaking(bytes);
@@ -129,7 +132,7 @@ export function createAnswerQueue(limits: AnswerLimits = ANSWER_LIMITS): AnswerQ
         memberId,
         start() {
           settle();
-          resolve(begin(memberId));
+          resolve(begin(memberId, true));
         },
       };
       gone.addEventListener('abort', hangUp);
@@ -138,7 +141,7 @@ export function createAnswerQueue(limits: AnswerLimits = ANSWER_LIMITS): AnswerQ
 
   return {
     async enter(memberId, gone) {
-      if (hasCapacity(memberId)) return begin(memberId);
+      if (hasCapacity(memberId)) return begin(memberId, false);
       if (queue.filter((pending) => pending.memberId === memberId).length >= limits.queuedPerMember) {
         throw tooMany('You are requesting too many lists at once. Try again in a few seconds.', RETRY_SECONDS);
       }

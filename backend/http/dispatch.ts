@@ -62,7 +62,8 @@ export interface DispatchDeps {
 /**
  * Turns a declared endpoint into Koa middleware. The checks run in this order: authentication, CSRF, role, turn, proof,
  * media type, size, parse; then the handler, which goes on with the object and its state. Authentication and role are
- * checked again after the body was read, and by `onBehalfOf` in the transaction where a row changes.
+ * checked again after a turn that had to be waited for, after the body was read, and by `onBehalfOf` in the transaction
+ * where a row changes.
  */
 export function dispatch(endpoint: Endpoint, deps: DispatchDeps): Middleware {
   return async (ctx: HttpContext & { params?: Record<string, string> }) => {
@@ -75,6 +76,10 @@ export function dispatch(endpoint: Endpoint, deps: DispatchDeps): Middleware {
       // Before the turn, which who is refused does not take.
       admit(endpoint, deps, ctx, actor);
       const turn = endpoint.isList && actor ? await waitForTurn(ctx, actor, deps.answers) : undefined;
+      if (turn?.hasWaited) {
+        actor = await authenticate(endpoint, ctx, deps, isSecure);
+        requireAccess(endpoint, actor);
+      }
       answer(ctx, await call(endpoint, deps, ctx, actor, isSecure), isSecure);
       turn?.made(typeof ctx.body === 'string' ? ctx.body.length : PIECEWISE_BYTES);
     } catch (error) {

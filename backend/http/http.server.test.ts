@@ -43,7 +43,7 @@ describe('health', () => {
 });
 
 test('a stop fails readiness first, and answers everything else until the listener closes', async () => {
-  const own = await startTestServer({ DRAIN_SECONDS: '1' });
+  const own = await startTestServer({ DRAIN_SECONDS: '3' });
   const key = await own.addApiKey();
   const stopped = own.stop();
   const readiness = await own.anonymous().get('/readyz');
@@ -85,11 +85,11 @@ test('requests that came while the process was busy are answered, although the l
   await once(sender, 'message');
   const answered = once(sender, 'message');
   const stopping = own.stop();
-  await delay(900);
+  await delay(400);
   // From here the event loop goes on with its timers, of which the stop is one, before it accepts anything.
   await setImmediate();
   sender.postMessage('send', []);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900);
   const [answers] = (await answered) as [string[]];
   expect(answers).toHaveLength(5);
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 202 [^]*\r\nConnection: close\r\n/);

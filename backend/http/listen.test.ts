@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import Koa from 'koa';
 import websockify from 'koa-websocket';
 import { expect, onTestFinished, test } from 'vitest';
 import { HTTP_LIMITS } from './http-server.ts';
-import { listen } from './listen.ts';
+import { createRequestGate, listen, stopListening } from './listen.ts';
 
 /** More than Node lets wait by default (511), fewer than Linux does by default (4,096). */
 const CONNECTIONS = 1_000;
@@ -16,7 +17,8 @@ const CONNECT = `
   let taken = 0;
   const { connect } = require('node:net');
   for (let count = 0; count < ${CONNECTIONS}; count += 1) connect(Number(process.argv[1]), '127.0.0.1', () => (taken += 1)).on('error', () => {});
-  setTimeout(() => { console.log(taken); process.exit(); }, 900);
+  // What is due comes before what was taken meanwhile; an immediate comes after it.
+  setTimeout(() => setImmediate(() => { console.log(taken); process.exit(); }), 900);
 `;
 
 /** Starts a server on a port of its own, which ends with the test. */
@@ -70,4 +72,19 @@ test('a port on which another server of the same kind listens is refused', async
   await expect(startServer(port)).rejects.toThrow(
     `Alertdesk cannot listen on 127.0.0.1:${port}: the port is occupied by another program. Set HOST or PORT.`,
   );
+});
+
+test('requests that wait for their turn are answered before a stop closes what is left', async () => {
+  const app = websockify(new Koa());
+  const waiting: ServerResponse[] = [];
+  const gate = createRequestGate((_, response) => void waiting.push(response));
+  const listening = await listen(app, gate.listener, { host: '127.0.0.1', port: 0 }, { path: '/ws' }, HTTP_LIMITS);
+  const { port } = listening.server.address() as AddressInfo;
+  const answers = [fetch(`http://127.0.0.1:${port}`), fetch(`http://127.0.0.1:${port}`)];
+  await expect.poll(() => waiting.length).toBe(2);
+  // Of eight seconds one is left.
+  await stopListening(app, listening, gate, 7_000, () => {
+    for (const response of waiting.splice(0)) response.writeHead(503, { Connection: 'close' }).end();
+  });
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([503, 503]);
 });

@@ -19,6 +19,9 @@ export const LEAST_DRAIN_MS = 50;
 /** A stop takes so long at most, until only what was taken is left to be stored. */
 const STOP_TIMEOUT_MS = 8_000;
 
+/** So long before connections are closed, what is read in a thread, or waits for that, is answered that it was not, in milliseconds. */
+const LAST_ANSWERS_MS = 1_000;
+
 /** Options of the WebSocket server beside the app. */
 type SocketOptions = NonNullable<Parameters<typeof websockify>[1]> & { path: string };
 
@@ -145,12 +148,14 @@ export function createRequestGate(answer: RequestListener): RequestGate {
  * Takes no new connections, lets running requests be answered, then closes what is left.
  *
  * @param drainedMs how much of the stop has passed already
+ * @param endWaiting has requests answered that a thread reads or is to read; called where some are left shortly before the end
  */
 export async function stopListening(
   app: websockify.App,
   { server, others }: Listening,
   gate: RequestGate,
   drainedMs: number,
+  endWaiting?: () => unknown,
 ): Promise<void> {
   app.ws.server?.close();
   gate.hold();
@@ -166,8 +171,11 @@ export async function stopListening(
   const closed = Promise.all(closing);
   gate.release();
   server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS - drainedMs);
+  const leftMs = STOP_TIMEOUT_MS - drainedMs;
+  const last = setTimeout(() => endWaiting?.(), leftMs - LAST_ANSWERS_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), leftMs);
   await closed;
+  clearTimeout(last);
   clearTimeout(cut);
 }
 

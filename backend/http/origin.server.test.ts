@@ -40,6 +40,19 @@ describe('behind one proxy', () => {
     expect(await statusFor(forwarded)).toBe(status);
   });
 
+  test('names of ALLOWED_HOSTS stand in the place of the default, but not of the host of PUBLIC_URL', async () => {
+    const named = await startTestServer({
+      TRUST_PROXY: '1',
+      ALLOWED_HOSTS: 'api.opsgenie.com',
+      PUBLIC_URL: 'https://alerts.example.com',
+    });
+    const statuses: number[] = [];
+    for (const host of ['api.opsgenie.com', 'alerts.example.com', 'localhost', 'evil.example'])
+      statuses.push((await fetch(`${named.url}/healthz`, { headers: { 'X-Forwarded-Host': host } })).status);
+    await named.destroy();
+    expect(statuses).toEqual([200, 200, 421, 421]);
+  });
+
   test.each([
     ['https', true],
     ['http, https', true],

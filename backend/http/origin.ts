@@ -86,17 +86,16 @@ export const isLoopbackAddress = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
 /**
- * Which requests are addressed to this server. By default those to loopback names, IP addresses, the machine's name, and
- * PUBLIC_URL's host.
+ * Which requests are addressed to this server. Those to PUBLIC_URL's host always; else those of ALLOWED_HOSTS, by default
+ * loopback names, IP addresses and the machine's name.
  */
 export function createIsAllowedHost({
   allowedHosts,
   publicUrl,
   trustedProxies,
 }: Pick<HttpConfig, 'allowedHosts' | 'publicUrl' | 'trustedProxies'>): (request: IncomingMessage) => boolean {
-  const own = new Set([...LOOPBACK_NAMES, hostname().toLowerCase(), publicUrl?.hostname]);
-  const isAllowed = (name: string): boolean =>
-    allowedHosts ? allowedHosts.includes(name) : own.has(name) || isIP(name) !== 0;
+  const names = new Set([publicUrl?.hostname, ...(allowedHosts ?? [...LOOPBACK_NAMES, hostname().toLowerCase()])]);
+  const isAllowed = (name: string): boolean => names.has(name) || (!allowedHosts && isIP(name) !== 0);
   /** Senders use one name, mostly. */
   let lastAllowed: string | undefined;
   return (request) => {

@@ -208,6 +208,24 @@ describe('a stolen session of an administrator', () => {
     expect((await admin.send('PATCH', path, { settings: { auth } })).status).toBe(200);
   });
 
+  test('leads no destination elsewhere, and may rename and pause it', async () => {
+    const admin = await server.signedIn({ role: 'admin' });
+    const draft = { kind: 'ntfy', name: 'On call', url: 'https://ntfy.example.com', topic: 'on-call' };
+    const made = await admin.send('POST', '/api/outgoing/destinations', draft);
+    const { destination } = (await made.json()) as { destination: { id: string } };
+    const path = `/api/outgoing/destinations/${destination.id}`;
+    const text = { topic: 't', room: 'r', account: 'a', headers: 'A: b', template: 't', token: 't' };
+    const fields = { ...text, url: 'https://ntfy.example.org', recipients: ['mallory@example.com'] };
+    for (const [field, value] of Object.entries(fields)) {
+      const refused = await stolen.send('PATCH', path, { [field]: value });
+      expect([field, refused.status, await refused.text()]).toEqual([field, 403, PROOF_DUE]);
+      const tried = { ...draft, destinationId: destination.id, [field]: value };
+      expect([field, (await stolen.send('POST', '/api/outgoing/test', tried)).status]).toEqual([field, 403]);
+    }
+    expect((await stolen.send('PATCH', path, { name: 'Night', isPaused: true })).status).toBe(200);
+    expect((await admin.send('PATCH', path, { topic: 'night' })).status).toBe(200);
+  });
+
   test('disables nobody, until whoever has it proves who they are', async () => {
     const admin = await server.signedIn({ role: 'admin' });
     const other = await server.signedIn({ role: 'admin' });

@@ -1,3 +1,4 @@
+import type { SessionRules } from '#backend/identity/sessions/session-rules.ts';
 import { createMailTransport } from '#backend/platform/mail/mail-transport.ts';
 import type { MailSettings } from '#backend/platform/mail/mail-config.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
@@ -16,7 +17,7 @@ import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { Network } from './destinations/address-rule.ts';
 import type { DestinationDeps } from './destinations/destination-commands.ts';
 import { createDeliver } from './destinations/deliver.ts';
-import { type PostParts, createPost } from './destinations/post.ts';
+import { type PostParts, createPost, silentPost } from './destinations/post.ts';
 import { createChatPresses } from './chat/chat-presses.ts';
 import { chatRoutes } from './chat/chat-routes.ts';
 import { followPresses } from './chat/follow-presses.ts';
@@ -43,7 +44,9 @@ import { leaveDestination } from './rules/rule-commands.ts';
 import { ruleRoutes } from './rules/rule-routes.ts';
 
 /** What the configuration says about sending alerts out. */
-export interface OutgoingConfig extends MailSettings {
+export interface OutgoingConfig extends MailSettings, SessionRules {
+  /** False for a copy of an installation, which is to reach nobody: neither people nor services. */
+  isSending: boolean;
   /** Networks that destinations may be in, beside the public internet. */
   outgoingNetworks: readonly Network[];
 }
@@ -73,7 +76,8 @@ export interface Outgoing {
   lead(database: Database, steadyNow: () => Promise<number>, beginning: Beginning): Repeating;
   /** Who is on by calendars. */
   onNow: OnNow;
-  stop(): void;
+  /** Lets presses of buttons end, then closes what is open. */
+  stop(): Promise<void>;
 }
 
 /** What tests put in the place of the internet and of long times. */
@@ -87,7 +91,8 @@ const forgetRemotes = (tx: Transaction, id: string): Promise<unknown> =>
 /** Puts destinations, rules and messages together. */
 export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Outgoing {
   const { config, database, events, feed, logger, observe, onlineMembers, search, sealing, sources, writer } = deps;
-  const post = createPost(config.outgoingNetworks, parts);
+  const post = config.isSending ? createPost(config.outgoingNetworks, parts) : silentPost;
+  if (!config.isSending) logger.warn('nothing is sent out: OUTGOING is off');
   const mail = config.mail && createMailTransport(config.mail);
   const deliver = createDeliver({ post, mail, ticketSettleMs: parts.ticketSettleMs });
   const presses = createChatPresses({ database, sealing, publicUrl: config.publicUrl, post, logger });
@@ -112,7 +117,7 @@ export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Out
   const calendars = createGetCalendar(config.outgoingNetworks, parts);
   const thread = createCalendarThread(logger);
   const onCall = createOnCallReader(database, thread);
-  const resolving = { database, logger, onlineMembers, whoIsOn: onCall.whoIsOn };
+  const resolving = { config, database, logger, onlineMembers, whoIsOn: onCall.whoIsOn };
   const calendarDeps = { database, logger, sealing, calendars, thread, onCall, networks: config.outgoingNetworks };
   return {
     destinations: destinationDeps,
@@ -129,6 +134,7 @@ export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Out
     ],
     onNow: () => whoIsOnNow({ database, onCall }, Date.now()),
     lead(leading, steadyNow, beginning) {
+      if (!config.isSending) return { stop: async () => undefined };
       const following = followPresses({ database: leading, logger, post, presses });
       const sending = startOutgoing({
         beginning,
@@ -158,7 +164,8 @@ export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Out
       const asking = startAskingTickets({ database: leading, logger, post, sealing });
       return { stop: async () => void (await Promise.all([following.stop(), sending.stop(), asking.stop()])) };
     },
-    stop: () => {
+    async stop() {
+      await presses.settle();
       post.close();
       calendars.close();
       void thread.stop();

@@ -14,6 +14,7 @@ import { DOWNTIME_PRUNE_MS, pruneDowntimes } from '#backend/intake/heartbeats/wa
 import { startWaking } from '#backend/alerts/commands/waking.ts';
 import { NOTICE_PRUNE_MS, pruneNotices } from '#backend/alerts/notices/notice.ts';
 import { deleteHistoryBefore } from '#backend/alerts/alert/history.ts';
+import { createIsChosen } from '#backend/outgoing/mails/unsubscribe.ts';
 import { createMailSubjects } from '#backend/identity/users/account-link.ts';
 import { AUDIT_PRUNE_MS, pruneAudit } from '#backend/identity/audit/audit-log.ts';
 import { COUNTED_FLUSH_MS } from '#backend/identity/audit/counted-audit.ts';
@@ -25,7 +26,8 @@ import { STORED } from './entities.ts';
 import { watchIds } from '#backend/platform/database/id-times.ts';
 import { newestStoredId } from '#backend/platform/database/ids.ts';
 import { pruneBrowsers } from '#backend/identity/factors/remembered-browsers.ts';
-import { SESSION_PRUNE_MS, pruneSessions } from '#backend/identity/sessions/session-store.ts';
+import { removeOrphans } from '#backend/outgoing/push/push-subscriptions.ts';
+import { SESSION_PRUNE_MS, pruneSessions } from '#backend/identity/sessions/surplus-sessions.ts';
 import { DELETED_FOLDERS_MS, finishDeletions } from '#backend/alerts/folders/folder-commands.ts';
 import { DELIVERY_CLEANUP_MS, forgetDeliveries } from '#backend/intake/write/deliveries.ts';
 import type { InsightKeeper } from '#backend/alerts/insight/insight.ts';
@@ -114,6 +116,7 @@ function startLedJobs(deps: BackgroundDeps, beginning: Beginning): Repeating[] {
       async (stopping) => {
         await pruneSessions(database, stopping, await clock.now());
         await pruneBrowsers(database, stopping, await clock.now());
+        await removeOrphans(database);
       },
       {
         intervalMs: SESSION_PRUNE_MS,
@@ -219,7 +222,7 @@ function startLedJobs(deps: BackgroundDeps, beginning: Beginning): Repeating[] {
         logger,
         sealing,
         transport,
-        subjects: createMailSubjects(database),
+        subjects: { ...createMailSubjects(database), isChosen: createIsChosen(database) },
         steadyNow: clock.now,
       }),
     );

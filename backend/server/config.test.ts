@@ -136,6 +136,8 @@ describe('a wrong value stops the start with one sentence', () => {
     ['METRICS_TOKEN', 'no header can hold this: ü'],
     ['DATABASE_URL', 'postgres://user:hunter2@db/alerts'],
     ['DATABASE_URL', 'mysql://user:hunter2@db'],
+    ['DATABASE_URL', 'mysql://user:hunter%2@db/alerts'],
+    ['REDIS_URL', 'redis://user:hunter%2@cache'],
     ['REDIS_URL', 'http://user:hunter2@cache'],
     ['REDIS_URL', 'redis://user:hunter2@cache/name'],
     ['REDIS_URL', 'redis://user:hunter2@cache/0?tls=hunter2'],
@@ -185,6 +187,8 @@ test.each([
   ['SMTP_URL', 'http://mail.example.com', 'a value that is not shown'],
   ['SMTP_URL', 'smtp://user:secret@mail.example.com/path', 'a value that is not shown'],
   ['SMTP_URL', 'mail.example.com', 'a value that is not shown'],
+  ['SMTP_URL', 'smtp://user:50%off@mail.example.com', 'a value that is not shown'],
+  ['SMTP_URL', 'smtp://50%off@mail.example.com', 'a value that is not shown'],
   ['MAIL_FROM', 'nobody', 'the value "nobody"'],
   ['MAIL_FROM', 'A <a@example.com>, B <b@example.com>', 'the value "A <a@example.com>, B <b@example.com>"'],
 ])('%s is not %s', (name, value, shown) => {

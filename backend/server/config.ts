@@ -16,6 +16,7 @@ import type { HttpConfig } from '#backend/http/http-config.ts';
 import type { LogLevel } from '#backend/platform/logger/logger.ts';
 import type { PushConfig } from '#backend/outgoing/push/open-push.ts';
 import type { KeyringConfig } from '#backend/platform/secrets/keyring.ts';
+import { httpUrl, mysqlUrl, redisAddress } from './address-schemas.ts';
 import { StartError } from '#backend/platform/logger/start-error.ts';
 import type { TracingConfig } from '#backend/platform/tracing/tracing.ts';
 
@@ -33,24 +34,6 @@ const positive = (digits: number) =>
     .transform(Number);
 
 const days = positive(5);
-
-const httpUrl = z
-  .string()
-  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
-  .transform((value) => new URL(value));
-
-const mysqlUrl = z.string().refine((value) => {
-  if (!URL.canParse(value)) return false;
-  const { protocol, hostname, pathname } = new URL(value);
-  return protocol === 'mysql:' && hostname !== '' && /^\/[^/]+$/.test(pathname);
-});
-
-const redisAddress = z.string().refine((value) => {
-  if (!URL.canParse(value)) return false;
-  const { protocol, hostname, pathname, search, hash } = new URL(value);
-  const isPlain = search === '' && hash === '' && /^(?:|\/|\/\d{1,5})$/.test(pathname);
-  return /^rediss?:$/.test(protocol) && hostname !== '' && isPlain;
-});
 
 const hostList = z
   .string()
@@ -92,6 +75,7 @@ const variables = {
   VAPID_PUBLIC_KEY: [z.string().regex(/^B[A-P][\w-]{85}$/), 'a P-256 public key of 65 bytes in base64url', undefined],
   VAPID_PRIVATE_KEY: [z.string().regex(/^[\w-]{43}$/), 'a P-256 private key of 32 bytes in base64url', undefined],
   ALLOWED_HOSTS: [hostList, 'host names separated by commas', undefined],
+  OUTGOING: [z.enum(['on', 'off']), 'on or off', 'on'],
   OUTGOING_NETWORKS: [
     z.string().transform((value, context) => {
       try {
@@ -239,6 +223,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       `The environment variable WORKERS has the value "${workers}", but several workers share a MySQL or MariaDB database and a Redis: set ${missing}, too, or leave out WORKERS.`,
     );
   }
+  const isSending = required('OUTGOING') === 'on';
   return {
     host: required('HOST'),
     port: required('PORT'),
@@ -255,9 +240,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     vapidSubject: read('VAPID_SUBJECT') ?? `mailto:${required('ADMIN_EMAIL')}`,
     vapidKeys: readVapidKeys(read('VAPID_PUBLIC_KEY'), read('VAPID_PRIVATE_KEY')),
     allowedHosts: read('ALLOWED_HOSTS'),
+    isSending,
     outgoingNetworks: read('OUTGOING_NETWORKS') ?? [],
     metricsToken: read('METRICS_TOKEN'),
-    mail: readMailConfig(read('SMTP_URL'), read('MAIL_FROM'), read('PUBLIC_URL')),
+    mail: isSending ? readMailConfig(read('SMTP_URL'), read('MAIL_FROM'), read('PUBLIC_URL')) : undefined,
     mailIn: readMailInConfig(
       {
         SMTP_PORT: read('SMTP_PORT'),

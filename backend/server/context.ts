@@ -152,7 +152,10 @@ export async function createContext({ cluster, ...opened }: OpenedParts, parts: 
     });
   return {
     ...opened,
-    notices: createMemberNotices((notified) => untilTaken(() => notifyAlone(database, notified), opened)),
+    notices: createMemberNotices(
+      (notified) => untilTaken(() => notifyAlone(database, notified), opened),
+      parts.noticesGatherMs,
+    ),
     countedAudit: createCountedAudit({ database, logger }, cluster.counts),
     securityMails: createSecurityMails(createMailQueue({ config, sealing }), cluster.counts),
     sessions: createSessionStore(database, logger, config),

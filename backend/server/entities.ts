@@ -28,7 +28,7 @@ import { MailThreadEntity } from '#backend/intake/mail/mail-threads.ts';
 import { DeliveryEntity } from '#backend/intake/write/deliveries.ts';
 import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/outgoing/notifications/notification-settings.ts';
 import { PushSubscriptionEntity } from '#backend/outgoing/push/push-subscriptions.ts';
-import { ChatAccountEntity } from '#backend/outgoing/chat/chat-account.ts';
+import { ChatAccountEntity, DisconnectedChatEntity } from '#backend/outgoing/chat/chat-account.ts';
 import { DestinationEntity, OutgoingCountEntity } from '#backend/outgoing/destinations/destination-entity.ts';
 import {
   GatheredEntity,
@@ -74,6 +74,7 @@ const entities = [
   BulkMuteEntity,
   CeremonyEntity,
   ChatAccountEntity,
+  DisconnectedChatEntity,
   CustomerEntity,
   SourceMuteEntity,
   CustomerMuteEntity,

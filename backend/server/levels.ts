@@ -15,9 +15,14 @@ export const levelsOf = ({
   writer,
   deliveryLog,
   database,
+  heartbeats: { clock },
   hub,
   cluster,
-}: Pick<AppContext, 'writer' | 'deliveryLog' | 'database'> & {
+}: {
+  writer: Pick<AppContext['writer'], 'queued'>;
+  deliveryLog: Pick<AppContext['deliveryLog'], 'queued'>;
+  database: Pick<AppContext['database'], 'reads' | 'waiting'>;
+  heartbeats: Pick<AppContext['heartbeats'], 'clock'>;
   hub: Pick<SocketHub, 'size' | 'bufferedBytes'>;
   cluster: Pick<Cluster, 'levels'>;
 }): Omit<Levels, 'pendingPushes'> => ({
@@ -26,13 +31,13 @@ export const levelsOf = ({
   queuedDeliveries: deliveryLog.queued,
   waitingTransactions: database.waiting,
   cluster: cluster.levels,
-  standing: () => readStanding(database, Date.now()),
+  standing: () => readStanding(database, Math.floor(clock.now())),
 });
 
-/** How heartbeats and maintenance windows stand, for metrics. */
+/** How heartbeats and maintenance windows stand, for metrics. @param now by the clock that heartbeats are judged by */
 async function readStanding({ reads }: Pick<Database, 'reads'>, now: number): Promise<Standing> {
   const [late]: { heartbeats: unknown }[] = await reads.query(
-    "SELECT COUNT(*) AS heartbeats FROM heartbeats WHERE judge_at <= ? AND paused_at IS NULL AND status <> 'down'",
+    'SELECT COUNT(*) AS heartbeats FROM heartbeats WHERE judge_at <= ? AND paused_at IS NULL',
     [now - LATE_MS],
   );
   const [kept]: { alerts: unknown }[] = await reads.query('SELECT SUM(kept) AS alerts FROM maintenance_occurrences');

@@ -3,6 +3,7 @@ import { countAlerts } from '#backend/alerts/alert/alert-counts.ts';
 import { findAccess } from '#backend/alerts/alert/alert-store.ts';
 import { AUDIENCE } from '#backend/alerts/alert/audience.ts';
 import { createOriginOf } from '#backend/http/origin.ts';
+import { headersOfAll } from '#backend/http/security-headers.ts';
 import { sessionCookieName } from '#backend/identity/sessions/session-cookies.ts';
 import type { Cluster } from '#backend/platform/cluster/cluster.ts';
 import type { Feed } from '#backend/platform/feed/feed.ts';
@@ -51,6 +52,7 @@ export function openLive(
     isDelayed: cluster.isDelayed,
     isAllowedHost,
     originOf: createOriginOf(config),
+    headers: headersOfAll(config),
     contextOf,
   });
   return {

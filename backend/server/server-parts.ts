@@ -3,6 +3,7 @@ import type { FirstAdmin } from '#backend/identity/users/first-admin.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { OnMigrated } from '#backend/platform/database/migrate.ts';
 import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
+import type { AnswerLimits } from '#backend/http/answer-limits.ts';
 import type { HttpLimits } from '#backend/http/http-server.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
 import type { InsightKeeper } from '#backend/alerts/insight/insight.ts';
@@ -58,12 +59,16 @@ export interface ServerParts {
   leaseMs?: number;
   /** Alerts that are counted in one step for views; default: as in production. */
   alertsPerStretch?: number;
+  /** How many lists are answered at once, and how long others wait; default: as in production. */
+  answerLimits?: AnswerLimits;
   /** How long clients may take; default: as in production. */
   httpLimits?: HttpLimits;
   /** The text of `/metrics`; default: what this server counts. */
   scrape?: () => Promise<string>;
   /** Receives how many steps of an update of older tables are done, from 0 on. */
   onMigrated?: OnMigrated;
+  /** How long a notice to a member waits for further ones, in milliseconds; default: as in production. */
+  noticesGatherMs?: number;
   /** What stands for the internet in web push. */
   push?: PushParts;
   /** How emails are received in tests: port, name servers, time limits. */

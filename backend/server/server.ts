@@ -17,7 +17,7 @@ import { type AppContext, createContext } from './context.ts';
 import { openLive } from './live.ts';
 import { createEndedServers } from '#backend/platform/cluster/ended-servers.ts';
 import { openCluster } from '#backend/platform/cluster/open-cluster.ts';
-import { followNotices } from '#backend/alerts/commands/member-notices.ts';
+import { followNotices, notifyBeforeStop } from '#backend/alerts/commands/member-notices.ts';
 import { createFeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
 import { type Feed, openFeed } from '#backend/platform/feed/feed.ts';
 import { createLoadPublished } from '#backend/alerts/lists/published-alerts.ts';
@@ -169,7 +169,7 @@ async function compose(
   const consumers = createFeedConsumers({ database, feed, logger, load: createLoadPublished(database.reads) });
   followNotices(context.notices, consumers, events);
   const insight = openInsight(context);
-  const views = await openViews(context, (userId) => onlineMembers().has(userId), parts.alertsPerStretch);
+  const views = await openViews(context, () => onlineMembers(), parts.alertsPerStretch);
   const isAllowedHost = createIsAllowedHost(config);
   const { hub, socketServer, closeSockets } = openLive(context, {
     feed,
@@ -206,7 +206,7 @@ async function compose(
   const answerError = createAnswerError(logger, database.dialect);
   const app = createApp({
     ...context,
-    answers: createAnswerQueue(),
+    answers: createAnswerQueue(parts.answerLimits),
     ownOriginOf: createOwnOriginOf(config),
     logAnswer,
     endpoints,
@@ -258,24 +258,20 @@ async function compose(
     mailPort: mailListener?.port,
     async stop(options = {}) {
       stopping = options;
+      const beganAt = performance.now();
       // Load balancers learn by `/readyz` to send requests elsewhere, before any is refused.
-      const drainMs = Math.max(config.drainSeconds * 1000, LEAST_DRAIN_MS);
-      await delay(drainMs);
-      await context.notices.flush();
+      await delay(Math.max(config.drainSeconds * 1000, LEAST_DRAIN_MS));
+      const notified = await notifyBeforeStop(context.notices);
       sourceNews.stop();
       closeSockets();
       await Promise.all([
         ...jobs.map((job) => job.stop()),
         mailListener?.stop(),
-        stopListening(app, listening, gate, drainMs),
+        notified.last,
+        stopListening(app, listening, gate, performance.now() - beganAt, () => context.readings.stop()),
       ]);
       await context.writer.stop();
-      await Promise.all([
-        context.windows.stop(),
-        context.rules.stop(),
-        context.grouping.stop(),
-        context.flapping.stop(),
-      ]);
+      await Promise.all([context.windows, context.rules, context.grouping, context.flapping].map((one) => one.stop()));
       await context.deliveryLog.flush();
       context.sns.close();
       context.sources.stop();
@@ -284,7 +280,7 @@ async function compose(
       await context.countedAudit
         .flush(true)
         .catch((error: unknown) => logger.error({ err: error }, 'refused calls could not be counted before the stop'));
-      outgoing.stop();
+      await outgoing.stop();
       await push.stop();
       await views.stop();
       await feed.stop();

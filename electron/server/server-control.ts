@@ -18,8 +18,8 @@ export interface ServerControl {
   state: State<ServerState>;
   /** Goes to the server that was chosen last, or asks for a choice. */
   start(): Promise<void>;
-  /** Shows another server, unless the person stays on the page that is shown. */
-  choose(choice: ServerChoice): Promise<void>;
+  /** Shows another server; false when a policy forbids it, or the person stays on the page that is shown. */
+  choose(choice: ServerChoice): Promise<boolean>;
   /** Takes a server off the list; the one in use stays. */
   forget(choice: ServerChoice): void;
   /** Shows the page with the choice, unless the person stays on the one that is shown; the present server stays as it is. */
@@ -122,7 +122,9 @@ export function createServerControl({ embedded, store, check, leave, managed }: 
       if (server && attempt === 0) await connect(server);
     },
     async choose(choice) {
-      if (mayChoose(choice) && (await leave())) await connect(choice);
+      if (!mayChoose(choice) || !(await leave())) return false;
+      await connect(choice);
+      return true;
     },
     forget(choice) {
       const { server, knownServers } = store.get();
@@ -150,7 +152,10 @@ export function createServerControl({ embedded, store, check, leave, managed }: 
         if (choice) await connect(choice);
         return false;
       }
+      const mine = attempt;
       const checked = await check(origin);
+      // A late answer says nothing about the server that is shown by then.
+      if (mine !== attempt) return false;
       if (checked.kind === 'ready') return true;
       unreachable(choice, checked.reason);
       return false;
@@ -159,10 +164,12 @@ export function createServerControl({ embedded, store, check, leave, managed }: 
       if (store.get().isShared === isShared) return;
       store.change({ isShared });
       const { phase, choice } = state.get();
+      const mine = attempt;
       await embedded.stop();
       // It listens elsewhere only after a new start. On the page with the choice that is no reason to leave it.
-      if (choice?.kind !== 'this-computer') return;
+      if (choice?.kind !== 'this-computer' || mine !== attempt) return;
       await embedded.start();
+      if (mine !== attempt) return;
       if (phase === 'choosing') state.set({ phase, ...about(choice) });
       else await connect(choice);
     },

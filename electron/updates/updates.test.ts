@@ -5,7 +5,7 @@ import { type InstalledApp, installApp, makeInstaller, makeRunnable } from '#tes
 import { createSignatureCheck } from './verify-update.ts';
 
 /** Stock electron-updater against a releases page on this machine. */
-describe('an installed 1.0.3', { timeout: 20_000 }, () => {
+describe('an installed 1.0.3', () => {
   let app: InstalledApp;
   beforeEach(async () => {
     app = await installApp();
@@ -128,7 +128,7 @@ describe('an installed 1.0.3', { timeout: 20_000 }, () => {
   });
 });
 
-describe('a signature', { timeout: 20_000 }, () => {
+describe('a signature', () => {
   test('is asked for by the publisher that the build names', async () => {
     const asked: string[][] = [];
     await using app = disposable(
@@ -169,7 +169,7 @@ describe('a signature', { timeout: 20_000 }, () => {
   });
 });
 
-test('a build that names no releases page looks for no updates, and says so', { timeout: 20_000 }, async () => {
+test('a build that names no releases page looks for no updates, and says so', async () => {
   await using app = disposable(await installApp({ namesReleases: false }));
   expect(await app.updates.check()).toMatchObject({
     status: 'error',
@@ -179,7 +179,7 @@ test('a build that names no releases page looks for no updates, and says so', { 
   expect(app.feed.requests).toEqual([]);
 });
 
-test('what is alike in both versions is not downloaded again', { timeout: 20_000 }, async () => {
+test('what is alike in both versions is not downloaded again', async () => {
   const old = makeInstaller('1.0.3');
   await using app = disposable(await installApp({ installedWith: old }));
   await app.feed.offer('1.0.3', old);

@@ -37,6 +37,10 @@ interface MainWindowOptions {
   onLoadFailed: (error: Error) => void;
   /** The page has crashed too often to be loaded again by itself. */
   onPageBroken: () => void;
+  /** A page of another origin takes its place, or it has crashed: what it reported does not hold for the next. */
+  onPageGone: () => void;
+  /** A page of the same origin takes its place. */
+  onPageReloaded: () => void;
   /** Sends the page to a path, while it listens; else it is loaded there. */
   sendGoTo: (path: string) => void;
   /** The connected server's; undefined while there is none. */
@@ -107,8 +111,17 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   });
   recoverFromCrashes(window, options);
   // The next page does not listen until it says so, and what is sent to it before that is lost.
-  window.webContents.on('did-navigate', () => {
+  let shownOrigin: string | undefined;
+  window.webContents.on('did-navigate', (_, url) => {
     isListening = false;
+    const origin = originOf(url);
+    if (origin === shownOrigin) options.onPageReloaded();
+    else options.onPageGone();
+    shownOrigin = origin;
+  });
+  window.webContents.on('render-process-gone', () => {
+    isListening = false;
+    options.onPageGone();
   });
 
   window.webContents.on('did-fail-load', (_, code, description, _url, isMainFrame) => {

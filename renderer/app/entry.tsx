@@ -21,8 +21,6 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 async function start(root: Element): Promise<void> {
   const { createRoot } = await import(/* webpackMode: "eager" */ 'react-dom/client');
   await pause();
-  await import(/* webpackMode: "eager" */ '#backend/contract/live-event.ts');
-  await pause();
   await import(/* webpackMode: "eager" */ '#renderer/features/inbox/inbox-page.tsx');
   await pause();
   const { App } = await import(/* webpackMode: "eager" */ './app.tsx');
@@ -40,7 +38,7 @@ async function start(root: Element): Promise<void> {
 }
 
 const root = document.querySelector('#root');
-if (!root) throw new Error('index.html has no #root to put the app in.');
+if (!root) throw new Error('There is no #root here.');
 guardInput(window);
 void start(root);
 

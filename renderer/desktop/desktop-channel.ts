@@ -5,7 +5,13 @@ import type { DesktopBridge } from '#electron/contract.ts';
 import type { NotificationButton, NotificationState } from '#electron/contract/desktop.ts';
 import { inboxQuery, listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
 import { notificationsEnabledAtom } from '#renderer/notifications/browser-notifications.ts';
-import { type NotificationTarget, createNoticeState, pathOfNotice } from '#renderer/notifications/notice-state.ts';
+import {
+  GROUP_TAG,
+  type NotificationTarget,
+  STORM_MS,
+  createNoticeState,
+  pathOfNotice,
+} from '#renderer/notifications/notice-state.ts';
 import type { NotificationChannel } from '#renderer/notifications/notification-channel.ts';
 import * as texts from './texts.tsx';
 
@@ -53,9 +59,17 @@ function buttonsOf(alert: Alert | undefined): NotificationButton[] {
   return alert.customer === null ? ['accept'] : ['accept', 'mute-customer'];
 }
 
-/** The system's notifications with a browser's interface, so that both are grouped and closed alike. */
+const isOver = (tag: string, at: number): boolean => tag === GROUP_TAG && performance.now() - at > STORM_MS;
+
+/** The app itself can close no more: it keeps as many. */
+const MOST_SHOWN = 50;
+
+/**
+ * The system's notifications with a browser's interface, so that both are grouped and closed alike. Nobody reports that one was
+ * clicked or dismissed, so a storm that comes after a quiet time is counted by itself.
+ */
 function desktopTarget(desktop: DesktopBridge, alertOf: (tag: string) => Alert | undefined): NotificationTarget {
-  const shown = new Map<string, unknown>();
+  const shown = new Map<string, { data: unknown; at: number }>();
   return {
     async showNotification(title, { tag = '', body = '', silent, data } = {}) {
       const alert = alertOf(tag);
@@ -69,12 +83,15 @@ function desktopTarget(desktop: DesktopBridge, alertOf: (tag: string) => Alert |
         isCritical: alert?.severity === 'critical',
       };
       if (!(await desktop.showNotification(notification))) throw new Error(texts.systemShowsNoNotifications);
-      shown.set(tag, data);
+      shown.delete(tag);
+      shown.set(tag, { data, at: performance.now() });
+      const [oldest] = shown.keys();
+      if (shown.size > MOST_SHOWN && oldest !== undefined) shown.delete(oldest);
     },
     getNotifications: async ({ tag: wanted } = {}) =>
       [...shown]
-        .filter(([tag]) => wanted === undefined || tag === wanted)
-        .map(([tag, data]) => ({
+        .filter(([tag, { at }]) => wanted === undefined || (tag === wanted && !isOver(tag, at)))
+        .map(([tag, { data }]) => ({
           tag,
           data,
           close: () => {

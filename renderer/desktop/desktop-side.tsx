@@ -1,14 +1,16 @@
-import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Alert } from '#backend/contract/alert.ts';
+import { type Alert, alertDetailsSchema } from '#backend/contract/alert.ts';
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { NotificationAction, UpdateState } from '#electron/contract/desktop.ts';
 import { totalOf } from '#renderer/alerts/data/list-pages.ts';
-import { inboxQuery, listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
+import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
 import { changeAlert, useChangeDeps } from '#renderer/alerts/actions/change-alert.ts';
 import { acceptChange } from '#renderer/alerts/actions/changes.ts';
+import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { useThemeChoice } from '#renderer/lib/appearance.ts';
 import { catchingUpAtom, useConnection } from '#renderer/lib/connection.ts';
 import { useMuteCustomer } from '#renderer/mutes/change-mutes.ts';
@@ -37,16 +39,18 @@ export function DesktopSide({ desktop, onToggleSidebar }: DesktopSideProps) {
 
 /** Reports to the main process what needs attention: for the badge, the tray and the flashing. */
 function useReportAttention(desktop: DesktopBridge): void {
-  const { data: inboxCount = 0, isFetching } = useInfiniteQuery({ ...inboxQuery, select: totalOf });
+  const { data, isPending, isFetching } = useInfiniteQuery({ ...inboxQuery, select: totalOf });
+  const inboxCount = data ?? 0;
   const state = useConnection();
   // The desktop app knows no doubt: what it shows stays until the connection is lost.
   const connection = state === 'checking' ? 'connecting' : state;
   const isCatchingUp = useAtomValue(catchingUpAtom);
   const isCurrent = connection === 'connected' && !isFetching && !isCatchingUp;
-  useEffect(
-    () => void desktop.reportAttention({ inboxCount, connection, isCurrent }),
-    [desktop, inboxCount, connection, isCurrent],
-  );
+  // Before the first answer there is no count: after a reload, the one before stays.
+  const isKnown = !isPending || connection === 'disconnected';
+  useEffect(() => {
+    if (isKnown) void desktop.reportAttention({ inboxCount, connection, isCurrent });
+  }, [desktop, isKnown, inboxCount, connection, isCurrent]);
   useEffect(
     () => () => void desktop.reportAttention({ inboxCount: 0, connection: 'signed-out', isCurrent: false }),
     [desktop],
@@ -55,7 +59,6 @@ function useReportAttention(desktop: DesktopBridge): void {
 
 /** Does what the buttons of native notifications say: Accept, Mute customer. */
 export function useNotificationActions(desktop: DesktopBridge): void {
-  const client = useQueryClient();
   const deps = useChangeDeps();
   const { mutateAsync: mute } = useMuteCustomer();
   const toasts = useToasts();
@@ -73,21 +76,30 @@ export function useNotificationActions(desktop: DesktopBridge): void {
       });
     };
     const act = async ({ button, tag }: NotificationAction): Promise<void> => {
-      const alert = await findAlert(client, tag);
-      if (!alert) toasts.show({ variant: 'destructive', title: texts.thisAlertIsNoLonger });
-      else if (button === 'accept') await changeAlert(deps, alert, acceptChange(deps.me));
-      else await muteCustomerOf(alert);
+      const alert = await readAlertOf(tag);
+      if (alert && button === 'mute-customer') await muteCustomerOf(alert);
+      else if (alert && isEverybodys(alert)) await changeAlert(deps, alert, acceptChange(deps.me));
+      else toasts.show({ variant: 'destructive', title: texts.thisAlertIsNoLonger });
     };
     const failed = (error: unknown) =>
       toasts.show({ variant: 'destructive', title: texts.couldNotDoThat, description: String(error) });
     return desktop.on('notificationAction', (action) => void act(action).catch(failed));
-  }, [desktop, client, deps, mute, toasts]);
+  }, [desktop, deps, mute, toasts]);
 }
 
-/** Notifications are known by their alert's id without its dashes (`tagOfAlert`). */
-async function findAlert(client: QueryClient, tag: string): Promise<Alert | undefined> {
-  await client.fetchInfiniteQuery(inboxQuery);
-  return listedAlerts(client, inboxQuery.queryKey[0])?.find(({ id }) => id.replaceAll('-', '') === tag);
+const TAG = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
+
+/**
+ * The alert of a notification, which is known by the alert's id without its dashes (`tagOfAlert`): asked of the server, because
+ * a notification may be older than what is loaded. Undefined when it is gone, or somebody else's by now. Throws an ApiError.
+ */
+async function readAlertOf(tag: string): Promise<Alert | undefined> {
+  try {
+    return await apiGet(`/api/alerts/${encodeURIComponent(tag.replace(TAG, '$1-$2-$3-$4-$5'))}`, alertDetailsSchema);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** Reports update news in toasts, on whichever screen somebody is. */

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { PROOF_DUE } from '#backend/contract/problem.ts';
 import { ApiError, apiGet, apiGetAll, apiGetPage, apiSend } from './api-client.ts';
 import { ProofCancelled, onProofDue } from './proof-due.ts';
+import { unreadableResponse } from './texts.ts';
 
 const rows = z.array(z.object({ id: z.string() }));
 let asked: { url: string; init: RequestInit }[] = [];
@@ -23,6 +24,15 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const header = (name: string): string | null => new Headers(asked[0]?.init.headers).get(name);
+
+/** Ends when the call is given up. */
+async function hanging({ signal }: RequestInit): Promise<never> {
+  await new Promise<void>((resolve) => {
+    if (signal?.aborted) resolve();
+    else signal?.addEventListener('abort', () => resolve());
+  });
+  throw new DOMException('late', 'TimeoutError');
+}
 
 describe('apiGet', () => {
   it('sends credentials and no CSRF header', async () => {
@@ -58,6 +68,20 @@ describe('apiGet', () => {
     await expect(apiGet('/api/x', rows)).rejects.toThrow('The server could not be reached.');
     answer('<html>');
     await expect(apiGet('/api/x', rows)).rejects.toThrow('Reload the page');
+  });
+
+  it('gives up a read that is not answered in time, or not to its end', async () => {
+    const limit = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+    onTestFinished(() => timeout.mockRestore());
+    vi.stubGlobal('fetch', (path: string, init: RequestInit) =>
+      path === '/api/x' ? hanging(init) : Promise.resolve({ ok: path === '/api/y', text: () => hanging(init) }),
+    );
+    const { signal } = new AbortController();
+    const reads = ['/api/x', '/api/y', '/api/z'].map((path) => apiGet(path, rows, { signal }));
+    limit.abort();
+    for (const read of reads) await expect(read).rejects.toThrow('The server could not be reached.');
+    expect(timeout.mock.calls).toEqual([[40_000], [40_000], [40_000]]);
   });
 
   it('passes on that a call was broken off', async () => {
@@ -137,11 +161,32 @@ describe('apiSend', () => {
     expect(asked.map(({ url }) => url)).toEqual(['/api/x', '/api/auth/session']);
   });
 
+  it.each([false, true])(
+    'gives up a change that is not answered in time; it outlives its page: %s',
+    async (keepalive) => {
+      const limit = new AbortController();
+      const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+      onTestFinished(() => timeout.mockRestore());
+      vi.stubGlobal('fetch', (_path: string, init: RequestInit) => hanging(init));
+      const change = apiSend('POST', '/api/x', { keepalive });
+      limit.abort();
+      await expect(change).rejects.toThrow('The server could not be reached.');
+      expect(timeout.mock.calls).toEqual([[40_000]]);
+    },
+  );
+
   it('sends without a body what has none', async () => {
     answer('', { status: 204 });
     await apiSend('DELETE', '/api/x', { keepalive: true });
     expect(header('Content-Type')).toBeNull();
     expect(asked[0]?.init.keepalive).toBe(true);
+  });
+
+  it('takes an answer without content for one only where there may be none', async () => {
+    const schema = z.object({ a: z.number() });
+    answer('', { status: 204 });
+    await expect(apiSend('POST', '/api/x', { schema })).rejects.toThrow(unreadableResponse);
+    expect(await apiSend('POST', '/api/x', { schema: z.optional(schema) })).toBeUndefined();
   });
 });
 

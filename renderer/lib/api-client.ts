@@ -1,7 +1,7 @@
 import type { ZodMiniType } from 'zod/mini';
 import { CSRF_HEADER, readCsrfToken } from '#backend/contract/csrf.ts';
 import { PROOF_DUE, type Problem } from '#backend/contract/problem.ts';
-import { readCookie, takeEarlyAnswer } from './early-start.ts';
+import { ANSWER_MS, noteRead, readCookie, takeEarlyAnswer } from './early-start.ts';
 import { parseJson } from './parse-json.ts';
 import { askForProof } from './proof-due.ts';
 import * as texts from './texts.ts';
@@ -47,6 +47,8 @@ export interface PageRequest {
   limit?: number;
   before?: string | undefined;
   signal?: AbortSignal;
+  /** The list says at which place in the feed it was read. */
+  isPlaced?: boolean;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -64,7 +66,7 @@ export async function apiGet<T>(
 /** Reads the text of the answer at `path`, for {@link readAnswer} and beside it. Throws as {@link apiGet} does. */
 export async function apiGetText(path: string, options: { signal?: AbortSignal } = {}): Promise<string> {
   const response = await call('GET', path, options);
-  return response.text();
+  return textOf(response);
 }
 
 /**
@@ -74,13 +76,15 @@ export async function apiGetText(path: string, options: { signal?: AbortSignal }
 export async function apiGetPage<Row>(
   path: string,
   schema: ZodMiniType<Row[]>,
-  { limit, before, signal }: PageRequest = {},
+  { limit, before, signal, isPlaced }: PageRequest = {},
 ): Promise<ApiPage<Row>> {
   const [place = path, filter] = path.split('?', 2);
   const query = new URLSearchParams(filter);
   if (limit !== undefined) query.set('limit', String(limit));
   if (before !== undefined) query.set('before', before);
-  const response = await call('GET', query.size > 0 ? `${place}?${query}` : place, signal ? { signal } : {});
+  const answer = call('GET', query.size > 0 ? `${place}?${query}` : place, signal ? { signal } : {});
+  if (isPlaced && before === undefined) noteRead(path, answer);
+  const response = await answer;
   const rows = await read(response, schema);
   const next = nextCursor(response.headers.get('Link'));
   const total = Number(response.headers.get('X-Total-Count') ?? rows.length);
@@ -109,8 +113,9 @@ export async function apiGetAll<Row>(
 }
 
 /**
- * Writes to `path` with the CSRF header, and gives what `schema` reads from the answer (nothing without a schema, and of an answer without content).
- * `keepalive` lets the call outlive the page. Throws as {@link apiGet} does.
+ * Writes to `path` with the CSRF header, and gives what `schema` reads from the answer (nothing without a schema); an answer
+ * without content is undefined to it. `keepalive` lets the call outlive the page. Throws as {@link apiGet} does; what had no
+ * answer may have been done.
  */
 export async function apiSend<T = undefined>(
   method: Exclude<Method, 'GET'>,
@@ -119,12 +124,14 @@ export async function apiSend<T = undefined>(
 ): Promise<T> {
   const { body, schema, keepalive = false } = options;
   const response = await call(method, path, { keepalive, ...(body !== undefined && { body: JSON.stringify(body) }) });
-  return schema && response.status !== 204 ? read(response, schema) : (undefined as T);
+  return schema ? read(response, schema) : (undefined as T);
 }
 
 interface CallOptions {
+  /** What gives the call up. One that has it, and each change, is also given up without an answer after {@link ANSWER_MS}. */
   signal?: AbortSignal;
   body?: string;
+  /** It outlives the page. */
   keepalive?: boolean;
   bearerToken?: string;
 }
@@ -152,7 +159,7 @@ async function call(method: Method, path: string, options: CallOptions): Promise
 }
 
 async function failureOf(response: Response): Promise<ApiError> {
-  const text = (await response.text()).trim();
+  const text = (await textOf(response)).trim();
   let detail: string | undefined;
   let errors: Problem['errors'];
   try {
@@ -170,14 +177,15 @@ const isProofDue = ({ status, body }: ApiError): boolean => status === 403 && bo
  * the cookie then.
  */
 async function isTokenRenewed(sent: string | undefined): Promise<boolean> {
-  await send('GET', '/api/auth/session', {}, undefined).catch(() => undefined);
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  await send('GET', '/api/auth/session', { signal }, undefined).catch(() => undefined);
   return csrfToken() !== sent;
 }
 
 async function send(
   method: Method,
   path: string,
-  { bearerToken, ...options }: CallOptions,
+  { bearerToken, signal, ...options }: CallOptions,
   token: string | undefined,
 ): Promise<Response> {
   const headers = new Headers();
@@ -187,23 +195,27 @@ async function send(
     headers.set('Accept', 'application/json');
   }
   if (token !== undefined) headers.set(CSRF_HEADER, token);
-  try {
-    const early = method === 'GET' ? takeEarlyAnswer(path) : undefined;
-    return await (early ?? fetch(path, { method, headers, credentials: 'include', ...options }));
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new Error(texts.serverNotReached, { cause: error });
-  }
+  const early = method === 'GET' ? takeEarlyAnswer(path) : undefined;
+  const limit = signal || method !== 'GET' ? AbortSignal.timeout(ANSWER_MS) : undefined;
+  const limited = limit && { signal: signal ? AbortSignal.any([signal, limit]) : limit };
+  return (early ?? fetch(path, { method, headers, credentials: 'include', ...options, ...limited })).catch(notReached);
 }
+
+function notReached(error: unknown): never {
+  if (error instanceof DOMException && error.name === 'AbortError') throw error;
+  throw new Error(texts.serverNotReached, { cause: error });
+}
+
+const textOf = (response: Response): Promise<string> => response.text().catch(notReached);
 
 async function read<T>(response: Response, schema: ZodMiniType<T>): Promise<T> {
-  return readAnswer(await response.text(), schema);
+  return readAnswer(await textOf(response), schema);
 }
 
-/** What `schema` reads from an answer's text. Throws an Error for people where it cannot. */
+/** What `schema` reads from an answer's text; no text is undefined. Throws an Error for people where it cannot. */
 export function readAnswer<T>(text: string, schema: ZodMiniType<T>): T {
   try {
-    return schema.parse(parseJson(text));
+    return schema.parse(text === '' ? undefined : parseJson(text));
   } catch (error) {
     throw new Error(texts.unreadableResponse, {
       cause: error,

@@ -11,7 +11,7 @@ interface EarlyStart {
   frames: MessageEvent<unknown>[];
   /** Answers by path and query, each given once. */
   answers: Map<string, Promise<Response>>;
-  /** The place of the answer by path and query, for those that were asked for with the page; null where there is none. */
+  /** The place of the answer by path and query, for lists that were asked for before the greeting; null where there is none. */
   places: Map<string, Promise<string | null>>;
   /** What those are known by whose answers miss nothing of before the greeting of this socket. */
   current: Set<string>;
@@ -24,6 +24,12 @@ const GREETING_MS = 2_000;
 
 /** How long an answer that the app has not taken is kept after it started, in milliseconds. */
 const KEPT_MS = 10_000;
+
+/**
+ * How long a call waits for its answer, in milliseconds: longer than any server of ours takes. The network may lose a call
+ * without a sign, and what was read before would stay for good.
+ */
+export const ANSWER_MS = 40_000;
 
 /** Rows of a list asked for at once; the rest comes while scrolling. */
 export const PAGE_ROWS = 100;
@@ -80,18 +86,13 @@ export function startEarly(): void {
     await after;
     isAsked ||= after !== undefined;
     if (isGreeted) current.add(queryOf(path));
-    return fetch(path, { credentials: 'include' });
+    return fetch(path, { credentials: 'include', signal: AbortSignal.timeout(ANSWER_MS) });
   };
   const answers = new Map([
     ...['/api/auth/session', ...lists].map((path) => [path, ask(path)] as const),
     ...later.map((path) => [path, ask(path, greeting)] as const),
   ]);
-  const placeOf = (path: string): Promise<string | null> | undefined =>
-    answers.get(path)?.then(
-      ({ headers }) => headers.get('X-Place'),
-      () => null,
-    );
-  const places = new Map(lists.map((path) => [path, placeOf(path) ?? Promise.resolve(null)]));
+  const places = new Map(lists.map((path) => [path, placeOf(answers.get(path))]));
   // Whoever takes an answer over handles its failure; if nobody does, it does not matter.
   for (const answer of answers.values()) answer.catch(() => undefined);
   window.alertdeskEarly = {
@@ -104,6 +105,9 @@ export function startEarly(): void {
   };
 }
 
+const placeOf = async (answer: Promise<Response> | undefined): Promise<string | null> =>
+  (await answer?.catch(() => undefined))?.headers.get('X-Place') ?? null;
+
 /** The answer to a call that was made early, once. */
 export function takeEarlyAnswer(path: string): Promise<Response> | undefined {
   const answers = globalThis.window?.alertdeskEarly?.answers;
@@ -115,22 +119,42 @@ export function takeEarlyAnswer(path: string): Promise<Response> | undefined {
 /** What the app knows the answer to a call by: of a list its path with what it is narrowed to, else the path alone. */
 const queryOf = (path: string): string => path.replace(/[?&]limit=\d+$|\?list=.*/, '');
 
-/**
- * What those lists are known by that were read with the page at another place than the server greeted at: what
- * happened in between came with neither. Nobody is given their answers any more.
- */
-export async function findEarlyOutdated(isGreeted: (place: string) => boolean): Promise<string[]> {
+/** The server has greeted: what is asked for from now on misses nothing. */
+let isGreetingRead = false;
+
+/** Has a list that the app asks for be compared with the greeting, as those that are asked for early are, if it comes before. */
+export function noteRead(path: string, answer: Promise<Response>): void {
   const early = globalThis.window?.alertdeskEarly;
-  if (!early) return [];
-  const { places, answers } = early;
-  const read = await Promise.all([...places].map(async ([path, place]) => ({ path, place: await place })));
-  places.clear();
-  const outdated = read.filter(({ place }) => place === null || !isGreeted(place));
-  for (const { path } of outdated) answers.delete(path);
-  return outdated.map(({ path }) => queryOf(path));
+  if (!early || isGreetingRead || early.current.has(path)) return;
+  early.current.add(path);
+  early.places.set(path, placeOf(answer));
 }
 
-/** Whether what is at `path` was asked for early, and misses nothing of before the connection that is still open. */
+/**
+ * Calls back with what each list is known by that was read before the greeting, at another place than the server greeted at:
+ * what happened in between came with neither. Nobody is given its answer any more. No list waits for the answer of another.
+ * Resolves when all were compared.
+ */
+export async function findEarlyOutdated(
+  isGreeted: (place: string) => boolean,
+  onOutdated: (path: string) => void,
+): Promise<void> {
+  isGreetingRead = true;
+  const early = globalThis.window?.alertdeskEarly;
+  if (!early) return;
+  const { places, answers } = early;
+  await Promise.all(
+    [...places].map(async ([path, asked]) => {
+      const place = await asked;
+      if (place !== null && isGreeted(place)) return;
+      answers.delete(path);
+      onOutdated(queryOf(path));
+    }),
+  );
+  places.clear();
+}
+
+/** Whether what is at `path` was asked for before the greeting, and misses nothing of before it but what {@link findEarlyOutdated} finds. */
 export const isEarlyCurrent = (path: unknown): boolean =>
   typeof path === 'string' && globalThis.window?.alertdeskEarly?.current.has(path) === true;
 

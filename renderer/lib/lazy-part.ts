@@ -42,12 +42,19 @@ export const lazyWithRetry = <P extends object>(
     return { default: (await loadWithRetry(load, whenMissing)) ?? instead };
   });
 
+/** The same for a component that the styles of the first load do for: it does not wait for those of later parts. */
+export const lazyWithoutStyles = <P extends object>(load: Load<P>, whenMissing: WhenMissing) =>
+  lazy<ComponentType<P>>(async () => ({ default: (await fetchPart(load, whenMissing)) ?? (() => null) }));
+
 /** Fetches a component apart from drawing it; undefined when it is missing and that does not throw. */
 export const loadWithRetry = <P extends object>(
   load: Load<P>,
   whenMissing: WhenMissing,
-): Promise<ComponentType<P> | undefined> =>
-  fetchPart(load).catch((error: unknown) => {
+): Promise<ComponentType<P> | undefined> => fetchPart(() => fetchStyled(load), whenMissing);
+
+/** Fetches a part that needs no styles; undefined when it is missing and that does not throw. */
+export const fetchPart = <T>(fetchOnce: () => Promise<T>, whenMissing: WhenMissing): Promise<T | undefined> =>
+  fetchAgain(fetchOnce).catch((error: unknown) => {
     if (!(error instanceof MissingPartError) || whenMissing === 'throw') throw error;
     if (error.isGone || whenMissing === 'report')
       getDefaultStore().set(reloadReasonAtom, (known) => known ?? reasonOf(error));
@@ -67,16 +74,16 @@ async function fetchStyled<P extends object>(load: Load<P>): Promise<ComponentTy
   return part;
 }
 
-async function fetchPart<P extends object>(load: Load<P>): Promise<ComponentType<P>> {
+async function fetchAgain<T>(fetchOnce: () => Promise<T>): Promise<T> {
   for (const waitMs of RETRIES_MS) {
     try {
-      return await fetchStyled(load);
+      return await fetchOnce();
     } catch (error) {
       if (await namesGoneFile(error)) throw new MissingPartError(true, error);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
-  return fetchStyled(load).catch(async (error: unknown) => {
+  return fetchOnce().catch(async (error: unknown) => {
     throw new MissingPartError(await namesGoneFile(error), error);
   });
 }

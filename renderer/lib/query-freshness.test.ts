@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keepOutdated, refetchSoon, refetchWhenShown, wasAskedSince } from './query-freshness.ts';
+import { keepOutdated, readAgain, refetchSoon, refetchWhenShown, wasAskedSince } from './query-freshness.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 const KEY = ['list'];
@@ -90,6 +90,69 @@ describe('what is outdated', () => {
     await answer('first');
     expect(wasAskedSince(query(), before)).toBe(true);
     expect(wasAskedSince(query(), performance.now() + 1)).toBe(false);
+  });
+});
+
+describe('while an answer is awaited', () => {
+  test('it counts as asked for, unless another one is to follow it', async () => {
+    const { client, answers, query, answer, open } = setUp();
+    open();
+    await answer('first');
+    const before = performance.now();
+    readAgain(client, { queryKey: KEY });
+    await waitFor(() => expect(answers).toHaveLength(2));
+    expect(wasAskedSince(query(), before)).toBe(true);
+    readAgain(client, { queryKey: KEY });
+    expect(wasAskedSince(query(), before)).toBe(false);
+  });
+
+  test('any number of events restart nothing, and one more read follows', async () => {
+    const { client, answers, query, answer, open } = setUp();
+    open();
+    await answer('first');
+    for (let event = 0; event < 10; event += 1) readAgain(client, { queryKey: KEY });
+    await waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]?.resolve('second');
+    await waitFor(() => expect(answers).toHaveLength(3));
+    expect(query().state).toMatchObject({ data: 'second', isInvalidated: true });
+    await answer('third');
+    expect([answers.length, query().state.isInvalidated]).toEqual([3, false]);
+  });
+
+  test('of a first load, what happens meanwhile is read after it', async () => {
+    const { client, answers, query, answer, open } = setUp();
+    open();
+    readAgain(client, { queryKey: KEY });
+    expect(answers).toHaveLength(1);
+    answers[0]?.resolve('first');
+    await waitFor(() => expect(answers).toHaveLength(2));
+    expect(query().state.data).toBe('first');
+    await answer('second');
+  });
+
+  test('that fails, the read that follows is still made', async () => {
+    const { client, answers, answer, open } = setUp();
+    open();
+    await answer('first');
+    readAgain(client, { queryKey: KEY });
+    readAgain(client, { queryKey: KEY });
+    answers.at(-1)?.reject(new Error('given up'));
+    await waitFor(() => expect(answers).toHaveLength(3));
+    await answer('second');
+  });
+
+  test('what has left the screen meanwhile is read when it is shown again', async () => {
+    const { client, answers, query, answer, open } = setUp();
+    const leave = open();
+    await answer('first');
+    readAgain(client, { queryKey: KEY });
+    readAgain(client, { queryKey: KEY });
+    leave();
+    await waitFor(() => expect(query().state.fetchStatus).toBe('idle'));
+    expect([answers.length, query().state.isInvalidated]).toEqual([2, true]);
+    open();
+    await answer('second');
+    expect([answers.length, query().state.isInvalidated]).toEqual([3, false]);
   });
 });
 

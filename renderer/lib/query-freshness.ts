@@ -1,4 +1,4 @@
-import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
 
 /** What is known of a query beside its state. */
 interface Freshness {
@@ -7,12 +7,19 @@ interface Freshness {
   /** That fetch has had no answer yet. */
   isPending: boolean;
   isOutdated: boolean;
+  /** Something happened while a fetch was in flight: another one follows it. */
+  isAgain: boolean;
 }
 
 const known = new WeakMap<Query, Freshness>();
 
 const freshnessOf = (query: Query): Freshness => {
-  const found = known.get(query) ?? { askedAt: Number.NEGATIVE_INFINITY, isPending: false, isOutdated: false };
+  const found = known.get(query) ?? {
+    askedAt: Number.NEGATIVE_INFINITY,
+    isPending: false,
+    isOutdated: false,
+    isAgain: false,
+  };
   known.set(query, found);
   return found;
 };
@@ -37,7 +44,7 @@ export function keepOutdated(client: QueryClient): void {
         if (isOfAll) Object.assign(freshness, { askedAt: performance.now(), isPending: true });
         break;
       case 'success':
-        if (!action.manual && isOfAll) Object.assign(freshness, { isPending: false, isOutdated: false });
+        if (!action.manual && isOfAll) Object.assign(freshness, { isPending: false, isOutdated: freshness.isAgain });
         break;
       case 'invalidate':
         freshness.isOutdated = true;
@@ -49,16 +56,33 @@ export function keepOutdated(client: QueryClient): void {
       Object.assign(freshness, { isPending: false, isOutdated: true });
     }
     if (freshness.isOutdated && !query.state.isInvalidated) query.invalidate();
+    if (freshness.isAgain && query.state.fetchStatus === 'idle') {
+      freshness.isAgain = false;
+      // Everybody else learns of this answer before the next fetch begins.
+      queueMicrotask(() => readAgain(client, { queryKey: query.queryKey, exact: true }));
+    }
   });
 }
 
 /**
- * Whether the query's answer, or the one in flight, was asked for at `moment` of `performance.now()` or later. A first
- * load that failed counts too: its screen says so, and repeats it when asked to.
+ * Fetches queries again after something happened to what they show; those that are not on screen when they next are. A
+ * fetch in flight is finished and its answer shown, and one more follows for all that happened meanwhile: events that come
+ * faster than answers restart nothing, and the newest is on screen after two answers. Never rejects: queries keep their errors.
+ */
+export function readAgain(client: QueryClient, filters: QueryFilters): void {
+  for (const query of client.getQueryCache().findAll(filters)) {
+    Object.assign(freshnessOf(query), { isOutdated: true, isAgain: query.state.fetchStatus !== 'idle' });
+  }
+  void client.invalidateQueries(filters, { cancelRefetch: false });
+}
+
+/**
+ * Whether the query's answer, or the one in flight, was asked for at `moment` of `performance.now()` or later, and no
+ * other one is to follow it. A first load that failed counts too: its screen says so, and repeats it when asked to.
  */
 export function wasAskedSince(query: Query, moment: number): boolean {
-  const { askedAt, isOutdated } = freshnessOf(query);
-  return askedAt >= moment && (!isOutdated || query.state.data === undefined);
+  const { askedAt, isPending, isOutdated, isAgain } = freshnessOf(query);
+  return askedAt >= moment && (isPending ? !isAgain : !isOutdated || query.state.data === undefined);
 }
 
 /** Least time between what made a refetch necessary and the refetch, in milliseconds: a burst asks once. */
@@ -103,7 +127,7 @@ function plan(client: QueryClient, queryKey: QueryKey, everyMs: number, run: (wo
     () =>
       run(() => {
         Object.assign(planned, { isPlanned: false, doneAt: performance.now() });
-        void client.invalidateQueries({ queryKey });
+        readAgain(client, { queryKey });
       }),
     Math.max(SOON_MS, planned.doneAt + everyMs - performance.now()),
   );

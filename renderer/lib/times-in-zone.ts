@@ -1,5 +1,5 @@
-import { utcOffsetAt } from '#backend/contract/search-times.ts';
-import { hoursOf } from './clock.ts';
+import { instantOf, utcOffsetAt } from '#backend/contract/search-times.ts';
+import { hoursOf, timeZoneHere } from './clock.ts';
 import { writePattern } from './write-pattern.ts';
 
 /** What clocks of a time zone show: day and time. */
@@ -12,4 +12,13 @@ export function shownAt(at: number, timeZone: string): { date: string; time: str
 export function writeIn(at: number, timeZone: string, pattern: string): string {
   const { date, time } = shownAt(at, timeZone);
   return writePattern(new Date(`${date}T${time}`), hoursOf(pattern));
+}
+
+/**
+ * The moment that a field for date and time (`2026-11-21T09:30`) means by the clock of the member's wall: where clocks leave
+ * the time out, when they do; where they show it twice, the first that is to come. No valid date when the field has none.
+ */
+export function typedMoment(value: string, now: Date): Date {
+  const local = Date.parse(`${value}Z`);
+  return new Date(Number.isNaN(local) ? local : instantOf(local, timeZoneHere(), now.getTime()));
 }

@@ -56,7 +56,7 @@ export function applyEvents(events: readonly LiveEvent[], context: LiveContext):
     for (const event of events) applyEvent(event, { ...context, store, lists });
   });
   for (const { path, isOutdated, isUnsure, isMiscounted } of lists) {
-    if (isOutdated) void refetchAlertList(client, path);
+    if (isOutdated) refetchAlertList(client, path);
     else if (isUnsure) refetchUnsure(client, path);
     else if (isMiscounted) recountAlertList(client, path);
   }

@@ -122,6 +122,7 @@ test('a connection that is lost again asks once more, since the same place', asy
   catchUp.receive([hello('p1')]);
   catchUp.receive([hello('p2')]);
   catchUp.receive([deleted('a'), place('p3')]);
+  catchUp.lost();
   catchUp.receive([hello('p4')]);
   catchUp.receive([deleted('c')]);
   expect(asked.map(({ since, isGivenUp }) => [since, isGivenUp()])).toEqual([
@@ -132,6 +133,32 @@ test('a connection that is lost again asks once more, since the same place', asy
   asked[1]?.answer(complete('p4', deleted('b')));
   await settle();
   expect(delivered).toEqual(['hello', 'a', 'b', 'c']);
+});
+
+test('a connection that is greeted faster than answers come gets each answer, and one more for all greetings since', async () => {
+  catchUp.receive([hello('p1')]);
+  catchUp.receive([hello('p2')]);
+  for (const name of ['b', 'c', 'd']) {
+    catchUp.receive([deleted(name), place(`after ${name}`), hello(`p ${name}`)]);
+  }
+  catchUp.receive([deleted('e'), place('p9')]);
+  expect(asked.map(({ since, isGivenUp }) => [since, isGivenUp()])).toEqual([['p1', false]]);
+  asked[0]?.answer(complete('p3', deleted('a')));
+  await settle();
+  expect([delivered, isAsking]).toEqual([['hello', 'a', 'b', 'c', 'd'], true]);
+  expect(asked.map(({ since }) => since)).toEqual(['p1', 'p3']);
+  asked[1]?.answer(complete('p8', deleted('x')));
+  await settle();
+  expect([delivered.slice(5), isAsking]).toEqual([['x', 'e'], false]);
+  catchUp.receive([hello('p10')]);
+  expect(asked.at(-1)?.since).toBe('p9');
+});
+
+test('of many greetings without an answer everything is read again once', async () => {
+  catchUp.receive([hello('p1')]);
+  for (const name of ['p2', 'p3', 'p4']) catchUp.receive([hello(name), deleted(name)]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([delivered, asked.length]).toEqual([['hello', 'hello', 'p2', 'p3', 'p4'], 1]);
 });
 
 test('while the connection is lost nothing is given up: the same is asked for once there is another', async () => {

@@ -15,11 +15,16 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test.each(['online', 'offline', 'focus', 'pageshow'])('the connection is checked upon %s', (type) => {
-  const check = vi.fn<() => void>();
+test.each([
+  ['online', true],
+  ['offline', false],
+  ['focus', false],
+  ['pageshow', false],
+])('the connection is checked upon %s, of another network: %s', (type, isOfOtherNetwork) => {
+  const check = vi.fn<(isOtherNetwork?: boolean) => void>();
   const stop = checkWhenBack({ check });
   window.dispatchEvent(new Event(type));
-  expect(check).toHaveBeenCalledOnce();
+  expect(check.mock.calls).toEqual([[isOfOtherNetwork]]);
   stop();
   window.dispatchEvent(new Event(type));
   expect(check).toHaveBeenCalledOnce();

@@ -17,7 +17,7 @@ export function checkWhenBack({ check }: Pick<Connection, 'check'>): () => void 
     if (document.visibilityState === 'visible') check();
   };
   for (const type of ['online', 'offline', 'focus', 'pageshow']) {
-    window.addEventListener(type, () => check(), { signal });
+    window.addEventListener(type, () => check(type === 'online'), { signal });
   }
   document.addEventListener('visibilitychange', checkVisible, { signal });
   document.addEventListener('resume', checkVisible, { signal });

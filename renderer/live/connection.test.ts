@@ -1,44 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ENDED_BY_ADMINISTRATOR } from '#backend/contract/live-event.ts';
 import { liveUrl } from '#renderer/lib/early-start.ts';
+import { TestSocket } from '#tests/support/test-socket.ts';
 import { connect } from './connection.ts';
-
-/** A WebSocket whose other end is the test. */
-class TestSocket extends EventTarget {
-  static readonly OPEN = 1;
-  static readonly opened: TestSocket[] = [];
-  readonly sent: string[] = [];
-  readyState = 0;
-  readonly url: string;
-  closed = false;
-
-  constructor(url: string) {
-    super();
-    this.url = url;
-    TestSocket.opened.push(this);
-  }
-
-  close(): void {
-    this.closed = true;
-  }
-
-  send(data: string): void {
-    this.sent.push(data);
-  }
-
-  open(): void {
-    this.readyState = TestSocket.OPEN;
-    this.dispatchEvent(new Event('open'));
-  }
-
-  receive(data: string): void {
-    this.dispatchEvent(Object.assign(new Event('message'), { data }));
-  }
-
-  end(code: number, reason = ''): void {
-    this.dispatchEvent(Object.assign(new Event('close'), { code, reason }));
-  }
-}
 
 function socket(index: number): TestSocket {
   const found = TestSocket.opened[index];
@@ -189,6 +153,19 @@ describe('connect', () => {
     expect(TestSocket.opened).toHaveLength(2);
   });
 
+  it('leaves an attempt alone that may still succeed when it is checked, unless the network has changed', () => {
+    const { reported, connection } = listen();
+    connection.check();
+    expect([TestSocket.opened.length, socket(0).closed]).toEqual([1, false]);
+    connection.check(true);
+    expect([TestSocket.opened.length, socket(0).closed]).toEqual([2, true]);
+    connection.check();
+    vi.advanceTimersByTime(8_000);
+    expect(reported).toEqual(['disconnected', 'refused']);
+    connection.check();
+    expect(TestSocket.opened).toHaveLength(3);
+  });
+
   it('is in doubt when it is checked after a sleep, until something comes over it', () => {
     const { reported, connection } = listen();
     socket(0).open();
@@ -256,6 +233,19 @@ describe('connect', () => {
     vi.advanceTimersByTime(60_000);
     expect(reported).toEqual(['connected', 'disconnected', 'session ended']);
     expect(TestSocket.opened).toHaveLength(1);
+  });
+
+  it('connects again after the end of a session when the browser has another one, unless it was shut down', () => {
+    const { reported, connection } = listen();
+    socket(0).open();
+    socket(0).end(4401);
+    connection.resume();
+    socket(1).open();
+    expect(reported).toEqual(['connected', 'disconnected', 'session ended', 'connected']);
+    socket(1).end(4401);
+    connection.close();
+    connection.resume();
+    expect(TestSocket.opened).toHaveLength(2);
   });
 
   it('reports that an administrator ended the session', () => {

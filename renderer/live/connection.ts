@@ -22,7 +22,7 @@ interface ConnectionListener {
   onEvents: (events: LiveEvent[]) => void;
   /** A frame that this version cannot read: something happened, but not what. */
   onUnreadable: () => void;
-  /** The server ended the session (close code 4401), for an administrator or not. There will be no reconnect. */
+  /** The server ended the session (close code 4401), for an administrator or not. There is no reconnect before `resume`. */
   onSessionEnded: (isByAdministrator: boolean) => void;
   /** An attempt failed before it was open: the server is away, or it knows no session of ours. */
   onRefused: () => void;
@@ -32,9 +32,10 @@ interface ConnectionListener {
 export interface Connection {
   /**
    * Finds out at once whether the connection still stands, because the network or the machine was away. One that nothing
-   * came over for too long is in doubt until the answer; one that is known to be lost is opened now instead of later.
+   * came over for too long is in doubt until the answer; one that is known to be lost is opened now instead of later. An
+   * attempt goes on, unless the network changed (`isOtherNetwork`): it may be open in a moment.
    */
-  check(): void;
+  check(isOtherNetwork?: boolean): void;
   /**
    * Measures a round trip over the open connection, in milliseconds, and sends over it what `report` makes of that. Does
    * neither when the connection is lost before.
@@ -42,6 +43,8 @@ export interface Connection {
   measure(report: (roundTripMs: number) => string | undefined): void;
   /** Sends a text, where the connection stands. Returns whether it did. */
   send(text: string): boolean;
+  /** Connects again after the session ended: the browser has another one. */
+  resume(): void;
   close(): void;
 }
 
@@ -64,6 +67,7 @@ export function connect(url: string, listener: ConnectionListener, random = Math
   let receivedAt = 0;
   let isInDoubt = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isEnded = false;
   let isShutDown = false;
 
   const open = (): void => {
@@ -90,7 +94,7 @@ export function connect(url: string, listener: ConnectionListener, random = Math
       leave();
       listener.onChange('disconnected');
       if (code === CLOSE_SESSION_ENDED) {
-        isShutDown = true;
+        isEnded = true;
         listener.onSessionEnded(reason === ENDED_BY_ADMINISTRATOR);
         return;
       }
@@ -141,8 +145,9 @@ export function connect(url: string, listener: ConnectionListener, random = Math
 
   open();
   return {
-    check() {
-      if (isShutDown) return;
+    check(isOtherNetwork = false) {
+      if (isEnded || isShutDown) return;
+      if (current?.socket.readyState === WebSocket.CONNECTING && !isOtherNetwork) return;
       if (current?.socket.readyState === WebSocket.OPEN) {
         if (!isInDoubt && Date.now() - receivedAt > MAX_SILENCE_MS) {
           isInDoubt = true;
@@ -167,6 +172,10 @@ export function connect(url: string, listener: ConnectionListener, random = Math
       if (current?.socket.readyState !== WebSocket.OPEN) return false;
       current.socket.send(text);
       return true;
+    },
+    resume() {
+      isEnded = false;
+      if (!isShutDown) open();
     },
     close() {
       isShutDown = true;

@@ -12,12 +12,22 @@ import { ApiError } from '#renderer/lib/api-client.ts';
 import { keepOutdated, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
 import { AlertModel, LISTS, ME, readCursor } from '#tests/support/alert-model.ts';
+import { createRequests } from '#tests/support/late-requests.ts';
 import { randomOf } from '#tests/support/random-of.ts';
 import { applyEvents } from './apply-event.ts';
 import { watchResync } from './resync.ts';
 
 /** How many random runs; 10,000 take some minutes. */
 const RUNS = Number(process.env['STORE_RUNS'] ?? 500);
+
+/** To repeat a run that failed, and to search for a shorter one: docs/testing.md. */
+const { STORE_SEED, STORE_PATH, STORE_SHRINK } = process.env;
+const PARAMETERS = {
+  numRuns: RUNS,
+  endOnFailure: STORE_SHRINK === undefined,
+  ...(STORE_SEED !== undefined && { seed: Number(STORE_SEED) }),
+  ...(STORE_PATH !== undefined && { path: STORE_PATH }),
+};
 
 const PATHS = Object.keys(LISTS) as AlertListPath[];
 const INBOXES = PATHS.filter((path) => path.startsWith('/api/alerts/inbox'));
@@ -27,50 +37,22 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 60; turn += 1) await Promise.resolve();
 }
 
-/** A request in flight: it reaches the server at some moment, and its answer the page at some later one, or never. */
-interface Request {
-  reach: () => void;
-  arrive: () => void;
-  fail: () => void;
-}
-
 /** The page of a member, whose requests and answers go when the test lets them. */
 function createPage(server: AlertModel) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
   client.setQueryData(sessionQuery.queryKey, { id: ME } as never);
   keepOutdated(client);
   const store = alertStoreOf(client);
-  const resync = watchResync(client, () => undefined);
-  const requests: Request[] = [];
+  const resync = watchResync(
+    client,
+    () => undefined,
+    () => 0.5,
+  );
+  const { requests, send } = createRequests();
   /** Alerts that the member has accepted, from the click until it fails or somebody gives them back: whether the server knows. */
   const accepted = new Map<string, boolean>();
   const seen = new Map<string, number>();
   const deletions = new Set<{ alert: Alert; show: () => void }>();
-
-  /** Sends a request, which the server answers with what `answer` says when it arrives there. */
-  const send = <T>(answer: () => T, signal?: AbortSignal): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      let made: (() => void) | undefined;
-      const reach = (): void => {
-        if (made) return;
-        try {
-          const value = answer();
-          made = () => resolve(value);
-        } catch (error) {
-          made = () => reject(error as Error);
-        }
-      };
-      // As fetch does: a list that is left gives its answer up.
-      signal?.addEventListener('abort', () => reject(new DOMException('left', 'AbortError')));
-      requests.push({
-        reach,
-        arrive: () => {
-          reach();
-          made?.();
-        },
-        fail: () => reject(new Error('The server could not be reached.')),
-      });
-    });
 
   const ask =
     (path: AlertListPath) =>
@@ -219,57 +201,61 @@ afterEach(() => {
 /** One thing that happens, and by which chance. */
 const stepArbitrary = fc.record({ what: fc.nat(31), seed: fc.nat() });
 
-it('ends with what the server has on every screen, whatever is late, lost, failed, refused or in the background', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(stepArbitrary, { minLength: 20, maxLength: 120, size: 'max' }), async (steps) => {
-      const server = new AlertModel();
-      const page = createPage(server);
-      for (const index of PATHS.keys()) page.open(index);
-      for (const { what, seed } of steps) {
-        const random = randomOf(seed);
-        const request = page.requests[random(page.requests.length || 1)];
-        if (what < 9) server.act(random);
-        else if (what < 13) page.deliver(1 + random(4));
-        else if (what < 17) page.requests.splice(random(page.requests.length), 1)[0]?.arrive();
-        else if (what === 17) page.requests.splice(random(page.requests.length), 1)[0]?.fail();
-        else if (what < 20) request?.reach();
-        else if (what < 24) page.click(random);
-        else if (what === 24) page.endDeletion(random(2) === 0);
-        else if (what === 25) page.close(random(PATHS.length));
-        else if (what === 26) page.open(random(PATHS.length));
-        else if (what === 27) page.reconnect();
-        else if (what === 28) server.catchUp();
-        else if (what === 29) page.resync.retry();
-        else if (what === 30) await vi.advanceTimersByTimeAsync(random(1500));
-        else if (seed % 3 === 0) page.lookAt(PATHS[random(PATHS.length)], random(6));
-        else page.scroll(random(PATHS.length));
-        await settled();
-        vi.advanceTimersByTime(1);
-        page.check();
-      }
-      await quiet(server, page);
-      for (const path of PATHS) {
-        const list = page.client.getQueryData<AlertPages>([path]) ?? { pages: [], pageParams: [] };
-        const next = list.pages.at(-1)?.next;
-        const end = next === undefined ? undefined : readCursor(next);
-        const order = LISTS[path]?.order;
-        const all = server.listed(path);
-        const expected = all.filter((alert) => !end || !order || order(alert, end) <= 0);
-        expect([path, listedAlerts(page.client, path)]).toEqual([path, expected]);
-        // Of a longer list the server counts the rest, and an event may be counted twice until it is asked again.
-        const total = next === undefined ? totalOf(list) : all.length;
-        expect([path, total]).toEqual([path, all.length]);
-      }
-      page.resync.stop();
-      for (const index of PATHS.keys()) page.close(index);
-      page.client.clear();
-    }),
-    { numRuns: RUNS },
-  );
-}, 600_000);
+it(
+  'ends with what the server has on every screen, whatever is late, lost, failed, refused or in the background',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(stepArbitrary, { minLength: 20, maxLength: 120, size: 'max' }), async (steps) => {
+        const server = new AlertModel();
+        const page = createPage(server);
+        try {
+          await take(steps, server, page);
+          await quiet(server, page);
+          expectSame(server, page);
+        } finally {
+          page.resync.stop();
+          for (const index of PATHS.keys()) page.close(index);
+          page.client.clear();
+          vi.clearAllTimers();
+        }
+      }),
+      PARAMETERS,
+    );
+  },
+  RUNS * 1_200,
+);
+
+type Page = ReturnType<typeof createPage>;
+
+/** Everything that happens, one thing after the other, while every screen is open at first. */
+async function take(steps: readonly { what: number; seed: number }[], server: AlertModel, page: Page): Promise<void> {
+  for (const index of PATHS.keys()) page.open(index);
+  for (const { what, seed } of steps) {
+    const random = randomOf(seed);
+    const request = page.requests[random(page.requests.length || 1)];
+    if (what < 9) server.act(random);
+    else if (what < 13) page.deliver(1 + random(4));
+    else if (what < 17) page.requests.splice(random(page.requests.length), 1)[0]?.arrive();
+    else if (what === 17) page.requests.splice(random(page.requests.length), 1)[0]?.fail();
+    else if (what < 20) request?.reach();
+    else if (what < 24) page.click(random);
+    else if (what === 24) page.endDeletion(random(2) === 0);
+    else if (what === 25) page.close(random(PATHS.length));
+    else if (what === 26) page.open(random(PATHS.length));
+    else if (what === 27) page.reconnect();
+    else if (what === 28) server.catchUp();
+    else if (what === 29) page.resync.retry();
+    else if (what === 30) await vi.advanceTimersByTimeAsync(random(1500));
+    else if (seed % 3 === 0) page.lookAt(PATHS[random(PATHS.length)], random(6));
+    else page.scroll(random(PATHS.length));
+    await settled();
+    vi.advanceTimersByTime(1);
+    page.check();
+  }
+}
 
 /** The person looks at every screen again, the server answers, and everything that is planned is done. */
-async function quiet(server: AlertModel, page: ReturnType<typeof createPage>): Promise<void> {
+async function quiet(server: AlertModel, page: Page): Promise<void> {
   while (page.deletions.size > 0) page.endDeletion(false);
   for (const index of PATHS.keys()) page.open(index);
   for (let round = 0; round < 6; round += 1) {
@@ -282,5 +268,21 @@ async function quiet(server: AlertModel, page: ReturnType<typeof createPage>): P
       await settled();
     }
     await vi.advanceTimersByTimeAsync(3000);
+  }
+}
+
+/** Every list and every total is as the server has it. */
+function expectSame(server: AlertModel, page: Page): void {
+  for (const path of PATHS) {
+    const list = page.client.getQueryData<AlertPages>([path]) ?? { pages: [], pageParams: [] };
+    const next = list.pages.at(-1)?.next;
+    const end = next === undefined ? undefined : readCursor(next);
+    const order = LISTS[path]?.order;
+    const all = server.listed(path);
+    const expected = all.filter((alert) => !end || !order || order(alert, end) <= 0);
+    expect([path, listedAlerts(page.client, path)]).toEqual([path, expected]);
+    // Of a longer list the server counts the rest, and an event may be counted twice until it is asked again.
+    const total = next === undefined ? totalOf(list) : all.length;
+    expect([path, total]).toEqual([path, all.length]);
   }
 }

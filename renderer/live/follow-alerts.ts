@@ -4,8 +4,15 @@ import { ALERT_KEY, alertKey, isRead } from '#renderer/alerts/data/alert-details
 import { snoozedCountsQuery, statsQuery } from '#renderer/alerts/data/alert-queries.ts';
 import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 
+/** Keeps what is read of alerts beside their lists current: open ones, how many are snoozed, and the numbers of all. */
+export function followAlertReads(client: QueryClient, events: readonly LiveEvent[]): void {
+  followAlerts(client, events);
+  followSnoozed(client, events);
+  followStats(client, events);
+}
+
 /** Reads again what only the server knows of the alerts that are open by themselves, after something happened to them. */
-export function followAlerts(client: QueryClient, events: readonly LiveEvent[]): void {
+function followAlerts(client: QueryClient, events: readonly LiveEvent[]): void {
   for (const event of events) {
     if (event.type === 'hello' || event.type === 'lists_changed') refetchWhenShown(client, [ALERT_KEY]);
     if (event.type === 'ladder_changed' || event.type === 'hello') {
@@ -14,10 +21,7 @@ export function followAlerts(client: QueryClient, events: readonly LiveEvent[]):
       }
     }
     for (const id of changedIn(event)) {
-      if (!isRead(client, id)) continue;
-      // An answer in flight may be from before, and a first one would be waited for.
-      void client.cancelQueries({ queryKey: alertKey(id) });
-      refetchWhenShown(client, alertKey(id));
+      if (isRead(client, id)) refetchWhenShown(client, alertKey(id));
     }
   }
 }
@@ -40,7 +44,7 @@ function changedIn(event: LiveEvent): readonly string[] {
 }
 
 /** Has the snoozed alerts counted again when an event may have changed their number. */
-export function followSnoozed(client: QueryClient, events: readonly LiveEvent[]): void {
+function followSnoozed(client: QueryClient, events: readonly LiveEvent[]): void {
   const { inbox, own } = client.getQueryData(snoozedCountsQuery.queryKey) ?? { inbox: 0, own: 0 };
   const isAny = inbox + own > 0;
   if (events.some((event) => snoozes(event) || (isAny && mayWake(event)))) {
@@ -77,7 +81,7 @@ const mayWake = (event: LiveEvent): boolean =>
 const COMPARED_MS = 10_000;
 
 /** Counts new alerts in the numbers of System-Wide Alerts, and has what else changes them read again. */
-export function followStats(client: QueryClient, events: readonly LiveEvent[]): void {
+function followStats(client: QueryClient, events: readonly LiveEvent[]): void {
   const added = events.filter(({ type }) => type === 'new_alert').length;
   if (added > 0) {
     client.setQueryData(

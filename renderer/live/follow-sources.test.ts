@@ -4,7 +4,7 @@ import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { DEFAULT_SOURCE_SETTINGS, type Source } from '#backend/contract/source.ts';
 import { type SourceCounts } from '#backend/contract/source-standing.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
-import { followStats } from './follow-alerts.ts';
+import { followAlertReads } from './follow-alerts.ts';
 import { followSources } from './follow-sources.ts';
 
 const AT = '2026-01-15T12:00:00.000Z';
@@ -126,7 +126,7 @@ describe('followSources', () => {
   });
 });
 
-describe('followStats', () => {
+describe('followAlertReads', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -136,12 +136,12 @@ describe('followStats', () => {
     client.setQueryData(key, { total: 5, pending: 2, accepted: 1, 'in-progress': 1, completed: 1 });
     const fetched = vi.spyOn(client, 'invalidateQueries').mockResolvedValue();
     for (let tenth = 0; tenth < 180; tenth += 1) {
-      followStats(client, [{ type: 'new_alert', alert: makeAlert(`a${tenth}`) }]);
+      followAlertReads(client, [{ type: 'new_alert', alert: makeAlert(`a${tenth}`) }]);
       vi.advanceTimersByTime(100);
     }
     expect(client.getQueryData(key)).toMatchObject({ total: 185, pending: 182, accepted: 1 });
     expect(fetched).toHaveBeenCalledTimes(2);
-    followStats(client, [changed('one'), { type: 'alert_deleted', alertId: 'a1' }]);
+    followAlertReads(client, [changed('one'), { type: 'alert_deleted', alertId: 'a1' }]);
     vi.advanceTimersByTime(500);
     expect(fetched).toHaveBeenCalledTimes(3);
   });

@@ -4,23 +4,22 @@ import { useEffect } from 'react';
 import { isSamePlace } from '#backend/contract/change.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
-import { type Session, sessionSchema } from '#backend/contract/session.ts';
+import type { Session } from '#backend/contract/session.ts';
 import { refetchAlertList, refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';
 import type { AlertListPath } from '#renderer/alerts/data/list-view.ts';
 import { setLookers } from '#renderer/alerts/data/looking.ts';
 import { departAtom } from '#renderer/alerts/data/list-state.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
-import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { catchingUpAtom, connectionAtom, delayedAtom, reloadReasonAtom, resyncAtom } from '#renderer/lib/connection.ts';
 import { findEarlyOutdated, isEarlyCurrent, liveUrl } from '#renderer/lib/early-start.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { refetchSoon, refetchWhenShown, wasAskedSince } from '#renderer/lib/query-freshness.ts';
-import { sessionEndAtom, sessionQuery, useSession } from '#renderer/session/session.ts';
+import { readSession, sessionEndAtom, sessionQuery, useSession } from '#renderer/session/session.ts';
 import { applyEvents } from './apply-event.ts';
-import { askForChanges, createCatchUp } from './catch-up.ts';
-import { followAlerts, followSnoozed, followStats } from './follow-alerts.ts';
+import { askForChanges, askUntilAnswered, createCatchUp } from './catch-up.ts';
 import { checkWhenBack } from './check-when-back.ts';
 import { connect } from './connection.ts';
+import { followAlertReads } from './follow-alerts.ts';
 import type { PageReports } from './page-reports.ts';
 import { watchResync } from './resync.ts';
 
@@ -54,6 +53,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       refetchAlertLists(client);
       refetchAround(client);
     };
+    const over = new AbortController();
     let reports: PageReports | undefined;
     let greetings = 0;
     let isGreeted = false;
@@ -71,11 +71,9 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
             .every(isCurrent),
         depart,
       });
-      followAlerts(client, events);
-      followSnoozed(client, events);
-      followStats(client, events);
       if (events.some(({ type }) => type === 'lists_changed' || type === 'alerts_changed')) refetchAround(client);
       else if (events.some(({ type }) => type === 'hello')) refetchAround(client, (query) => !isCurrent(query));
+      followAlertReads(client, events);
       void adminLater.then(({ followSources }) => followSources(client, events)).catch(() => undefined);
       void noticesLater.then(({ followNotices }) => followNotices(client, events, isCurrent)).catch(() => undefined);
       void viewsLater.then(({ followViews }) => followViews(client, events)).catch(() => undefined);
@@ -89,18 +87,33 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
     const noticesLater = firstScreen.then(() => import('#renderer/notifications/notices.ts'));
     // Views come after the first screen, and what follows them with them.
     const viewsLater = firstScreen.then(() => import('#renderer/views/views.ts'));
+    let isAsking = false;
     const catchUp = createCatchUp({
       ask: askForChanges,
       deliver: queue.push,
-      asking: () => setCatchingUp(true),
+      asking() {
+        isAsking = true;
+        setCatchingUp(true);
+      },
       ended(missed) {
-        queue.afterFlush(() => setCatchingUp(false));
+        isAsking = false;
+        // The next question may have begun by then.
+        queue.afterFlush(() => setCatchingUp(isAsking));
         if (!missed) return;
         // How often sources were called, and how many alerts are in a view, is not among what changed.
         for (const path of ['sources', 'unknown-keys']) refetchWhenShown(client, [`/api/${path}`]);
         void viewsLater.then(({ recountViews }) => recountViews(client, missed)).catch(() => undefined);
       },
     });
+    // The member may have another session, of another tab or under another token: only the server knows.
+    const goOnOrLeave = async (isByAdministrator: boolean): Promise<void> => {
+      const ask = () => readSession(over.signal);
+      const session = (await askUntilAnswered(ask, over.signal, LONGEST_ASK_MS)) ?? null;
+      if (over.signal.aborted) return;
+      if (!session) setSessionEnd(isByAdministrator ? 'administrator' : undefined);
+      takeSession(session, client, me);
+      if (session?.id === me && !session.mustSetUpSecondStep) connection.resume();
+    };
     const connection = connect(liveUrl(window.location), {
       onChange(state) {
         // It stands once the server has greeted: what happens before that comes with what is read after the greeting.
@@ -114,6 +127,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       },
       onEvents: (events) => {
         const hello = events.findLast((event) => event.type === 'hello');
+        if (hello?.userId && hello.userId !== me) return leaveToOther(client);
         if (hello) {
           greetings += 1;
           isGreeted = true;
@@ -128,25 +142,24 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         catchUp.receive(events);
       },
       onUnreadable: refetchAll,
-      // It may go on, for setting up a second step alone.
-      onSessionEnded: (isByAdministrator) => {
-        setSessionEnd(isByAdministrator ? 'administrator' : undefined);
-        void leaveOrSetUp(client);
-      },
-      // A server that is up refuses a socket only without a session, and a socket cannot say so: ask.
-      onRefused: () => void leaveWhenSignedOut(client),
+      onSessionEnded: (isByAdministrator) => void goOnOrLeave(isByAdministrator),
+      // A server that is up refuses a socket only without a session, or where a second step has to be set up first, and a
+      // socket cannot say so: ask over HTTP.
+      onRefused: () =>
+        void readSession(over.signal)
+          .then((session) => !over.signal.aborted && takeSession(session, client, me))
+          .catch(() => undefined),
     });
     const stopChecking = checkWhenBack(connection);
-    let isOver = false;
     void firstScreen
       .then(() => import('./page-reports.ts'))
       .then(({ createPageReports }) => {
-        reports = isOver ? undefined : createPageReports(connection);
+        reports = over.signal.aborted ? undefined : createPageReports(connection);
         return reports;
       })
       .catch(() => undefined);
     return () => {
-      isOver = true;
+      over.abort();
       reports?.stop();
       setLookers();
       stopChecking();
@@ -161,31 +174,28 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
 
 /** Fetches lists again that were read with the page, if something has happened up to the place of the greeting. */
 async function refetchEarly(client: QueryClient, greetedAt = ''): Promise<void> {
-  const outdated = await findEarlyOutdated((place) => isSamePlace(place, greetedAt));
-  for (const path of outdated) void refetchAlertList(client, path as AlertListPath);
+  await findEarlyOutdated(
+    (place) => isSamePlace(place, greetedAt),
+    (path) => refetchAlertList(client, path as AlertListPath),
+  );
 }
 
-/** The session ended, or all that is left of it is to set up a second step: only the server knows. */
-async function leaveOrSetUp(client: QueryClient): Promise<void> {
-  const session = await readSession().catch(() => null);
-  client.setQueryData(sessionQuery.queryKey, session?.mustSetUpSecondStep ? session : null);
+/** Another member has signed in in another tab: the guard leaves and clears what was read, and then it is their page. */
+function leaveToOther(client: QueryClient): void {
+  const { queryKey } = sessionQuery;
+  client.setQueryData(queryKey, null);
+  // In a task after the one in which the screens go.
+  setTimeout(() => void client.refetchQueries({ queryKey }));
 }
 
-/**
- * A server that is up refuses a socket only without a session, or where a second step has to be set up first, and a socket
- * cannot say so: ask over HTTP.
- */
-async function leaveWhenSignedOut(client: QueryClient): Promise<void> {
-  const session = await readSession().catch(() => undefined);
-  if (session === null || session?.mustSetUpSecondStep) client.setQueryData(sessionQuery.queryKey, session);
+/** The page goes on under the session that its browser has by now, unless it is another member's: that page begins again. */
+function takeSession(session: Session | null, client: QueryClient, me: string): void {
+  if (session && session.id !== me) leaveToOther(client);
+  else client.setQueryData(sessionQuery.queryKey, session);
 }
 
-/** Who is signed in by now, past the cache. `null`: nobody. */
-const readSession = (): Promise<Session | null> =>
-  apiGet('/api/auth/session', sessionSchema).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
-  });
+/** The longest between two questions who is signed in, in milliseconds: every page of a server that is busy asks. */
+const LONGEST_ASK_MS = 30_000;
 
 /** Longest wait for a frame, in milliseconds. A hidden tab gets no frames at all. */
 const FRAME_FALLBACK_MS = 200;

@@ -1,4 +1,4 @@
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { type Resync, watchResync } from './resync.ts';
@@ -9,6 +9,8 @@ let client: QueryClient;
 let resync: Resync;
 /** What the server answers with; undefined: it answers. */
 let failure: Error | undefined;
+/** It never answers. */
+let isHanging: boolean;
 /** When it was asked, in milliseconds of the clock. */
 let asked: number[];
 /** What was said about whether the page is behind. */
@@ -17,6 +19,7 @@ let leave: () => void;
 
 async function answer(): Promise<string> {
   asked.push(Date.now());
+  if (isHanging) return new Promise(() => undefined);
   if (failure) throw failure;
   return 'new';
 }
@@ -30,6 +33,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   failure = new Error('The server cannot be reached.');
+  isHanging = false;
   asked = [];
   said = [];
   client.setQueryData(KEY, 'old');
@@ -87,6 +91,58 @@ describe('what is on screen and could not be fetched', () => {
     await advance(10);
     expect(waits()).toEqual([100]);
     expect(said).toEqual([true, false]);
+  });
+
+  it('waits by its own failures, not by those of others', async () => {
+    await refetch();
+    await advance(20);
+    const other = ['/api/folders'];
+    const times: number[] = [];
+    client.setQueryData(other, 'old');
+    const fail = async (): Promise<string> => {
+      times.push(Date.now());
+      throw new Error('The server cannot be reached.');
+    };
+    const end = new QueryObserver(client, { queryKey: other, queryFn: fail, staleTime: Infinity }).subscribe(() => {});
+    await client.refetchQueries({ queryKey: other });
+    await advance(2);
+    expect(times.map((at) => at - (times[0] ?? 0))).toEqual([0, 500, 1_500]);
+    end();
+  });
+
+  it('is not asked for again while an answer is awaited', async () => {
+    await refetch();
+    isHanging = true;
+    void refetch();
+    resync.retry();
+    await advance(60);
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['is repeated', 1],
+    ['is asked for', 0.1],
+  ])('is fetched on when a further page is being loaded while it %s', async (_when, after) => {
+    const [key, pages] = [['/api/alerts/mine'], Promise.withResolvers<string>()];
+    client.setQueryData(key, { pages: ['old'], pageParams: [0] });
+    const list = new InfiniteQueryObserver(client, {
+      queryKey: key,
+      queryFn: ({ pageParam }): Promise<string> => (pageParam === 0 ? answer() : pages.promise),
+      initialPageParam: 0,
+      getNextPageParam: (_last: string, all: string[]) => all.length,
+      staleTime: Infinity,
+    });
+    const end = list.subscribe(() => undefined);
+    await client.refetchQueries({ queryKey: key });
+    expect([asked.length, said]).toEqual([1, [true]]);
+    failure = undefined;
+    void list.fetchNextPage();
+    await advance(after);
+    if (after < 0.5) resync.retry();
+    pages.resolve('more');
+    await advance(1);
+    expect([asked.length, said]).toEqual([2, [true, false]]);
+    end();
   });
 
   it('is left alone once it has left the screen, or when nobody watches any more', async () => {

@@ -14,57 +14,65 @@ export interface Resync {
 }
 
 /**
- * Watches for queries on screen whose data could not be fetched again, and fetches them until the server answers, at
- * growing intervals with a random part: after a failure everybody's page asks. A first load is not repeated; its screen
+ * Watches for queries on screen whose data could not be fetched again, and fetches them until the server answers, each at
+ * growing intervals of its own with a random part: after a failure everybody's page asks. A first load is not repeated; its screen
  * says that it failed.
  *
  * @param onChange whether there are any.
  * @param random from 0 up to 1.
  */
 export function watchResync(client: QueryClient, onChange: (isBehind: boolean) => void, random = Math.random): Resync {
-  const behind = new Set<Query>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let attempts = 0;
+  const behind = new Map<Query, { attempts: number; timer?: ReturnType<typeof setTimeout> | undefined }>();
   let isBehind = false;
 
-  const retry = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    void client.refetchQueries({ predicate: (query) => behind.has(query) });
+  const refetch = (isMeant: (query: Query) => boolean): void =>
+    void client.refetchQueries({ predicate: isMeant }, { cancelRefetch: false });
+  const repeatLater = (query: Query, hasFailed: boolean): void => {
+    const entry = behind.get(query) ?? { attempts: 0 };
+    behind.set(query, entry);
+    if (entry.timer !== undefined) return;
+    const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** entry.attempts);
+    if (hasFailed) entry.attempts += 1;
+    entry.timer = setTimeout(
+      () => {
+        entry.timer = undefined;
+        refetch((one) => one === query);
+      },
+      longest * (0.5 + random() / 2),
+    );
   };
-  const update = (): void => {
-    if (isBehind !== behind.size > 0) {
-      isBehind = !isBehind;
-      onChange(isBehind);
-    }
-    if (!isBehind) {
-      clearTimeout(timer);
-      timer = undefined;
-      attempts = 0;
-    } else if (timer === undefined && [...behind].some(({ state }) => state.fetchStatus === 'idle')) {
-      const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempts);
-      attempts += 1;
-      timer = setTimeout(retry, longest * (0.5 + random() / 2));
-    }
+  const leave = (query: Query): void => {
+    clearTimeout(behind.get(query)?.timer);
+    behind.delete(query);
   };
   const unsubscribe = client.getQueryCache().subscribe((event) => {
     const { query } = event;
-    if (event.type === 'updated' && !isFetchOfMore(query)) {
+    if (event.type === 'updated' && isFetchOfMore(query)) {
+      // While a further page was being loaded, a repeat joined that instead of asking for everything.
+      if (behind.has(query) && query.state.fetchStatus === 'idle') repeatLater(query, false);
+    } else if (event.type === 'updated') {
       const { action } = event;
-      if (action.type === 'error' && isWorthRepeating(query, action.error)) behind.add(query);
-      else if (action.type === 'error' || (action.type === 'success' && !action.manual)) behind.delete(query);
-      else return;
+      if (action.type === 'error' && isWorthRepeating(query, action.error)) repeatLater(query, true);
+      else if (action.type === 'error' || (action.type === 'success' && !action.manual)) leave(query);
     } else if (event.type === 'removed' || (event.type === 'observerRemoved' && !query.isActive())) {
       // What is not on screen is fetched when it next is.
-      if (!behind.delete(query)) return;
-    } else return;
-    update();
+      leave(query);
+    }
+    if (isBehind === behind.size > 0) return;
+    isBehind = !isBehind;
+    onChange(isBehind);
   });
   return {
-    retry,
+    retry() {
+      for (const entry of behind.values()) {
+        clearTimeout(entry.timer);
+        entry.timer = undefined;
+      }
+      refetch((query) => behind.has(query));
+    },
     stop() {
       unsubscribe();
-      clearTimeout(timer);
+      for (const { timer } of behind.values()) clearTimeout(timer);
     },
   };
 }

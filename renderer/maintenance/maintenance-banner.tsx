@@ -1,10 +1,12 @@
 import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core';
 import { MoreIcon, WrenchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentType, ReactNode } from 'react';
 import { Link, matchPath, useLocation, useNavigate } from 'react-router-dom';
 import type { Occurrence } from '#backend/contract/maintenance.ts';
 import { parseSearch } from '#backend/contract/search.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { ADMIN_ROLES, MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
@@ -15,26 +17,32 @@ import { onNow, pathOfWindow, useWindowCommands, windowsQuery } from './maintena
 import * as texts from './texts.tsx';
 import * as styles from './maintenance-banner.module.css';
 
-/** Where lists are that a window may be about, and its own pages. */
-const LISTS = [
-  PATHS.inbox,
-  PATHS.myAlerts,
-  PATHS.snoozed,
-  PATHS.folder,
-  PATHS.allFolders,
-  PATHS.view,
-  PATHS.allAlerts,
-  `${PATHS.maintenance}/*`,
-];
+/** Lists of everybody, which every window is about, and its own pages. */
+const EVERYBODYS = [PATHS.inbox, PATHS.allAlerts, `${PATHS.maintenance}/*`];
 
-/** Says over each list that windows are on, until when, and what they keep quiet. It cannot be dismissed. */
-export function MaintenanceBanner() {
+/** Lists that a window is about where it keeps one of their alerts quiet. */
+const OTHERS = [PATHS.myAlerts, PATHS.snoozed, PATHS.folder, PATHS.allFolders, PATHS.view];
+
+interface MaintenanceBannerProps {
+  /** Draws by what keeps alerts of the lists on screen quiet: windows know no lists. */
+  QuietOnScreen: ComponentType<{ children: (ids: ReadonlySet<string>) => ReactNode }>;
+}
+
+/** Says over each list that windows are about which are on, until when, and what they keep quiet. It cannot be dismissed. */
+export function MaintenanceBanner({ QuietOnScreen }: MaintenanceBannerProps) {
   const { data } = useQuery(windowsQuery);
   const { pathname } = useLocation();
-  // As text, so that it is drawn again only when it reads otherwise.
-  const on = JSON.parse(useNow((now) => JSON.stringify(onNow(data ?? [], now.getTime())))) as Occurrence[];
+  const on = onNow(data ?? []);
+  const isAt = (path: string): boolean => matchPath(path, pathname) !== null;
+  if (on.length === 0) return null;
+  if (EVERYBODYS.some(isAt)) return <Banner on={on} />;
+  if (!OTHERS.some(isAt)) return null;
+  return <QuietOnScreen>{(quiet) => <Banner on={on.filter(({ id }) => quiet.has(id))} />}</QuietOnScreen>;
+}
+
+function Banner({ on }: { on: readonly Occurrence[] }) {
   const [first] = on;
-  if (!first || !LISTS.some((path) => matchPath(path, pathname))) return null;
+  if (!first) return null;
   return (
     <section className={styles.banner} aria-label={texts.banner}>
       <WrenchIcon className={styles.icon} />
@@ -133,7 +141,7 @@ function useBannerCommands(one: Occurrence) {
     void work().catch((error: unknown) =>
       toasts.show({
         title: texts.failed,
-        description: error instanceof Error ? error.message : String(error),
+        description: messageOf(error),
         variant: 'destructive',
       }),
     );

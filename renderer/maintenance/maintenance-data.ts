@@ -29,11 +29,14 @@ export const occurrencesQuery = (times: { from?: string; to?: string } = {}) =>
     refetchOnMount: 'always',
   });
 
-/** The occurrences that are on, the one that ends first before the others. @param now in milliseconds since the epoch */
-export const onNow = (windows: readonly MaintenanceWindow[], now: number): Occurrence[] =>
+/** Whether a window is on: the server says so, by its own clock. */
+export const isOn = ({ current }: MaintenanceWindow): boolean => current?.state === 'on';
+
+/** The occurrences that are on, the one that ends first before the others. */
+export const onNow = (windows: readonly MaintenanceWindow[]): Occurrence[] =>
   windows
+    .filter(isOn)
     .flatMap(({ current }) => current ?? [])
-    .filter(({ state, startsAt }) => state === 'on' || (state === 'planned' && Date.parse(startsAt) <= now))
     .toSorted((one, other) => Date.parse(one.endsAt) - Date.parse(other.endsAt));
 
 /** The page of a window; `new` for one that is planned. */

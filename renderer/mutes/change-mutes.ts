@@ -1,10 +1,11 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { Customer, CustomerMute, SourceMute } from '#backend/contract/mute.ts';
+import type { Customer, CustomerMute, MuteEnd, SourceMute } from '#backend/contract/mute.ts';
 import { refetchSoon } from '#renderer/lib/query-freshness.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
 import {
+  MUTE_KEYS,
   alertTypeMutesQuery,
   customerMuteListSchema,
   customerMutesQuery,
@@ -39,12 +40,42 @@ interface SourceMuteChange {
   length?: MuteLength | undefined;
 }
 
+/** A list in the cache of what is muted. */
+interface MuteList<Change> {
+  has: (client: QueryClient, change: Change) => boolean;
+  /** Shows what a change is about as muted or not; nothing while the list is not known. */
+  show: (client: QueryClient, change: Change, muted: boolean) => void;
+}
+
+/** The list of a query. @param muteOf what it has of what a change mutes @param idOf what that is known by */
+function listOf<Change, Mute>(
+  queryKey: QueryKey,
+  muteOf: (change: Change) => Mute,
+  idOf: (mute: Mute) => string,
+): MuteList<Change> {
+  const isOf = (change: Change) => {
+    const id = idOf(muteOf(change));
+    return (mute: Mute): boolean => idOf(mute) === id;
+  };
+  return {
+    has: (client, change) => client.getQueryData<Mute[]>(queryKey)?.some(isOf(change)) ?? false,
+    show: (client, change, muted) => {
+      const isSame = isOf(change);
+      client.setQueryData<Mute[]>(queryKey, (mutes) => {
+        const others = mutes?.filter((mute) => !isSame(mute));
+        return others && muted ? [...others, muteOf(change)] : others;
+      });
+    },
+  };
+}
+
 /** What mutes of customers, alert types and sources differ in. */
 interface MuteKind<Change> {
   mutesKey: QueryKey;
   send: (change: Change) => Promise<undefined>;
-  /** Shows the change in every cached list. */
-  show: (client: QueryClient, change: Change) => void;
+  /** What a change is about. */
+  idOf: (change: Change) => string;
+  lists: readonly MuteList<Change>[];
 }
 
 /** `POST /api/customer-mutes`, or `DELETE /api/customer-mutes/{customerId}`. */
@@ -54,14 +85,19 @@ const CUSTOMER: MuteKind<CustomerMuteChange> = {
     muted
       ? apiSend('POST', '/api/customer-mutes', { body: { customerId, ...length } })
       : apiSend('DELETE', `/api/customer-mutes/${encodeURIComponent(customerId)}`),
-  show: (client, { customerId, name, muted }) => {
-    client.setQueryData<CustomerMute[]>(customerMutesQuery.queryKey, (mutes) =>
-      withMute(mutes, { customerId }, muted, (mute) => mute.customerId === customerId),
-    );
-    client.setQueryData<string[]>(mutedNamesQuery.queryKey, (names) =>
-      withMute(names, name, muted, (other) => other === name),
-    );
-  },
+  idOf: ({ customerId }) => customerId,
+  lists: [
+    listOf(
+      customerMutesQuery.queryKey,
+      ({ customerId }): CustomerMute => ({ customerId }),
+      ({ customerId }) => customerId,
+    ),
+    listOf(
+      mutedNamesQuery.queryKey,
+      ({ name }) => name,
+      (name) => name,
+    ),
+  ],
 };
 
 /**
@@ -74,10 +110,14 @@ const ALERT_TYPE: MuteKind<AlertTypeMuteChange> = {
     muted
       ? apiSend('POST', '/api/alert-types/mutes', { body: { alertType, ...length } })
       : apiSend('DELETE', `/api/alert-types/mutes?${new URLSearchParams({ alertType })}`),
-  show: (client, { alertType, muted }) =>
-    void client.setQueryData<string[]>(alertTypeMutesQuery.queryKey, (types) =>
-      withMute(types, alertType, muted, (other) => other === alertType),
+  idOf: ({ alertType }) => alertType,
+  lists: [
+    listOf(
+      alertTypeMutesQuery.queryKey,
+      ({ alertType }) => alertType,
+      (alertType) => alertType,
     ),
+  ],
 };
 
 /** `POST /api/source-mutes`, or `DELETE /api/source-mutes/{sourceId}`. */
@@ -87,31 +127,72 @@ const SOURCE: MuteKind<SourceMuteChange> = {
     muted
       ? apiSend('POST', '/api/source-mutes', { body: { sourceId, ...length } })
       : apiSend('DELETE', `/api/source-mutes/${encodeURIComponent(sourceId)}`),
-  show: (client, { sourceId, muted }) =>
-    void client.setQueryData<SourceMute[]>(sourceMutesQuery.queryKey, (mutes) =>
-      withMute(mutes, { sourceId }, muted, (mute) => mute.sourceId === sourceId),
+  idOf: ({ sourceId }) => sourceId,
+  lists: [
+    listOf(
+      sourceMutesQuery.queryKey,
+      ({ sourceId }): SourceMute => ({ sourceId }),
+      ({ sourceId }) => sourceId,
     ),
+  ],
 };
 
-/** The mutes with this one or without it; undefined while they are not known. */
-function withMute<Mute>(mutes: Mute[] | undefined, mute: Mute, muted: boolean, isSame: (other: Mute) => boolean) {
-  const others = mutes?.filter((other) => !isSame(other));
-  return others && muted ? [...others, mute] : others;
+const isItself = (name: string): string => name;
+
+/** The lists that cards read, by what they know a muted thing by: names, of sources their ids. */
+const CARD_LISTS: Record<MuteEnd['kind'], MuteList<string>> = {
+  customer: listOf(mutedNamesQuery.queryKey, isItself, isItself),
+  alert_type: listOf(alertTypeMutesQuery.queryKey, isItself, isItself),
+  source: listOf(
+    sourceMutesQuery.queryKey,
+    (sourceId): SourceMute => ({ sourceId }),
+    ({ sourceId }) => sourceId,
+  ),
+};
+
+/** Shows something as muted on cards, or not, before its change is sent. Returns what they showed. */
+export function showOnCards(client: QueryClient, { kind, id }: Pick<MuteEnd, 'kind' | 'id'>, muted: boolean): boolean {
+  const was = CARD_LISTS[kind].has(client, id);
+  CARD_LISTS[kind].show(client, id, muted);
+  return was;
 }
 
-/** Mutes or unmutes one of a kind: on screen at once, and back if that fails with an ApiError. */
-function useMute<Change extends { muted: boolean }>({ mutesKey, send, show }: MuteKind<Change>) {
+/** What the lists had of what a change is about, each at its place, before it was shown. */
+interface Before {
+  muted: readonly boolean[];
+}
+
+/** Mutes or unmutes one of a kind: on screen at once, and as it was where that fails with an ApiError. */
+function useMute<Change extends { muted: boolean }>({ mutesKey, send, idOf, lists }: MuteKind<Change>) {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: mutesKey,
     mutationFn: send,
     // One after the other: of two clicks the later one counts.
     scope: { id: mutesKey.join('/') },
-    onMutate: async (change) => {
+    onMutate: async (change): Promise<Before> => {
       // An answer in flight does not include this change.
       await client.cancelQueries({ queryKey: mutesKey });
-      show(client, change);
+      const muted = lists.map((list) => list.has(client, change));
+      for (const list of lists) list.show(client, change, change.muted);
+      return { muted };
     },
-    onError: (_error, change) => show(client, { ...change, muted: !change.muted }),
+    onError: (_error, change, before) => {
+      const next = client.getMutationCache().find<undefined, Error, Change, Before>({
+        mutationKey: mutesKey,
+        status: 'pending',
+        predicate: ({ state: { variables, context } }) =>
+          context !== undefined && context !== before && idOf(variables as Change) === idOf(change),
+      });
+      if (before && next?.state.context) {
+        // The next change of the same is on screen. Where that fails, too, what was before this one is.
+        next.state.context.muted = before.muted;
+      } else if (before) {
+        for (const [at, list] of lists.entries()) list.show(client, change, before.muted[at] === true);
+      }
+      // It may have reached the server all the same.
+      for (const key of MUTE_KEYS) refetchSoon(client, key);
+    },
     onSettled: () => refetchSoon(client, muteEndsQuery.queryKey),
   });
 }

@@ -23,7 +23,7 @@ export function MuteDialog({ alert, presence }: { alert: Alert; presence: Dialog
   const isUnmuting = isMuted && length === UNMUTE;
   const submit = (): void => {
     presence.onClose();
-    if (chosen) mute(chosen, isUnmuting ? undefined : (lengths[Number(length)] ?? lengths[0]), isMuted);
+    if (chosen) mute(chosen, isUnmuting ? undefined : (lengths[Number(length)] ?? lengths[0]));
   };
   return (
     <FormDialog

@@ -1,17 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { addDays, set } from 'date-fns';
 import { useCallback } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import type { MuteEnd } from '#backend/contract/mute.ts';
+import type { Customer, MuteEnd } from '#backend/contract/mute.ts';
+import type { NotificationException } from '#backend/contract/notification-exception.ts';
 import { onTheWall } from '#renderer/lib/clock.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
-import { type MuteLength, useMuteAlertType, useMuteCustomer, useMuteSource } from './change-mutes.ts';
+import { type MuteLength, showOnCards, useMuteAlertType, useMuteCustomer, useMuteSource } from './change-mutes.ts';
 import { setException } from './change-exceptions.ts';
 import { exceptionsQuery } from './exceptions.ts';
-import { muteEndsQuery } from './mutes.ts';
+import { alertTypeMutesQuery, muteEndsQuery, mutedNamesQuery, readMuted, sourceMutesQuery } from './mutes.ts';
 import { findCustomer } from './names.ts';
 import * as texts from './texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -63,53 +64,93 @@ export function muteLengths(now: Date): LengthChoice[] {
   ];
 }
 
-/** Mutes something, gives its mute another end, or unmutes it (`undefined`), with a result that can be undone. */
-export function useMuteFor(): (mutable: Mutable, choice: LengthChoice | undefined, wasMuted: boolean) => void {
+/** What of a kind is muted, as cards read it: ids of sources, else names. */
+const MUTED_QUERIES = { customer: mutedNamesQuery, alert_type: alertTypeMutesQuery, source: sourceMutesQuery };
+
+/** What is to be muted, and for how long; `undefined`: no more. */
+interface Wanted {
+  mutable: Mutable;
+  choice: LengthChoice | undefined;
+}
+
+/**
+ * Makes a change. Resolves to what brings back what was before; without knowing that it changes nothing. All of it is one
+ * mutation: it is on screen at once, and signing out waits for it.
+ */
+function useMakeChange() {
   const client = useQueryClient();
   const { mutateAsync: muteType } = useMuteAlertType();
   const { mutateAsync: muteCustomer } = useMuteCustomer();
   const { mutateAsync: muteSource } = useMuteSource();
-  const toasts = useToasts();
-  const undo = useUndoStack();
-
-  return useCallback(
-    (mutable, choice, wasMuted) => {
-      const { kind, id, name } = mutable;
+  return useMutation({
+    // One after the other: a later one reads what an earlier one changed.
+    scope: { id: 'mute for' },
+    onMutate: async ({ mutable, choice }: Wanted) => {
+      // An answer in flight does not include this change.
+      await client.cancelQueries({ queryKey: MUTED_QUERIES[mutable.kind].queryKey });
+      return { was: showOnCards(client, mutable, choice !== undefined) };
+    },
+    mutationFn: async ({ mutable, choice }): Promise<() => Promise<void>> => {
+      const { kind, id } = mutable;
+      let customer: Customer | undefined;
       const change = async (muted: boolean, length?: MuteLength): Promise<void> => {
         if (kind === 'alert_type') await muteType({ alertType: id, muted, length });
         else if (kind === 'source') await muteSource({ sourceId: id, muted, length });
         else {
-          const customer = await findCustomer(id);
+          customer ??= await findCustomer(id);
           if (!customer) throw new Error(texts.thisCustomerNoLongerExists);
           await muteCustomer({ customerId: customer.id, name: id, muted, length });
         }
       };
-      const before = client
-        .getQueryData(muteEndsQuery.queryKey)
-        ?.find((end) => end.kind === kind && (kind === 'customer' ? end.name : end.id) === id);
-      const restored: MuteLength = before ? { until: before.until } : {};
+      const isOfIt = (one: Pick<NotificationException, 'kind' | 'id' | 'name'>): boolean =>
+        one.kind === kind && (kind === 'customer' ? one.name : one.id) === id;
+      // Also what another device changed a moment ago, whose event is not here yet.
+      const [muted, ends, { rows }] = await Promise.all([
+        // Not by the queries of cards: these have this change already, and the next one cancels them.
+        readMuted(kind, new AbortController().signal),
+        client.fetchQuery({ ...muteEndsQuery, staleTime: 0 }),
+        client.fetchQuery({ ...exceptionsQuery, staleTime: 0 }),
+      ]);
+      const wasMuted = muted.includes(id);
+      const end = ends.find(isOfIt);
+      const restored: MuteLength = end ? { until: end.until } : {};
       // The mute takes the place of an exception with another level.
-      const replaced = client
-        .getQueryData(exceptionsQuery.queryKey)
-        ?.rows.find(
-          (one) => one.kind === kind && (kind === 'customer' ? one.name : one.id) === id && one.level !== 'never',
-        );
+      const replaced = rows.find((one) => isOfIt(one) && one.level !== 'never');
+      await change(choice !== undefined, choice?.length);
+      return async () => {
+        await change(wasMuted, restored);
+        if (replaced) await setException(replaced);
+      };
+    },
+    onError: (_error, { mutable }, before) => before && showOnCards(client, mutable, before.was),
+  });
+}
+
+/** Mutes something, gives its mute another end, or unmutes it (`undefined`), with a result that can be undone. */
+export function useMuteFor(): (mutable: Mutable, choice: LengthChoice | undefined) => void {
+  const { mutateAsync: makeChange } = useMakeChange();
+  const toasts = useToasts();
+  const undo = useUndoStack();
+
+  return useCallback(
+    (mutable, choice) => {
+      const { kind, id, name } = mutable;
       const verb = choice ? 'mute' : 'unmute';
       const said = choice ? texts.isMutedNow : texts.isUnmutedNow;
       const failed = (wanted: string) => texts.failedToSetMute(wanted, MUTABLE_LABELS[kind].toLowerCase());
-      change(choice !== undefined, choice?.length).then(
-        () =>
+      makeChange({ mutable, choice }).then(
+        (goBack) =>
           undo.add({
             kind: `${verb} ${kind} ${id}`,
             title: said(MUTABLE_LABELS[kind]),
             description: choice ? `${name}: ${choice.label}` : name,
             many: () => ({ title: said(MUTABLE_LABELS[kind]) }),
-            undo: () => change(wasMuted, restored).then(() => replaced && setException(replaced)),
+            undo: goBack,
             undoFailed: failed(choice ? 'unmute' : 'mute'),
           }),
         ({ message }: Error) => toasts.show({ variant: 'destructive', title: failed(verb), description: message }),
       );
     },
-    [client, muteType, muteCustomer, muteSource, toasts, undo],
+    [makeChange, toasts, undo],
   );
 }

@@ -27,7 +27,7 @@ export function MuteMenu({ alerts: [alert] }: { alerts: readonly Alert[] }) {
                 {MUTABLE_LABELS[one.kind]} <bdi>{one.name}</bdi>
               </>
             }
-            onClick={() => mute(one, isMuted ? undefined : FOREVER, isMuted)}
+            onClick={() => mute(one, isMuted ? undefined : FOREVER)}
           />
         );
       })}

@@ -25,26 +25,36 @@ export const customerMutesQuery = queryOptions<CustomerMute[]>({
   refetchOnMount: 'always',
 });
 
+const sourceMuteListSchema = z.array(sourceMuteSchema);
+
+const readSourceMutes = (signal: AbortSignal): Promise<SourceMute[]> =>
+  apiGetAll('/api/source-mutes', sourceMuteListSchema, { signal });
+
+/** Reads what of a kind is muted, as alerts have it: ids of sources, else names. */
+export async function readMuted(kind: MuteEnd['kind'], signal: AbortSignal): Promise<string[]> {
+  if (kind === 'customer') return apiGetAll('/api/customer-mutes/names', mutedNameListSchema, { signal });
+  if (kind === 'alert_type') return apiGetAll('/api/alert-types/mutes', alertTypeListSchema, { signal });
+  return (await readSourceMutes(signal)).map(({ sourceId }) => sourceId);
+}
+
 /** `GET /api/customer-mutes/names`: their names, as alerts have them. */
 export const mutedNamesQuery = queryOptions<string[]>({
   queryKey: ['/api/customer-mutes', 'names'],
-  queryFn: ({ signal }) => apiGetAll('/api/customer-mutes/names', mutedNameListSchema, { signal }),
+  queryFn: ({ signal }) => readMuted('customer', signal),
   refetchOnMount: 'always',
 });
 
 /** `GET /api/alert-types/mutes`: the types that I do not want to be notified of. */
 export const alertTypeMutesQuery = queryOptions<string[]>({
   queryKey: ['/api/alert-types', 'mutes'],
-  queryFn: ({ signal }) => apiGetAll('/api/alert-types/mutes', alertTypeListSchema, { signal }),
+  queryFn: ({ signal }) => readMuted('alert_type', signal),
   refetchOnMount: 'always',
 });
-
-const sourceMuteListSchema = z.array(sourceMuteSchema);
 
 /** `GET /api/source-mutes`: the sources that I do not want to be notified of. */
 export const sourceMutesQuery = queryOptions<SourceMute[]>({
   queryKey: ['/api/source-mutes'],
-  queryFn: ({ signal }) => apiGetAll('/api/source-mutes', sourceMuteListSchema, { signal }),
+  queryFn: ({ signal }) => readSourceMutes(signal),
   refetchOnMount: 'always',
 });
 

@@ -105,15 +105,18 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     const judge = judgeAt(settings, moment.at);
     const device = { hasAttendedWindow, ...moment.device };
     const decided = alerts.map((alert) => {
-      const channels = channelsOf({ verdict: judge(alert).verdict, device });
-      return { alert, channels, sound: channels.sound ? soundOf(settings.sounds, alert) : undefined };
+      const { verdict } = judge(alert);
+      const channels = channelsOf({ verdict, device });
+      return { alert, verdict, channels, sound: channels.sound ? soundOf(settings.sounds, alert) : undefined };
     });
 
     void toast(
       decided.flatMap(({ alert, channels }) => (channels.toast ? [alert] : [])),
       hasAttendedWindow,
     );
-    if (hasAttendedWindow) await channel.reportAnnounced(alerts.map(({ id }) => id)).catch(() => undefined);
+    // The server pushes these alone: of any other there is no late push, and the next one is news.
+    const pushed = decided.flatMap(({ alert, verdict }) => (verdict === 'yes' ? [alert.id] : []));
+    if (hasAttendedWindow && pushed.length > 0) await channel.reportAnnounced(pushed).catch(() => undefined);
     const [first] = decided.flatMap(({ sound }) => sound ?? []);
     // Where the browser refuses our sound, the system's own is left on.
     const isHeard = first !== undefined && (await canPlaySound());
@@ -134,13 +137,8 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
 
   const inherit = async (alerts: readonly News[], moment: Moment): Promise<void> => {
     const left = await tab.inherit(alerts.map(announcementOf));
-    if (left.length > 0)
-      inTurn(() =>
-        notify(
-          alerts.filter((alert) => left.includes(announcementOf(alert))),
-          moment,
-        ),
-      );
+    const isLeft = (alert: News): boolean => left.includes(announcementOf(alert));
+    if (left.length > 0) inTurn(() => notify(alerts.filter(isLeft), moment));
   };
 
   /** One sound for all that came at once, and none after the third in ten seconds. */
@@ -195,7 +193,7 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
         toasts.show({ title, description: body, action: { label: texts.open, onSelect: () => open(path) } });
     };
     if (channels.toast) toastNotice();
-    if (hasAttendedWindow) await channel.reportAnnounced([id]).catch(() => undefined);
+    if (hasAttendedWindow && verdict === 'yes') await channel.reportAnnounced([id]).catch(() => undefined);
     if (channels.notification === 'page') {
       await channel.show({ title, body, tag: tagOfAlert(id), path }).catch(toastNotice);
     }

@@ -45,8 +45,7 @@ it('passes on to one other tab what the leader has not announced when it is clos
   const others = [openTab(), openTab()];
   first.tab.report(['announced']);
   const inherited = Promise.all(others.map(({ tab }) => tab.inherit(['announced', 'lost'])));
-  // The report is on its way to the other tabs while this one still leads.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  // The report is still on its way to the other tabs.
   first.tab.close();
   expect((await inherited).flat()).toEqual(['lost']);
   expect(leaders(...others).filter(Boolean)).toHaveLength(1);

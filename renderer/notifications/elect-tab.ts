@@ -4,6 +4,9 @@ const MAX_REPORTED = 500;
 /** How long an alert waits for the announcing tab to be closed and for this one to take its place, in milliseconds. */
 const HANDOVER_MS = 2000;
 
+/** How long a report may still be on its way when the tab that sent it leads no more, in milliseconds. */
+const IN_FLIGHT_MS = 500;
+
 /** One of the browser's tabs, of which one announces new alerts while no window is in front. */
 export interface AnnouncingTab {
   /** Whether this tab announces for all of them. */
@@ -28,6 +31,11 @@ export function electTab(name: string): AnnouncingTab {
   if (!('locks' in navigator)) {
     return { isLeader: () => true, report: () => undefined, inherit: async () => [], close: () => undefined };
   }
+  const channel = new BroadcastChannel(name);
+  let reported: readonly string[] = [];
+  channel.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => {
+    reported = [...reported, ...data].slice(-MAX_REPORTED);
+  });
   const closing = new AbortController();
   const closed = new Promise((resolve) => closing.signal.addEventListener('abort', resolve));
   let queued = new AbortController();
@@ -38,7 +46,7 @@ export function electTab(name: string): AnnouncingTab {
     const own = Symbol(name);
     const lead = (): Promise<unknown> => {
       leadership = own;
-      elected.resolve();
+      void received(name, channel).then(elected.resolve);
       return closed;
     };
     // Rejects when this tab takes the lock instead of waiting for it, and when another tab takes it from this one.
@@ -61,11 +69,6 @@ export function electTab(name: string): AnnouncingTab {
   if (document.hasFocus()) take();
   else queue();
 
-  const channel = new BroadcastChannel(name);
-  let reported: readonly string[] = [];
-  channel.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => {
-    reported = [...reported, ...data].slice(-MAX_REPORTED);
-  });
   return {
     isLeader: () => leadership !== undefined,
     report: channel.postMessage.bind(channel),
@@ -78,4 +81,24 @@ export function electTab(name: string): AnnouncingTab {
       channel.close();
     },
   };
+}
+
+/**
+ * Gives a channel time to receive what other tabs sent before, such as the last report of one that was closed: until a message
+ * that is sent now has come, or {@link IN_FLIGHT_MS} have passed. A channel does not receive its own messages, so another
+ * one sends it.
+ */
+async function received(name: string, channel: BroadcastChannel): Promise<void> {
+  const [sender, waiting] = [new BroadcastChannel(name), new AbortController()];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const mark = crypto.randomUUID();
+  const onMessage = ({ data }: MessageEvent<readonly string[]>): void => void (data.includes(mark) && resolve());
+  channel.addEventListener('message', onMessage, { signal: waiting.signal });
+  const timer = setTimeout(resolve, IN_FLIGHT_MS);
+  const send = sender.postMessage.bind(sender);
+  send([mark]);
+  await promise;
+  clearTimeout(timer);
+  waiting.abort();
+  sender.close();
 }

@@ -31,7 +31,7 @@ interface NoticeData {
 }
 
 /** The tag of the notice for several alerts; the server uses the same. */
-const GROUP_TAG = 'new-alerts';
+export const GROUP_TAG = 'new-alerts';
 const GROUP_PATH = '/';
 
 /** What shows notifications: a service worker's registration, or its equivalent in the desktop app. */
@@ -114,7 +114,7 @@ export const pathOfNotice = (data: unknown): string =>
 
 /** So many alerts are notified one by one within so many milliseconds; what follows is grouped. */
 const ONE_BY_ONE = 3;
-const STORM_MS = 10_000;
+export const STORM_MS = 10_000;
 
 /** When the last alerts came, in milliseconds since the epoch, oldest first: as many as are announced one by one. */
 export type Arrivals = readonly number[];

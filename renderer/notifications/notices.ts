@@ -165,11 +165,15 @@ export async function markNoticesOf(client: QueryClient, alertId: string): Promi
   await recount(client);
 }
 
-/** Marks every notice up to one as read. Resolves to those that were unread. Throws an ApiError. */
-export async function markAllNotices(client: QueryClient, upTo: string): Promise<string[]> {
+/** Marks every notice of a list up to one as read. Resolves to those that were unread. Throws an ApiError. */
+export async function markAllNotices(
+  client: QueryClient,
+  upTo: string,
+  only: NoticeFilter | undefined,
+): Promise<string[]> {
   const ids: string[] = [];
   for (let hasMore = true; hasMore;) {
-    const marked = await apiSend('POST', `${PATH}/read-all`, { body: { upTo }, schema: markedNoticesSchema });
+    const marked = await apiSend('POST', `${PATH}/read-all`, { body: { upTo, only }, schema: markedNoticesSchema });
     ids.push(...marked.ids);
     ({ hasMore } = marked);
   }

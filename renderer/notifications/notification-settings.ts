@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { addMinutes } from 'date-fns';
 import {
   type AlertSoundChange,
   type NotificationSettings,
@@ -59,11 +60,12 @@ function useChange<Change>(
 
 /** Changes how much I am notified of, my quiet hours, my pause, or what I am mailed. */
 export const useChangeNotificationSettings = () =>
-  useChange(changeNotificationSettings, (settings, { level, quietHours, pausedUntil, mail }) => ({
+  useChange(changeNotificationSettings, (settings, { level, quietHours, pausedUntil, pausedMinutes, mail }) => ({
     ...settings,
     ...(level && { level }),
     ...(quietHours && { quietHours }),
     ...(pausedUntil !== undefined && { pausedUntil }),
+    ...(pausedMinutes !== undefined && { pausedUntil: addMinutes(Date.now(), pausedMinutes).toISOString() }),
     ...(mail && { mail }),
   }));
 

@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
-import { inAnHour, pauseLabel, tomorrowMorning } from './pause.ts';
+import { pauseLabel, tomorrowMorning } from './pause.ts';
 
 const at = (day: number, hours: number, minutes = 0): Date => new Date(2025, 10, day, hours, minutes);
-
-it('pauses for an hour', () => {
-  expect(inAnHour(at(21, 14, 15))).toEqual(at(21, 15, 15));
-});
 
 it('pauses until the next morning, which after midnight is today', () => {
   expect(tomorrowMorning(at(21, 14, 15))).toEqual(at(22, 8));

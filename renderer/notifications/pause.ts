@@ -1,7 +1,7 @@
 import { onTheWall } from '#renderer/lib/clock.ts';
 import { writeTime } from '#renderer/lib/times.ts';
 import { useQuery } from '@tanstack/react-query';
-import { addDays, addHours, set } from 'date-fns';
+import { addDays, set } from 'date-fns';
 import { useCallback } from 'react';
 import { isPausedAt } from '#backend/contract/announcement.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
@@ -12,8 +12,8 @@ import * as texts from './texts.ts';
 /** When "until tomorrow" ends: the hour at which a working day begins. */
 const MORNING = 8;
 
-/** An hour from now. */
-export const inAnHour = (now: Date): Date => addHours(now, 1);
+/** The short pause, in minutes. */
+export const AN_HOUR = 60;
 
 /** The next morning, by the clock on the wall. Who pauses after midnight means the morning that comes. */
 export function tomorrowMorning(now: Date): Date {
@@ -35,8 +35,8 @@ export interface Pause {
   /** Until when, as a label; undefined when nothing is paused. */
   until: string | undefined;
   isBusy: boolean;
-  /** Pauses until then. */
-  pause: (until: Date) => void;
+  /** Pauses until then, or for so many minutes by the server's clock. */
+  pause: (end: Date | number) => void;
   resume: () => void;
 }
 
@@ -51,25 +51,24 @@ export function usePause(): Pause {
   );
 
   const change = useCallback(
-    (to: Date | null): void =>
-      void mutateAsync({ pausedUntil: to?.toISOString() ?? null }).then(
-        () =>
-          toasts.show(
-            to
-              ? {
-                  intent: 'done',
-                  title: texts.notificationsPaused,
-                  description: texts.untilTime(pauseLabel(to, new Date())),
-                }
-              : { intent: 'done', title: texts.notificationsResumed },
-          ),
-        (error: Error) =>
-          toasts.show({
-            variant: 'destructive',
-            title: to ? texts.failedToPause : texts.failedToResume,
-            description: error.message,
-          }),
-      ),
+    (end: Date | number | null): void => {
+      const failed = (description: string) => {
+        const title = end === null ? texts.failedToResume : texts.failedToPause;
+        return toasts.show({ variant: 'destructive', title, description });
+      };
+      const asked =
+        typeof end === 'number' ? { pausedMinutes: end } : { pausedUntil: end === null ? null : end.toISOString() };
+      void mutateAsync(asked).then(
+        (answer) => {
+          if (end === null) return toasts.show({ intent: 'done', title: texts.notificationsResumed });
+          // The clocks of the server and of this device may differ.
+          if (answer.pausedUntil === null) return failed(texts.thatTimeIsOverOnServer);
+          const description = texts.untilTime(pauseLabel(new Date(answer.pausedUntil), new Date()));
+          return toasts.show({ intent: 'done', title: texts.notificationsPaused, description });
+        },
+        (error: Error) => failed(error.message),
+      );
+    },
     [mutateAsync, toasts],
   );
   const resume = useCallback(() => change(null), [change]);

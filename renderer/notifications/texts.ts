@@ -19,6 +19,7 @@ export const notificationsPaused = 'Notifications paused';
 export const untilTime = (time: string) => `Until ${time}`;
 export const notificationsResumed = 'Notifications resumed';
 export const failedToPause = 'Failed to pause notifications';
+export const thatTimeIsOverOnServer = 'By the server’s clock that time is over.';
 export const failedToResume = 'Failed to resume notifications';
 
 export const chime = 'Chime';

@@ -40,7 +40,8 @@ export const forgetPushAtom = atom(null, (_get, set) => set(stateAtom, { status:
 export const subscribeToPushAtom = atom(null, (get, set): Promise<PushState> => {
   const inFlight = get(workAtom);
   if (inFlight) return inFlight;
-  set(stateAtom, { status: 'working' });
+  // Pushes that are on stay on while the server is asked: else this page would show what they show, too.
+  if (get(stateAtom).status !== 'active') set(stateAtom, { status: 'working' });
   const work = get(lastAtom)
     .then(() => import('./push-subscription.ts'))
     .then(({ subscribeToPush }) => subscribeToPush())

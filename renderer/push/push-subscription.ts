@@ -33,7 +33,8 @@ export type PushOutcome = { subscription: PushSubscription } | 'removed';
 /**
  * Sees to it that the server sends pushes to this browser: registers the worker, makes a subscription with the server's
  * present key when there is none, and sends it, once in each session. From then on it only asks whether the server still
- * has it: what was removed from the list of devices must not come back by itself.
+ * has it, and sends what the browser replaced as a renewal: what was removed from the list of devices must not come back by
+ * itself.
  *
  * @throws {PushError} when one of these three fails; an ApiError or another Error when the server has no key for us
  */
@@ -43,14 +44,19 @@ export async function subscribeToPush(): Promise<PushOutcome> {
     .catch(failed('worker'));
   const { publicKey } = await apiGet('/api/push/vapid-public-key', vapidPublicKeySchema);
   const { subscription, isNew } = await subscribe(registration, publicKey).catch(failed('subscription'));
-  if (!isNew && sentPush() === subscription.endpoint) {
+  const sent = sentPush();
+  if (!isNew && sent === subscription.endpoint) {
     const devices = await fetchPushDevices().catch(failed('server'));
     return devices.some(({ isThisSession }) => isThisSession) ? { subscription } : 'removed';
   }
-  await apiSend('POST', '/api/push/subscribe', { body: subscription }).catch((error: unknown) => {
+  const isRenewal = sent !== null;
+  try {
+    await apiSend('POST', '/api/push/subscribe', { body: { ...subscription.toJSON(), isRenewal } });
+  } catch (error) {
+    if (isRenewal && error instanceof ApiError && error.status === 409) return 'removed';
     const why = error instanceof ApiError ? error.statusText || error.message : messageOf(error);
     throw new PushError('server', texts.failedToSendSubscriptionTo(why), { cause: error });
-  });
+  }
   noteSentPush(subscription.endpoint);
   return { subscription };
 }
@@ -62,7 +68,6 @@ async function subscribe(
 ): Promise<{ subscription: PushSubscription; isNew: boolean }> {
   const existing = await pushManager.getSubscription();
   if (existing && isOfKey(existing, publicKey)) return { subscription: existing, isNew: false };
-  forgetSentPush();
   await existing?.unsubscribe();
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   return { subscription: await pushManager.subscribe(options), isNew: true };

@@ -7,5 +7,5 @@ export const sentPush = (): string | null => localStorage.getItem(KEY);
 /** The server has taken this endpoint. */
 export const noteSentPush = (endpoint: string): void => localStorage.setItem(KEY, endpoint);
 
-/** It is to be sent again: somebody has signed in, or it has ended. */
+/** It is to be sent again, and not as a renewal: somebody has signed in, or it was ended. */
 export const forgetSentPush = (): void => localStorage.removeItem(KEY);

@@ -32,7 +32,7 @@ function trustedWorkerUrl(): string {
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration> {
   const workers = container();
-  if (!workers) throw new Error('This browser has no service workers here.');
+  if (!workers) throw new Error('There are no service workers here.');
   return workers.register(trustedWorkerUrl(), { scope: WORKER_SCOPE, updateViaCache: 'none' });
 }
 

@@ -1,4 +1,5 @@
 import {
+  WebAuthnAbortService,
   WebAuthnError,
   browserSupportsWebAuthn,
   startAuthentication,
@@ -68,9 +69,19 @@ export async function askForPasskey(path: string): Promise<PasskeyAssertion> {
   return passkeyAssertionSchema.parse(credential);
 }
 
-/** Asks the server at `path`, then the browser, for a new passkey. */
-export async function askForNewPasskey(path: string): Promise<PasskeyAttestation> {
+const giveUp = (): void => WebAuthnAbortService.cancelCeremony();
+
+/** Asks the server at `path`, then the browser, for a new passkey. Once `signal` gives that up, it rejects. */
+export async function askForNewPasskey(path: string, signal: AbortSignal): Promise<PasskeyAttestation> {
   const optionsJSON = await apiSend('POST', path, { schema: passkeyOptionsSchema });
-  const credential = await startRegistration({ optionsJSON: optionsJSON as never }).catch(explain);
-  return passkeyAttestationSchema.parse(credential);
+  signal.throwIfAborted();
+  signal.addEventListener('abort', giveUp);
+  try {
+    const credential = await startRegistration({ optionsJSON: optionsJSON as never }).catch(explain);
+    // The person may have confirmed it in the same moment.
+    signal.throwIfAborted();
+    return passkeyAttestationSchema.parse(credential);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
 }

@@ -1,10 +1,11 @@
 import { InputGroup } from '@blueprintjs/core';
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { MAX_PASSKEY_NAME, type Passkey, type RecoveryCodes } from '#backend/contract/second-step.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import { addPasskey, renamePasskey, useSecondStepChange } from './second-step.ts';
+import { addPasskey, makePasskey, renamePasskey, useSecondStepChange } from './second-step.ts';
 import * as texts from './texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 
@@ -13,27 +14,51 @@ interface PasskeyDialogProps {
   onDone: (codes: RecoveryCodes) => void;
 }
 
-/** Names a passkey, and has the browser make it. */
+/** Names a passkey, and has the browser make it. Until the device has, the dialog can be closed, which gives it up. */
 export function PasskeyDialog({ presence, onDone }: PasskeyDialogProps) {
   const [name, setName] = useState('');
+  const make = useMutation({ mutationFn: makePasskey });
   const add = useSecondStepChange(addPasskey);
   const toasts = useToasts();
-  const submit = (): void =>
-    add.mutate(name, {
-      onSuccess: (codes) => {
-        presence.onClose();
-        onDone(codes);
+  // Nobody would see the recovery codes of what is confirmed after the dialog was closed, or its page left.
+  const { isOpen } = presence;
+  const making = useRef<AbortController>(undefined);
+  useEffect(() => (isOpen ? () => making.current?.abort() : undefined), [isOpen]);
+  const onError = ({ message }: Error): void => {
+    toasts.show({ variant: 'destructive', title: texts.failedToAddPasskey, description: message });
+  };
+  const submit = (): void => {
+    const attempt = new AbortController();
+    making.current = attempt;
+    make.mutate(attempt.signal, {
+      onSuccess: (credential) =>
+        add.mutate(
+          { name, credential },
+          {
+            onSuccess: (codes) => {
+              presence.onClose();
+              onDone(codes);
+            },
+            onError,
+          },
+        ),
+      onError: (error) => {
+        if (!attempt.signal.aborted) onError(error);
       },
-      onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: texts.failedToAddPasskey, description: message }),
     });
+  };
   return (
     <FormDialog
       title={texts.addPasskey}
       subtitle={texts.yourDeviceAsksForYour}
       presence={presence}
+      isMakingSecret={add.isPending}
       onSubmit={submit}
-      submit={{ text: texts.continueLabel, pendingText: texts.waitingForYourDevice, isPending: add.isPending }}
+      submit={{
+        text: texts.continueLabel,
+        pendingText: texts.waitingForYourDevice,
+        isPending: make.isPending || add.isPending,
+      }}
     >
       <NameField value={name} onChange={setName} />
     </FormDialog>

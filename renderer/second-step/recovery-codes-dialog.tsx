@@ -6,10 +6,12 @@ import { saveFile } from '#renderer/lib/save-file.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
+import { mask, useMaskWhenAway } from '#renderer/ui/mask-when-away.ts';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import * as texts from './texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
+import * as uiTexts from '#renderer/ui/texts.tsx';
 import * as styles from './second-step.module.css';
 
 interface RecoveryCodesDialogProps {
@@ -21,6 +23,7 @@ interface RecoveryCodesDialogProps {
 export function RecoveryCodesDialog({ codes, presence }: RecoveryCodesDialogProps) {
   const [isKept, setKept] = useState(false);
   const guard = useLeaveGuard(!isKept);
+  const { isMasked, unmask } = useMaskWhenAway();
   const text = `${PRODUCT_NAME} recovery codes for ${window.location.host}\n\n${codes.join('\n')}\n`;
   return (
     <FormDialog
@@ -34,11 +37,12 @@ export function RecoveryCodesDialog({ codes, presence }: RecoveryCodesDialogProp
       <ol className={styles.recoveryCodes} aria-label={texts.recoveryCodes}>
         {codes.map((code) => (
           <li key={code} dir="ltr">
-            {code}
+            {isMasked ? mask('') : code}
           </li>
         ))}
       </ol>
       <div className={styles.recoveryActions}>
+        {isMasked && <Button variant="minimal" text={uiTexts.showThemAgain} onClick={unmask} />}
         <CopyButton text={text} label={texts.copyAll} isLabelled />
         <Button
           variant="minimal"

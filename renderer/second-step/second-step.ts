@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { type Identities, identitiesSchema } from '#backend/contract/oidc.ts';
 import {
   type Passkey,
+  type PasskeyAttestation,
   type RecoveryCodes,
   type SecondStepRule,
   type SecondStepState,
@@ -48,11 +49,13 @@ export const beginTotp = () => apiSend('POST', `${PATH}/totp`, { schema: totpKey
 export const confirmTotp = (code: string): Promise<RecoveryCodes> =>
   apiSend('POST', `${PATH}/totp/confirm`, { body: { code }, schema: recoveryCodesSchema });
 
-/** Makes a passkey with the browser, and adds it under this name. */
-export async function addPasskey(name: string): Promise<RecoveryCodes> {
-  const credential = await askForNewPasskey(`${PATH}/passkeys/options`);
-  return apiSend('POST', `${PATH}/passkeys`, { body: { name, credential }, schema: recoveryCodesSchema });
-}
+/** Has the browser make a passkey, until `signal` gives that up. */
+export const makePasskey = (signal: AbortSignal): Promise<PasskeyAttestation> =>
+  askForNewPasskey(`${PATH}/passkeys/options`, signal);
+
+/** Adds a passkey that the browser has made. */
+export const addPasskey = (body: { name: string; credential: PasskeyAttestation }): Promise<RecoveryCodes> =>
+  apiSend('POST', `${PATH}/passkeys`, { body, schema: recoveryCodesSchema });
 
 /** Gives a passkey another name. */
 export const renamePasskey = ({ id, name }: { id: string; name: string }): Promise<Passkey> =>

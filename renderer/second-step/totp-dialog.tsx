@@ -5,6 +5,7 @@ import type { RecoveryCodes, TotpKey } from '#backend/contract/second-step.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { mask, useMaskWhenAway } from '#renderer/ui/mask-when-away.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { confirmTotp, useSecondStepChange } from './second-step.ts';
 import * as texts from './texts.ts';
@@ -22,6 +23,7 @@ export function TotpDialog({ totp, presence, onDone }: TotpDialogProps) {
   const [code, setCode] = useState('');
   const confirm = useSecondStepChange(confirmTotp);
   const toasts = useToasts();
+  const { isMasked, unmask } = useMaskWhenAway();
   const submit = (): void =>
     confirm.mutate(code, {
       onSuccess: (codes) => {
@@ -37,13 +39,19 @@ export function TotpDialog({ totp, presence, onDone }: TotpDialogProps) {
       title={texts.setUpAuthenticatorApp}
       subtitle={texts.scanThisWithYourAuthenticator}
       presence={presence}
+      isMakingSecret={confirm.isPending}
       onSubmit={submit}
       submit={{ text: texts.confirm, pendingText: 'Confirming...', isPending: confirm.isPending }}
     >
-      <QrCode text={totp.uri} />
+      {isMasked ? <div className={styles.qrCode} /> : <QrCode text={totp.uri} />}
       <div className={formDialogStyles.field}>
         <span className={formDialogStyles.label}>{texts.orEnterThisKeyIn}</span>
-        <CopyField copyLabel={texts.copyKey} text={totp.key.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
+        <CopyField
+          copyLabel={texts.copyKey}
+          text={totp.key.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+          masked={isMasked ? mask('') : undefined}
+          onUnmask={unmask}
+        />
       </div>
       <FormField label={texts.code}>
         {(ids) => (

@@ -1,6 +1,7 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Passkey, RecoveryCodes, TotpKey } from '#backend/contract/second-step.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { HoldWhile } from '#renderer/ui/hold-while.tsx';
 import { type DialogPresence, useDialog } from '#renderer/ui/use-dialog.ts';
 import { PasskeyDialog, RenamePasskeyDialog } from './passkey-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
@@ -42,11 +43,17 @@ export function useSetUp(onDone: () => void = () => undefined): SetUp {
   const keep = (result: RecoveryCodes): void => {
     added.current = result;
   };
+  const [isBeginning, setBeginning] = useState(false);
   const begin = async <T,>(title: string, work: () => Promise<T>, next: (result: T) => void): Promise<void> => {
+    // Another call would end what this one makes.
+    if (isBeginning) return;
+    setBeginning(true);
     try {
       next(await work());
     } catch (error) {
       toasts.show({ variant: 'destructive', title, description: error instanceof Error ? error.message : '' });
+    } finally {
+      setBeginning(false);
     }
   };
   return {
@@ -57,6 +64,7 @@ export function useSetUp(onDone: () => void = () => undefined): SetUp {
     // Two may be on screen while one fades: of siblings, no two have the same key.
     dialogs: (
       <>
+        <HoldWhile isPending={isBeginning} />
         {totp.shown && (
           <TotpDialog
             key={`totp ${totp.shown.key}`}

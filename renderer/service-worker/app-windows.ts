@@ -1,7 +1,7 @@
 import type { WorkerMessage } from '#renderer/push/worker-messages.ts';
 
-/** Pages of this origin that are not the app. */
-const NOT_THE_APP = /^\/(?:api|metrics|healthz|readyz)\b/;
+/** Pages of this origin that are not the app. A wallboard announces nothing and shows no alert by itself. */
+const NOT_THE_APP = /^\/(?:api|metrics|healthz|readyz|wallboard)\b/;
 
 /** The app's open windows, the most recently focused first. */
 export async function appWindows(clients: Clients): Promise<WindowClient[]> {

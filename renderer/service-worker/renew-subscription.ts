@@ -8,7 +8,8 @@ interface SubscriptionChange {
 
 /**
  * The browser has replaced its push subscription, or let it end: makes a new one with the same key and sends it to the
- * server. Where that fails (signed out, offline, cookies that a worker cannot read) the next page does it.
+ * server, which does not take it where the browser was taken off the list of devices. Where that fails (signed out, offline,
+ * cookies that a worker cannot read) the next page does it.
  */
 export async function renewSubscription(
   worker: ServiceWorkerGlobalScope,
@@ -28,7 +29,7 @@ export async function renewSubscription(
     method: 'POST',
     headers: { 'Content-Type': 'application/json', [CSRF_HEADER]: token },
     credentials: 'include',
-    body: JSON.stringify(subscription),
+    body: JSON.stringify({ ...subscription.toJSON(), isRenewal: true }),
   }).catch(() => undefined);
 }
 

@@ -18,24 +18,34 @@ export function readPush(text: string | undefined): PushMessage | undefined {
 /** More than can be in flight at once. */
 const MAX_REMEMBERED = 500;
 
+/** A push that arrives later than this after its announcement is about something else, in milliseconds. */
+const LATE_MS = 30_000;
+
 /**
- * The alerts and notices that windows have announced lately, whose pushes are late. Each announcement stands for one push: a later
- * one of the same alert, such as when it gets worse, is shown. They end with the worker.
+ * The alerts and notices that windows have announced lately, whose pushes may be late. A push that is repeated, or grouped
+ * with others in a storm, comes later or not at all: then the next one of the same alert, such as when it gets worse, is
+ * news. They end with the worker.
  */
 export interface AnnouncedAlerts {
   add(ids: readonly string[]): void;
-  /** Whether a window has announced what a push is about, which is then done with. */
+  /** Whether a window has just announced what a push is about, which is then done with. */
   take(id: string): boolean;
 }
 
-export function createAnnouncedAlerts(): AnnouncedAlerts {
-  let ids: readonly string[] = [];
+/** @param now a clock that never goes back, in milliseconds */
+export function createAnnouncedAlerts(now: () => number = () => performance.now()): AnnouncedAlerts {
+  let announced: readonly { id: string; at: number }[] = [];
   return {
-    add: (added) => void (ids = [...ids, ...added].slice(-MAX_REMEMBERED)),
+    add(ids) {
+      const at = now();
+      announced = [...announced, ...ids.map((id) => ({ id, at }))].slice(-MAX_REMEMBERED);
+    },
     take(id) {
-      const at = ids.indexOf(id);
-      if (at !== -1) ids = ids.toSpliced(at, 1);
-      return at !== -1;
+      const since = now() - LATE_MS;
+      announced = announced.filter(({ at }) => at >= since);
+      const found = announced.findIndex((one) => one.id === id);
+      if (found !== -1) announced = announced.toSpliced(found, 1);
+      return found !== -1;
     },
   };
 }

@@ -5,11 +5,17 @@ import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { setClock } from '#renderer/lib/clock.ts';
 
-/** Who is signed in; `null` when nobody is (401). Any other failure is an error of the query. */
+/**
+ * `GET /api/auth/session`, past the cache: who is signed in, with times written as they read them; `null` when nobody is
+ * (401). Throws any other failure.
+ */
+export const readSession = (signal: AbortSignal): Promise<Session | null> =>
+  apiGet('/api/auth/session', sessionSchema, { signal }).then(setClock).catch(nullWhenSignedOut);
+
+/** Who is signed in; `null` when nobody is. Any failure but a 401 is an error of the query. */
 export const sessionQuery = queryOptions<Session | null>({
   queryKey: ['/api/auth/session'],
-  queryFn: ({ signal }) =>
-    apiGet('/api/auth/session', sessionSchema, { signal }).then(setClock).catch(nullWhenSignedOut),
+  queryFn: ({ signal }) => readSession(signal),
 });
 
 /** A call's answer when it failed because nobody is signed in (401). Throws any other error again. */
@@ -24,7 +30,7 @@ export const SessionContext = createContext<Session | null>(null);
 /** Who is signed in. Only for components behind the guard, where somebody always is. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (!session) throw new Error('useSession is for the screens behind the sign-in guard.');
+  if (!session) throw new Error('There is no session here.');
   return session;
 }
 

@@ -1,9 +1,12 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSetAtom } from 'jotai';
+import * as z from 'zod/mini';
 import { oidcAddressSchema } from '#backend/contract/oidc.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
+import { settleWork } from '#renderer/lib/long-work.ts';
 import { toastOwnerAtom, useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { describeLost } from './lost-changes.ts';
 import { nullWhenSignedOut, sessionQuery, signedOutByHandAtom } from './session.ts';
 import * as texts from './sign-out-texts.ts';
 
@@ -23,18 +26,18 @@ export function useSignOut() {
     mutationFn: async () => {
       const settled = Promise.all([undo.commitAll(), othersSettled(client)]);
       const late = new Promise<undefined>((resolve) => setTimeout(resolve, SETTLE_MS));
-      const [failures = []] = (await Promise.race([settled, late])) ?? [];
-      const there = await apiSend('POST', '/api/auth/logout', { schema: oidcAddressSchema }).catch(nullWhenSignedOut);
-      return { failures, there };
+      const [ended, unfinished] = await Promise.all([Promise.race([settled, late]), settleWork(late)]);
+      const [failures = []] = ended ?? [];
+      const description = describeLost(failures, unfinished);
+      const there = await apiSend('POST', '/api/auth/logout', { schema: THERE }).catch(nullWhenSignedOut);
+      return { description, there };
     },
-    onSuccess: ({ failures: [failure, ...more], there }) => {
+    onSuccess: ({ description, there }) => {
       setSignedOutByHand(true);
       // Drafts and the like, which are theirs; the device's own choices are in the local storage.
       sessionStorage.clear();
       setToastOwner(null);
       client.setQueryData(sessionQuery.queryKey, null);
-      const lost = more.length === 0 ? texts.lastChange : texts.someChanges(more.length + 1);
-      const description = failure && texts.couldNotBeSaved(lost, failure.message);
       toasts.show({ intent: 'done', title: texts.loggedOut, description });
       // Some providers are signed out of, too; in the desktop app the system's browser goes there.
       if (there) window.location.assign(there.address);
@@ -46,6 +49,9 @@ export function useSignOut() {
 }
 
 const LOGOUT = ['logout'];
+
+/** Where to sign out of the provider, if anywhere. */
+const THERE = z.optional(oidcAddressSchema);
 
 /** How long signing out waits for other calls, in milliseconds. */
 const SETTLE_MS = 5000;

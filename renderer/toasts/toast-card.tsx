@@ -11,7 +11,11 @@ import { useAttended, useDismissGestures, useToastTimer } from './use-toast-card
 import classNames from 'classnames';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './toast-card-texts.ts';
-import * as styles from './toaster.module.css';
+import * as styles from './toast-card.module.css';
+import * as toasterStyles from './toaster.module.css';
+
+const cardClass = (intent: RecentToast['intent']) =>
+  classNames(Classes.TOAST, toasterStyles.toast, styles.card, styles[`tone_${intent}`]);
 
 export interface ToastCardProps {
   entry: ToastEntry;
@@ -36,7 +40,7 @@ export function ToastCard({ entry, onClose }: ToastCardProps) {
     <div
       ref={card}
       aria-live={entry.quiet ? 'off' : undefined}
-      className={classNames(Classes.TOAST, styles.toast, styles[`toast_${intent}`])}
+      className={cardClass(intent)}
       style={swiped > 0 ? { translate: `${swiped}px`, transition: 'none' } : undefined}
     >
       <ToastText {...entry} subjects={entry.subject ? [entry.subject] : []} />
@@ -75,11 +79,7 @@ export function LeavingToast({ entry, onGone }: { entry: ToastEntry; onGone: () 
     return () => clearTimeout(timer);
   }, [onGone]);
   return (
-    <div
-      className={classNames(Classes.TOAST, styles.toast, styles[`toast_${entry.intent}`], styles.leaving)}
-      aria-hidden
-      inert
-    >
+    <div className={classNames(cardClass(entry.intent), styles.leaving)} aria-hidden inert>
       <ToastText {...entry} subjects={entry.subject ? [entry.subject] : []} />
     </div>
   );

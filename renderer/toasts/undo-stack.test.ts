@@ -9,6 +9,7 @@ afterEach(() => void vi.useRealTimers());
 /** A stack whose toasts are kept as they are by now. */
 function setUp() {
   const shown = new Map<number, ResultToast>();
+  const announced: string[] = [];
   let nextId = 1;
   const toasts: Toasts = {
     show: (toast: Toast) => {
@@ -18,7 +19,7 @@ function setUp() {
     update: (id, toast) => void shown.set(id, toast),
     dismiss: (id) => void shown.delete(id),
     dismissShown: () => undefined,
-    announce: () => undefined,
+    announce: (text) => void announced.push(text),
   };
   const stack = createUndoStack(toasts);
   const log: string[] = [];
@@ -34,7 +35,7 @@ function setUp() {
       ...more,
     });
   const visible = () => [...shown.values()].map(({ title, action }) => [title, action?.label]);
-  return { stack, log, deletion, shown, visible };
+  return { stack, log, deletion, shown, announced, visible };
 }
 
 test('each deletion is sent after its own five seconds; the toast counts them and undoes what is left', async () => {
@@ -58,7 +59,7 @@ test('each deletion is sent after its own five seconds; the toast counts them an
   expect(stack.undoLast()).toBe(false);
 });
 
-test('what comes after the end of the session is not shown, and cannot be undone', async () => {
+test('what comes after the end of the session is not shown, and is taken back where it was not sent', async () => {
   const log: string[] = [];
   const stack = createUndoStack({
     show: () => undefined,
@@ -77,7 +78,7 @@ test('what comes after the end of the session is not shown, and cannot be undone
   });
   expect(stack.undoLast()).toBe(false);
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(log).toEqual([]);
+  expect(log).toEqual(['undo']);
 });
 
 test('results of different kinds keep toasts of their own, the newest is undone first', () => {
@@ -102,6 +103,16 @@ test('time stands still while a toast is paused, for what is added meanwhile, to
   await vi.advanceTimersByTimeAsync(1000);
   expect(log).toEqual(['send a']);
   await vi.advanceTimersByTimeAsync(4000);
+  expect(log).toEqual(['send a', 'send b']);
+});
+
+test('time runs on in a paused toast for what has to be sent by then', async () => {
+  const { deletion, log, shown } = setUp();
+  deletion('a', { neverPauses: true });
+  shown.get(1)?.onPause?.(true);
+  deletion('b', { neverPauses: true });
+  await vi.advanceTimersByTimeAsync(5000);
+  shown.get(1)?.onPause?.(false);
   expect(log).toEqual(['send a', 'send b']);
 });
 
@@ -178,6 +189,29 @@ describe('what was sent at once', () => {
     second?.action?.onSelect();
     expect(log).toEqual(['undo b']);
     expect(stack.stateOf(2)).toBe('undone');
+  });
+
+  test('is announced as undone once all of it is, and not where some of it was left', async () => {
+    const { deletion, stack, announced } = setUp();
+    const answers: (() => void)[] = [];
+    const undo = () => new Promise<void>((resolve) => void answers.push(resolve));
+    deletion('a', { ...sentAtOnce, undo });
+    deletion('b', { ...sentAtOnce, undo });
+    stack.undoLast();
+    answers[0]?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(announced).toEqual([]);
+    answers[1]?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(announced).toEqual(['Undone']);
+    deletion('c', sentAtOnce);
+    deletion('d', { ...sentAtOnce, conflict: () => 'Ada accepted it first.' });
+    stack.undoLast();
+    await vi.advanceTimersByTimeAsync(0);
+    deletion('e', { ...sentAtOnce, undo: () => Promise.reject(new Error('The server could not be reached.')) });
+    stack.undoLast();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(announced).toEqual(['Undone']);
   });
 
   test('is counted out of its toast once, however often it is tried', async () => {

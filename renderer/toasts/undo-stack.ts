@@ -3,6 +3,7 @@ import type { ToastSubject } from './stored-recent.ts';
 import { type ResultToast, TOAST_DURATION_MS } from './toast-queue.ts';
 import { type Toasts, useToasts } from './toast.ts';
 import * as common from '#renderer/lib/texts.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import * as texts from './texts.ts';
 
 /** How long each action can be undone from its toast or by Z, in milliseconds; while the toast is paused, so is the time. */
@@ -10,6 +11,9 @@ const UNDO_MS = TOAST_DURATION_MS;
 
 /** Most actions that the bell's list of past toasts can undo. */
 const MAX_ACTIONS = 50;
+
+/** What an undo rejects with that brought back what it could: tried again it would do no more. */
+export class PartlyUndoneError extends Error {}
 
 /** Something that was done and can be undone. */
 export interface Undoable {
@@ -22,6 +26,8 @@ export interface Undoable {
   many: (count: number) => { title: string; description?: string };
   /** How long it can be undone where that is not the usual five seconds, in milliseconds: its toast says more. */
   durationMs?: number;
+  /** Its time runs on while the toast is paused: what is pending has to be sent by then. */
+  neverPauses?: boolean;
   /** Brings back what was before. Rejects when that fails. */
   undo: () => void | Promise<void>;
   /** Title of the toast when that fails. */
@@ -105,7 +111,8 @@ export function createUndoStack(toasts: Toasts): UndoStack {
   const pause = (paused: boolean): void => {
     if (paused === isPaused) return;
     isPaused = paused;
-    for (const action of actions.filter(({ isOpen }) => isOpen)) (paused ? stop : start)(action);
+    for (const action of actions.filter(({ isOpen, undoable }) => isOpen && !undoable.neverPauses))
+      (paused ? stop : start)(action);
   };
 
   /** Shows the toast of a group, or what became of it: after its `newest` action in front, else where it is. */
@@ -160,37 +167,47 @@ export function createUndoStack(toasts: Toasts): UndoStack {
   };
 
   const undoAll = (undone: readonly Action[]): void => {
+    const results: Promise<boolean>[] = [];
     for (const action of undone.toReversed()) {
       stop(action);
       action.isOpen = false;
       action.state = 'undone';
       if (action.isCounted) action.group.count -= 1;
       action.isCounted = false;
-      void undoOne(action);
+      results.push(undoOne(action));
     }
     for (const group of new Set(undone.map((action) => action.group))) show(group);
-    if (undone.length > 0) toasts.announce('Undone');
     changed();
+    void announceWhenDone(results);
+  };
+
+  /** Says that all was undone once it is. Toasts say what was not. */
+  const announceWhenDone = async (results: readonly Promise<boolean>[]): Promise<void> => {
+    const isAll = (await Promise.all(results)).every(Boolean);
+    if (isAll && results.length > 0) toasts.announce('Undone');
   };
 
   const undo = (id: number): void =>
     undoAll(actions.filter((action) => action.id === id && action.state === 'possible'));
 
-  const undoOne = async (action: Action): Promise<void> => {
+  /** Resolves to whether it was undone. */
+  const undoOne = async (action: Action): Promise<boolean> => {
     const { undoable } = action;
     const conflict = undoable.conflict?.();
     try {
       if (conflict !== undefined) throw new Error(conflict);
       await undoable.undo();
+      return true;
     } catch (error) {
       // What was not sent, for want of a connection, can be tried again.
-      const canRetry = conflict === undefined;
+      const canRetry = conflict === undefined && !(error instanceof PartlyUndoneError);
       action.state = canRetry ? 'possible' : 'over';
-      const description = error instanceof Error ? error.message : String(error);
+      const description = messageOf(error);
       const { undoFailed: title, subject } = undoable;
       const again = { label: common.tryAgain, onSelect: () => undo(action.id) };
       toasts.show({ variant: 'destructive', title, description, subject, ...(canRetry && { action: again }) });
       changed();
+      return false;
     }
   };
 
@@ -213,12 +230,14 @@ export function createUndoStack(toasts: Toasts): UndoStack {
       };
       const before = actions.slice(-MAX_ACTIONS + 1);
       actions = [...actions.filter((one) => one.isOpen && !before.includes(one)), ...before, action];
-      if (!isPaused) start(action);
+      if (!isPaused || undoable.neverPauses) start(action);
       show(group, action);
       // The session has ended: nobody is there who could undo it.
       if (group.toastId === undefined) {
         clearTimeout(action.timer);
         actions = actions.filter((one) => one !== action);
+        // As `drop` does.
+        if (undoable.commit) void undoable.undo();
       }
       changed();
     },

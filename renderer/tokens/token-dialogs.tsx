@@ -79,6 +79,7 @@ export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProp
       title={isService ? texts.newServiceToken : texts.newApiToken}
       subtitle={isService ? texts.forProgramThatActsUnder : texts.forProgramThatActsOn}
       presence={presence}
+      isMakingSecret={create.isPending}
       onSubmit={submit}
       submit={{
         text: texts.createToken,

@@ -14,7 +14,8 @@ import {
   serviceTokenSchema,
   tokenRuleSchema,
 } from '#backend/contract/api-token.ts';
-import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { formatLongDate } from '#renderer/lib/times.ts';
 import * as texts from './texts.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -72,17 +73,11 @@ export function useCreateToken(kind: TokenKind) {
   });
 }
 
-/** Revokes a token and takes it off the list. One that is gone already is gone. Throws an ApiError. */
+/** Revokes a token and takes it off the list. Throws an ApiError. */
 export function useRevokeToken(kind: TokenKind) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (id: string): Promise<void> => {
-      try {
-        await apiSend('DELETE', `${PATHS[kind]}/${encodeURIComponent(id)}`);
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 404)) throw error;
-      }
-    },
+    mutationFn: (id: string): Promise<void> => deleteAt(`${PATHS[kind]}/${encodeURIComponent(id)}`),
     onSuccess: (_nothing, id) =>
       client.setQueryData<ListedToken[]>(tokensQuery(kind).queryKey, (tokens) =>
         tokens?.filter((token) => token.id !== id),

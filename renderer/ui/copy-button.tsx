@@ -1,8 +1,10 @@
 import { Button } from '@blueprintjs/core';
 import { DuplicateIcon, TickIcon } from '@blueprintjs/icons';
+import classNames from 'classnames';
 import { useEffect, useState } from 'react';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { copyText } from './copy-text.ts';
+import * as texts from './texts.tsx';
 import * as styles from './copy-button.module.css';
 
 /** How long a button shows that it has copied, in milliseconds. */
@@ -51,16 +53,30 @@ interface CopyFieldProps {
   /** Names the button. */
   copyLabel: string;
   text: string;
+  /** What is shown instead while the text is masked; a click on it unmasks it. */
+  masked?: string | undefined;
+  onUnmask?: () => void;
   onCopied?: (() => void) | undefined;
 }
 
 /** Text to take along: in full, and with a button that copies it. */
-export function CopyField({ copyLabel, text, onCopied }: CopyFieldProps) {
+export function CopyField({ copyLabel, text, masked, onUnmask, onCopied }: CopyFieldProps) {
   return (
     <div className={styles.field}>
-      <code className={styles.fieldText} dir="ltr">
-        {text}
-      </code>
+      {masked === undefined ? (
+        <code className={styles.fieldText} dir="ltr">
+          {text}
+        </code>
+      ) : (
+        <button
+          type="button"
+          className={classNames(styles.fieldText, styles.masked)}
+          aria-label={texts.showItAgain}
+          onClick={onUnmask}
+        >
+          {masked}
+        </button>
+      )}
       <CopyButton text={text} label={copyLabel} onCopied={onCopied} />
     </div>
   );

@@ -1,5 +1,5 @@
 import { Dialog, DialogBody, type DialogProps } from '@blueprintjs/core';
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type FormEvent, type ReactNode, useCallback, useEffect, useId, useRef } from 'react';
 
 interface DescribedDialogProps extends DialogProps {
   title: string;
@@ -12,16 +12,21 @@ interface DescribedDialogProps extends DialogProps {
   form?: { onSubmit: () => void; noValidate: boolean };
 }
 
+/** A function that stays the same and does what the given one does by now. */
+function useLatest<Args extends unknown[]>(given: ((...args: Args) => void) | undefined): (...args: Args) => void {
+  const latest = useRef(given);
+  useEffect(() => {
+    latest.current = given;
+  });
+  return useCallback((...args: Args) => latest.current?.(...args), []);
+}
+
 /**
  * Escape closes a dialog that has just come up and does not have the focus yet, which it takes with the next frame. Blueprint
  * listens inside of the dialog alone, so the key would go to what is behind.
  */
-function useEarlyEscape({ isOpen, canEscapeKeyClose = true, onClose }: DialogProps) {
+function useEarlyEscape({ isOpen, canEscapeKeyClose = true }: DialogProps, close: (event: never) => void) {
   const container = useRef<HTMLDivElement>(null);
-  const close = useRef(onClose);
-  useEffect(() => {
-    close.current = onClose;
-  });
   const listens = isOpen && canEscapeKeyClose;
   useEffect(() => {
     if (!listens) return undefined;
@@ -30,18 +35,20 @@ function useEarlyEscape({ isOpen, canEscapeKeyClose = true, onClose }: DialogPro
       if (event.key !== 'Escape' || !overlay || document.activeElement?.closest('.bp6-overlay')) return;
       event.stopPropagation();
       event.preventDefault();
-      close.current?.(event as never);
+      close(event as never);
     };
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [listens]);
+  }, [listens, close]);
   return container;
 }
 
 /** A dialog with a title, what it is for, its body and its actions: the shell of the app's dialogs. */
 export function DescribedDialog({ subtitle, actions, form, children, ...dialog }: DescribedDialogProps) {
   const id = useId();
-  const container = useEarlyEscape(dialog);
+  // Blueprint sets an overlay up again for another function.
+  const close = useLatest(dialog.onClose);
+  const container = useEarlyEscape(dialog, close);
   const content = (
     <>
       <DialogBody useOverflowScrollContainer={false}>
@@ -60,7 +67,12 @@ export function DescribedDialog({ subtitle, actions, form, children, ...dialog }
     form?.onSubmit();
   };
   return (
-    <Dialog {...dialog} containerRef={container} {...(subtitle !== undefined && { 'aria-describedby': id })}>
+    <Dialog
+      {...dialog}
+      onClose={close}
+      containerRef={container}
+      {...(subtitle !== undefined && { 'aria-describedby': id })}
+    >
       {form ? (
         <form onSubmit={submit} noValidate={form.noValidate}>
           {content}

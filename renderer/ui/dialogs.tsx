@@ -22,8 +22,10 @@ export function Dialogs({ children }: { children: ReactNode }) {
   const ask = useCallback<Ask>(
     async (load, props) => {
       const opener = document.activeElement;
+      const { pathname } = location;
       const Dialog = await loadWithRetry(load as () => Promise<ComponentType<object>>, 'report');
-      if (!Dialog) return;
+      // On a slow line: who has gone to another screen meanwhile is not asked there.
+      if (!Dialog || location.pathname !== pathname) return;
       open((presence) => <Dialog {...props} {...{ presence }} />, opener instanceof HTMLElement ? opener : undefined);
     },
     [open],
@@ -39,6 +41,6 @@ export function Dialogs({ children }: { children: ReactNode }) {
 /** How to open a dialog from here. The same function on every render. */
 export function useAsk(): Ask {
   const ask = use(AskContext);
-  if (!ask) throw new Error('There are no dialogs around this part of the page.');
+  if (!ask) throw new Error('There are no dialogs here.');
   return ask;
 }

@@ -1,4 +1,14 @@
-import { type ReactNode, createContext, use, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Location } from 'react-router-dom';
 import type { GuardedHistory } from '#renderer/lib/guarded-history.ts';
 
@@ -18,6 +28,9 @@ interface LeaveGates {
   asked: symbol | undefined;
   leave: () => void;
   stay: () => void;
+  isKept: boolean;
+  /** Keeps the page until the returned function is called. The same function on every render. */
+  keep: () => () => void;
 }
 
 const LeaveGatesContext = createContext<LeaveGates | undefined>(undefined);
@@ -34,6 +47,12 @@ interface LeaveGuardsProps {
 export function LeaveGuards({ history, isLeft, children }: LeaveGuardsProps) {
   const [guards] = useState(() => new Set<symbol>());
   const [asked, setAsked] = useState<symbol>();
+  const [keepers, setKeepers] = useState(0);
+  const isKept = keepers > 0;
+  const keep = useCallback(() => {
+    setKeepers((count) => count + 1);
+    return () => setKeepers((count) => count - 1);
+  }, []);
   // A second click on "Leave" comes before the question is gone, and must not go further.
   const goOn = useRef<() => void>(undefined);
   useEffect(
@@ -56,10 +75,25 @@ export function LeaveGuards({ history, isLeft, children }: LeaveGuardsProps) {
       setAsked(undefined);
       return leave;
     };
-    return { guards, asked, leave: () => answer()?.(), stay: () => void answer() };
-  }, [guards, asked]);
+    return { guards, asked, leave: () => answer()?.(), stay: () => void answer(), isKept, keep };
+  }, [guards, asked, isKept, keep]);
   return <LeaveGatesContext value={gates}>{children}</LeaveGatesContext>;
 }
+
+function useGates(): LeaveGates {
+  const gates = use(LeaveGatesContext);
+  if (!gates) throw new Error('There are no leave guards here.');
+  return gates;
+}
+
+/** Keeps the page as it is while something on it is open that a page drawn from the beginning would not have. */
+export function useKeepPage(isOpen: boolean): void {
+  const { keep } = useGates();
+  useLayoutEffect(() => (isOpen ? keep() : undefined), [isOpen, keep]);
+}
+
+/** Whether something on the page would be lost if it was drawn from the beginning. */
+export const useIsPageKept = (): boolean => useGates().isKept;
 
 /**
  * Asks before the screen is left: by links, keys, notifications, Back and Forward through `isAsked`, and by the browser or
@@ -68,11 +102,10 @@ export function LeaveGuards({ history, isLeft, children }: LeaveGuardsProps) {
  * @param isUp whether leaving would lose something
  */
 export function useLeaveGuard(isUp: boolean): LeaveGuard {
-  const gates = use(LeaveGatesContext);
-  if (!gates) throw new Error('There are no leave guards around this part of the page.');
-  const { guards, asked, leave, stay } = gates;
+  const { guards, asked, leave, stay } = useGates();
   const [id] = useState(() => Symbol('leave guard'));
 
+  useKeepPage(isUp);
   // Up before anybody can see, and click, what would be lost.
   useLayoutEffect(() => {
     if (!isUp) return undefined;

@@ -26,7 +26,7 @@ interface ViewCommands {
   change(view: Pick<View, 'id' | 'version'>, change: Omit<ViewChange, 'version'>): Promise<View | undefined>;
   /** Sets how I am notified of the alerts in a view. */
   notify(view: View, notify: ViewNotify): Promise<void>;
-  /** Puts a view before or after its neighbour. */
+  /** Puts a view before or after its neighbor among `views`, those on screen. What was deleted and can be brought back keeps its place. */
   move(views: readonly View[], view: View, by: -1 | 1): Promise<void>;
   /** Deletes a view so that it can be undone: it is hidden at once, and the call is sent when it can no longer be undone. */
   remove(view: View): void;
@@ -86,13 +86,16 @@ export function useViewCommands(): ViewCommands {
         }
       },
       async move(views, view, by) {
-        const group = views.filter(({ isShared }) => isShared === view.isShared);
-        const from = group.findIndex(({ id }) => id === view.id);
-        const moved = group.toSpliced(from, 1).toSpliced(from + by, 0, view);
-        client.setQueryData(viewsQuery.queryKey, (known) => {
-          const others = known?.filter(({ isShared }) => isShared !== view.isShared) ?? [];
-          return known && (view.isShared ? [...others, ...moved] : [...moved, ...others]);
-        });
+        const isOfGroup = ({ isShared }: View): boolean => isShared === view.isShared;
+        const shown = views.filter(isOfGroup);
+        const neighbor = shown[shown.findIndex(({ id }) => id === view.id) + by];
+        const known = client.getQueryData(viewsQuery.queryKey) ?? [];
+        const rest = known.filter((one) => isOfGroup(one) && one.id !== view.id);
+        const at = rest.findIndex(({ id }) => id === neighbor?.id);
+        if (at === -1) return;
+        const moved = rest.toSpliced(by < 0 ? at : at + 1, 0, view);
+        const others = known.filter((one) => !isOfGroup(one));
+        client.setQueryData(viewsQuery.queryKey, view.isShared ? [...others, ...moved] : [...moved, ...others]);
         const body: ViewOrder = { isShared: view.isShared, ids: moved.map(({ id }) => id) };
         await apiSend('PUT', '/api/views/order', { body }).catch((error: unknown) =>
           report(texts.couldNotMoveView, error),

@@ -13,7 +13,6 @@ import {
 } from '#backend/contract/configuration.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
 import { commandLine } from '#backend/platform/logger/command-line.ts';
-import { readDotEnv } from '#backend/server/read-dot-env.ts';
 import { openPrivateFile, readCredentials, readServerUrl } from '#scripts/administrator-options.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { type SignedInClient, ask as fetchFrom, clientWith, signIn } from '#scripts/demo/signed-in-client.ts';
@@ -54,7 +53,6 @@ export interface Surroundings {
 type Request = SignedInClient['request'];
 
 export async function run(args: string[]): Promise<void> {
-  readDotEnv();
   process.exitCode = await configure(args, {
     environment: process.env,
     print: (line) => console.log(line),

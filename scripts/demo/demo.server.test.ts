@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { signatureSchemeSchema } from '#backend/contract/sender.ts';
 import { sourceListSchema } from '#backend/contract/source.ts';
+import { addTotp } from '#tests/support/second-step-calls.ts';
 import { startMailServer } from '#tests/support/mail-world.ts';
 import { startDemo } from '#tests/support/run-demo.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
@@ -178,4 +179,19 @@ test('emails come besides where the server receives them, and are problems that 
     expect(title).toMatch(/ on \S+$/);
     expect(severity).not.toBeNull();
   }
+});
+
+test('asks for a code where the administrator has a second step, and takes it', async () => {
+  const careful = await startTestServer({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
+  onTestFinished(() => careful.destroy());
+  const owner = careful.anonymous();
+  await owner.signIn(ADMIN.email, ADMIN.password);
+  const { recoveryCodes } = await addTotp(careful, owner);
+  const burst = ['--burst', '1', '--sender', 'generic'];
+  expect(await startDemo(careful.url, ...burst).ended).toEqual({
+    code: 1,
+    output: expect.stringMatching(/has a second step: give a code of it by --code/),
+  });
+  const { code, output } = await startDemo(careful.url, ...burst, '--code', recoveryCodes[0] ?? '').ended;
+  expect([code, output]).toEqual([0, expect.stringContaining('1 acknowledged')]);
 });

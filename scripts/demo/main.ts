@@ -35,7 +35,7 @@ await runCommand(async () => {
   readDotEnv();
   const signal = interruption();
   const credentials = await findCredentials(options.url, process.env);
-  const client = await signIn(options.url, credentials);
+  const client = await signIn(options.url, { ...credentials, code: options.code });
   const what = { steady: 'Press Ctrl+C to stop.', burst: '', from: '' }[options.mode.kind];
   console.log(`Sending alerts to ${options.url.origin} (seed ${options.seed}). ${what}`.trimEnd());
   await runDemo(options, client, signal, Number(process.env['SMTP_PORT']) || undefined);

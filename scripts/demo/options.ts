@@ -15,6 +15,8 @@ export interface DemoOptions {
   sender: Sender | undefined;
   /** File that gets the id of every acknowledged alert, one per line, at the moment of its acknowledgement. */
   ledger: string | undefined;
+  /** Of the administrator's second step; undefined where there is none. */
+  code: string | undefined;
 }
 
 /** Widest line of the help. */
@@ -37,6 +39,7 @@ npm run demo -- --from DIR        every request file (*.json) of a folder, once
 --seed N           the same seed gives the same alerts; default: another one each time
 --sender NAME      one sender only, of those below
 --ledger FILE      writes the id of every acknowledged alert to a file, one per line; the Events API v2 answers without
+--code CODE        of the administrator's authenticator app, or a recovery code, where there is a second step
 
 Senders: ${lines(SENDER_NAMES)}.
 "generic" is a shop with JSON of its own.
@@ -66,6 +69,7 @@ export function readOptions(args: string[], randomSeed: () => number): DemoOptio
     seed: values.seed === undefined ? randomSeed() : whole('--seed', values.seed, 0, 4_294_967_295),
     sender: readSender(values.sender),
     ledger: values.ledger,
+    code: values.code,
   };
 }
 
@@ -78,6 +82,7 @@ interface Values {
   seed?: string;
   sender?: string;
   ledger?: string;
+  code?: string;
   help?: boolean;
 }
 
@@ -95,6 +100,7 @@ function parse(args: string[]): Values {
         seed: text,
         sender: text,
         ledger: text,
+        code: text,
         help: { type: 'boolean', short: 'h' },
       },
     });

@@ -4,15 +4,16 @@ import { chmod, chown, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from '
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NOBODY } from '#tests/support/nobody.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
 import { buildServer, thisMachine } from './build-server.ts';
 
 /** Another user than root, where this is root: it owns nothing of what is built. */
-const OTHER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const OTHER = process.getuid?.() === 0 ? { uid: NOBODY.uid, gid: NOBODY.gid } : {};
 
 const isWindows = process.platform === 'win32';
 
-describe.skipIf(isWindows)('the command line of a built server, as another user', { timeout: 60_000 }, () => {
+describe.skipIf(isWindows)('the command line of a built server, as another user', () => {
   let folder: string;
   let environment: Record<string, string>;
   /** Called as an administrator does, through a link in a folder of the PATH. */

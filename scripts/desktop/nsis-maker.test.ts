@@ -27,7 +27,7 @@ async function buildWithoutNsis(this: NsisTarget, _app: string, arch: Arch): Pro
   });
 }
 
-test('makes the installer with what a release needs: block map and latest.yml', { timeout: 30_000 }, async () => {
+test('makes the installer with what a release needs: block map and latest.yml', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'alertdesk-make-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const build = vi.spyOn(NsisTarget.prototype, 'build').mockImplementation(buildWithoutNsis);

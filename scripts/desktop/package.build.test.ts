@@ -24,7 +24,7 @@ const PACKAGE_TIMEOUT = 300_000;
 /** What fuses are as bytes of the binary. */
 const [OFF, ON] = ['0', '1'].map((digit) => digit.codePointAt(0));
 
-describe('the app that Forge packages for Windows, around a stand-in for Electron', { timeout: 30_000 }, () => {
+describe('the app that Forge packages for Windows, around a stand-in for Electron', () => {
   let folder: string;
   let app: string;
   let archive: string;

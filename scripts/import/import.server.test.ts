@@ -135,6 +135,75 @@ test('an import of Opsgenie makes invitations, sources and alerts, and nothing t
   expect(await readFile(join(dir, 'links-2'), 'utf8')).toBe('');
 });
 
+test('senders of Opsgenie’s API go on with imported sources, and close imported alerts', async () => {
+  const integration = { id: 'api-1', name: 'Backend', type: 'API' };
+  const prometheus = { id: 'api-2', name: 'Cluster Prometheus', type: 'Prometheus' };
+  await put('in/integrations.json', { data: [integration, prometheus] });
+  const open = { message: 'Disk full', status: 'open', createdAt: '2026-10-01T08:00:00.000Z' };
+  await put('in/alerts.json', {
+    data: [
+      { ...open, alias: 'disk-1', integration },
+      { ...open, alias: 'disk-2', integration: prometheus },
+    ],
+  });
+  const { stdout } = await run('opsgenie', join(dir, 'in'), '--apply', '--links', join(dir, 'links'));
+  expect(tableOf(stdout)).toMatchObject({ sources: [2, 0, 0], alerts: [2, 0, 0] });
+  expect(stdout).toContain('Cluster Prometheus: imported. If Alertmanager sends');
+
+  const sources = server.database.reads.getRepository(SourceEntity);
+  const { id } = await sources.findOneByOrFail({ name: 'Backend' });
+  const ownKey = crypto.randomUUID();
+  expect((await admin.send('POST', `/api/sources/${id}/rotate`, { kind: 'key', ownKey })).status).toBe(201);
+  const closed = await fetch(`${server.url}/v2/alerts/disk-1/close?identifierType=alias`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `GenieKey ${ownKey}` },
+    body: '{}',
+  });
+  expect(closed.status).toBe(202);
+  expect(await storedAlerts('Backend')).toMatchObject([{ dedupKey: 'disk-1', status: 'completed' }]);
+
+  const other = await sources.findOneByOrFail({ name: 'Cluster Prometheus' });
+  const changed = await admin.send('PATCH', `/api/sources/${other.id}`, { settings: { adapter: 'opsgenie' } });
+  expect(changed.status).toBe(200);
+  const again = await run('opsgenie', join(dir, 'in'), '--apply', '--links', join(dir, 'links-2'));
+  expect(tableOf(again.stdout)).toMatchObject({ sources: [0, 2, 0], alerts: [0, 2, 0] });
+  expect(again.stdout).not.toContain('If Alertmanager sends');
+});
+
+test('goes on with a generic source, as an earlier release imported an integration of Opsgenie’s API', async () => {
+  const integration = { id: 'api-9', name: 'Old backend', type: 'API' };
+  const made = await admin.send('POST', '/api/sources', { name: integration.name, adapter: 'generic' });
+  expect(made.status).toBe(201);
+  await put('old/integrations.json', { data: [integration] });
+  const open = { message: 'Disk full', status: 'open', createdAt: '2026-10-01T08:00:00.000Z' };
+  await put('old/alerts.json', { data: [{ ...open, alias: 'disk-9', integration }] });
+  const { stdout } = await run('opsgenie', join(dir, 'old'), '--apply', '--links', join(dir, 'links'));
+  expect(tableOf(stdout)).toMatchObject({ sources: [0, 1, 0], alerts: [1, 0, 0] });
+  expect(stdout).toContain('Old backend: already there. It is a generic source: set its type to Opsgenie');
+  expect(await storedAlerts('Old backend')).toMatchObject([{ dedupKey: 'disk-9', status: 'pending' }]);
+});
+
+test('says of a disabled integration whether its source is paused, and what takes the place of heartbeats and mails', async () => {
+  const integrations = ['There', 'New'].map((name, at) => ({
+    id: `off-${at}`,
+    name: `${name} and off`,
+    type: 'Datadog',
+    enabled: false,
+  }));
+  const others = ['Heartbeat', 'Email'].map((type) => ({ id: type, name: `The ${type}`, type }));
+  await put('in/integrations.json', { data: [...integrations, ...others] });
+  await admin.send('POST', '/api/sources', { name: 'There and off', adapter: 'datadog' });
+  const { stdout } = await run('opsgenie', join(dir, 'in'), '--apply', '--links', join(dir, 'links'));
+  expect(stdout).toContain('There and off: already there. It was disabled there, and is active here.\n');
+  expect(stdout).toContain('New and off: imported. It was disabled there, and is paused.\n');
+  expect(stdout).toContain('The Heartbeat: left out. Make a heartbeat of this name, and give it to its source.\n');
+  expect(stdout).toContain(
+    'The Email: left out. Make a source of this name, and use its e-mail address (SMTP_PORT).\n',
+  );
+  const again = await run('opsgenie', join(dir, 'in'), '--apply', '--links', join(dir, 'links-2'));
+  expect(again.stdout).toContain('New and off: already there. It was disabled there, and is paused.\n');
+});
+
 test('two imports at once make nothing twice', async () => {
   const folder = await opsgenieFolder('twice');
   const runs = await Promise.all(
@@ -172,9 +241,16 @@ test('an import of Grafana OnCall reads the answers of its API', async () => {
 });
 
 test('an import of CSV reads users and alerts, each row once', async () => {
-  const users = await put('users.csv', '\uFEFFEmail,Name,Role\ncsv@example.com,"Person, New",user\n,Nobody,\n');
+  const users = await put(
+    'users.csv',
+    '\uFEFFEmail,Name,Role\ncsv@example.com,"Person, New",Admin\n,Nobody,\nboss@example.com,Boss,boss\n',
+  );
   const usersRun = await run('csv', users, '--apply', '--links', join(dir, 'links'));
-  expect(tableOf(usersRun.stdout)['users']).toEqual([1, 0, 1]);
+  expect(tableOf(usersRun.stdout)['users']).toEqual([1, 0, 2]);
+  expect(usersRun.stdout).toContain('boss@example.com: left out. Its role is neither "admin" nor "user".');
+  expect(await (await admin.get('/api/auth/links')).json()).toContainEqual(
+    expect.objectContaining({ email: 'csv@example.com', role: 'admin' }),
+  );
   const alerts = await put(
     'alerts.csv',
     `title,created_at,severity,status,source,owner\n"Disk, full",2026-10-01T08:00:00Z,high,,From CSV,${anna.email}\nGone,2026-10-01,low,closed,From CSV,\nNo time,,low,,From CSV,\n`,

@@ -2,7 +2,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { commandLine } from '#backend/platform/logger/command-line.ts';
-import { readDotEnv } from '#backend/server/read-dot-env.ts';
 import { openPrivateFile, readCredentials, readServerUrl } from '#scripts/administrator-options.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { signIn } from '#scripts/demo/signed-in-client.ts';
@@ -31,7 +30,6 @@ docs/operations.md says where the files come from.`;
 const SHOWN = 20;
 
 export async function run(args: string[]): Promise<void> {
-  readDotEnv();
   const options = await readOptions(args);
   const counts = new Map<string, number>();
   const notes: string[] = [];

@@ -115,8 +115,10 @@ function readRow(row: Fields, where: string): ImportRecord {
   const name = textOf(row, 'name');
   if ('title' in row) return alertOfRow(row, where);
   if ('email' in row) {
-    const email = textOf(row, 'email');
-    return userRecord(where, { id: email, email, name, isAdmin: textOf(row, 'role') === 'admin' });
+    const [email, role] = [textOf(row, 'email'), textOf(row, 'role').toLowerCase()];
+    if (!['', 'user', 'admin'].includes(role))
+      return { kind: 'none', what: 'user', where, name: email, reason: 'Its role is neither "admin" nor "user".' };
+    return userRecord(where, { id: email, email, name, isAdmin: role === 'admin' });
   }
   if ('adapter' in row) return sourceRecord(where, { id: name, name, type: textOf(row, 'adapter'), isPaused: false });
   throw new Complaint(`${where}: the first line names no column ${CSV_KINDS}.`);

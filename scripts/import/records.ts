@@ -61,19 +61,22 @@ const ADAPTERS: Readonly<Record<string, AdapterSetting>> = {
   gitlab: 'gitlab',
   jira: 'jira',
   opsgenie: 'opsgenie',
-  api: 'generic',
+  // Only Opsgenie has it: its senders call Opsgenie’s API.
+  api: 'opsgenie',
   webhook: 'generic',
   formattedwebhook: 'generic',
 };
 
-/** Integrations that take what Alertdesk does not. */
+const BY_MAIL = 'Make a source of this name, and use its e-mail address (SMTP_PORT).';
+
+/** Integrations that take what no webhook of a source does, and what to do. */
 const WITHOUT_WEBHOOK: Readonly<Record<string, string>> = {
-  email: 'Alertdesk takes no e-mail.',
-  inboundemail: 'Alertdesk takes no e-mail.',
+  email: BY_MAIL,
+  inboundemail: BY_MAIL,
   directpaging: 'It pages people and takes no alerts.',
   manual: 'It pages people and takes no alerts.',
   maintenance: 'It takes no alerts.',
-  heartbeat: 'Alertdesk has no heartbeats.',
+  heartbeat: 'Make a heartbeat of this name, and give it to its source.',
 };
 
 const plain = (type: string): string =>

@@ -38,6 +38,13 @@ type Source = Pick<OfKind<'source'>, 'id' | 'name' | 'adapter' | 'where'> & { is
 /** Alerts of one call: as many as it takes, and so many bytes of them. */
 const MAX_BYTES = 1024 * 1024;
 
+/** Opsgenie has one type for what Alertmanager sends, by its API or as a webhook. */
+const OPSGENIE_CONFIGS =
+  'If Alertmanager sends by opsgenie_configs, set the type of this source to Opsgenie before its host changes.';
+
+/** Releases before 2026-11-28 made generic sources of integrations of the type API. */
+const OLD_API = 'It is a generic source: set its type to Opsgenie before its senders change their host.';
+
 const keyOf = (text: string): string => text.trim().normalize('NFC').toLowerCase();
 
 /** Imports users, then sources, then alerts; what is there already is left as it is. */
@@ -128,20 +135,20 @@ async function membersByEmail(api: Api): Promise<Map<string, string>> {
 }
 
 /** The sources of the server by name, with those that are made. */
-async function openSources(api: Api, { isDryRun, report, keep }: ImportOptions) {
-  type Known = { id: string | undefined; adapter: string };
+async function openSources(api: Api, { system, isDryRun, report, keep }: ImportOptions) {
+  type Known = { id: string | undefined; adapter: string; isPaused: boolean };
   const byName = new Map<string, Known>();
   const read = async () => {
-    for (const { id, name, settings } of await api.list('/api/sources', sourceListSchema)) {
-      byName.set(keyOf(name), { id, adapter: settings.adapter });
+    for (const { id, name, settings, pausedAt } of await api.list('/api/sources', sourceListSchema)) {
+      byName.set(keyOf(name), { id, adapter: settings.adapter, isPaused: pausedAt !== null });
     }
   };
   await read();
   /** Our sources by the ids and names of theirs; a text where theirs was left out. */
   const ours = new Map<string, Known | string>();
-  const make = async ({ name, adapter, isPaused }: Source): Promise<Outcome | { refused: string }> => {
+  const make = async ({ name, adapter, isPaused = false }: Source): Promise<Outcome | { refused: string }> => {
     if (isDryRun) {
-      byName.set(keyOf(name), { id: undefined, adapter });
+      byName.set(keyOf(name), { id: undefined, adapter, isPaused });
       return 'imported';
     }
     const answer = await api.send('/api/sources', { name, adapter });
@@ -151,23 +158,32 @@ async function openSources(api: Api, { isDryRun, report, keep }: ImportOptions) 
     }
     if (!answer.ok) return { refused: (await answer.text()).trim() };
     const { source, plain } = sourceWithSecretsSchema.parse(await answer.json());
-    byName.set(keyOf(name), { id: source.id, adapter });
     await keep({ source: name, address: api.urlOf(`/in/${plain.token ?? ''}`), key: plain.key ?? '' });
-    if (isPaused) await api.send(`/api/sources/${source.id}`, { isPaused: true }, 'PATCH');
+    const paused = isPaused && (await api.send(`/api/sources/${source.id}`, { isPaused }, 'PATCH')).ok;
+    byName.set(keyOf(name), { id: source.id, adapter, isPaused: paused });
     return 'imported';
   };
   const add = async (source: Source, remark?: string): Promise<void> => {
     const { id, name, adapter, where } = source;
     const outcome = byName.has(keyOf(name)) ? 'already there' : await make(source);
     const found = byName.get(keyOf(name));
+    const isSame = found?.adapter === adapter;
+    // Whatever sends to Opsgenie may do so by its API, which takes a source of this type.
+    const isForApi = system === 'opsgenie' && found?.adapter === 'opsgenie';
+    // As an earlier release imported it.
+    const isOldApi = system === 'opsgenie' && adapter === 'opsgenie' && found?.adapter === 'generic';
     const other =
       typeof outcome === 'object'
         ? outcome.refused
-        : found?.adapter === adapter
+        : isSame || isForApi || isOldApi
           ? undefined
           : `A source of this name reads ${found?.adapter ?? 'something'} instead of ${adapter}.`;
     for (const key of [id, name]) if (key !== '' && !ours.has(key)) ours.set(key, other ?? found ?? 'It was not made.');
-    const note = other ?? remark ?? (source.isPaused ? 'It was disabled there, and is paused.' : undefined);
+    const choice = system === 'opsgenie' && isSame && adapter === 'alertmanager' ? OPSGENIE_CONFIGS : undefined;
+    const old = isOldApi && OLD_API;
+    const paused = source.isPaused && `It was disabled there, and is ${found?.isPaused ? 'paused' : 'active here'}.`;
+    const remarks = [isSame && remark, choice, old, paused].filter(Boolean).join(' ');
+    const note = other ?? (remarks || undefined);
     await report({
       kind: 'source',
       name,

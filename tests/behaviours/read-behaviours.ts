@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** A behaviour of docs/product.md: a bullet, or a row of a table whose last column is `id`. */
 export interface Behaviour {
   /** The heading that it stands under. */
@@ -28,6 +30,15 @@ export function readBehaviours(page: string): Behaviour[] {
 
 /** A line without its end of a table's row. */
 const contentOf = (line: string): string => line.replace(/\s*\|?\s*$/, '');
+
+/** Reads a list of tests by behaviour, each on a line of its own. @throws {Error} where one is named twice */
+export function readList(text: string): Record<string, string[]> {
+  // `JSON.parse` keeps the last of two, and the tests of the first would be on no page.
+  const keys = [...text.matchAll(/^ *"(?<key>[^"]+)":/gm)].map(({ groups }) => groups?.['key']);
+  const twice = keys.filter((key, index) => keys.indexOf(key) !== index);
+  if (twice.length > 0) throw new Error(`Twice in one list: ${twice.join(', ')}`);
+  return z.record(z.string(), z.array(z.string())).parse(JSON.parse(text));
+}
 
 /** Writes docs/behaviours.md: each behaviour with its tests, under the headings of docs/product.md. */
 export function writePage(behaviours: readonly Behaviour[], testsOf: ReadonlyMap<string, readonly string[]>): string {

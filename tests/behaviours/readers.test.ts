@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readBehaviours, writePage } from './read-behaviours.ts';
+import { readBehaviours, readList, writePage } from './read-behaviours.ts';
 import { readTitles } from './read-titles.ts';
 
 describe('titles', () => {
@@ -17,6 +17,19 @@ describe('titles', () => {
 
   test('may not be read from text that only looks like a test', () => {
     expect(readTitles(`// test('gone', () => {})\nconst text = "test('text')";`, 'ts').size).toBe(0);
+  });
+});
+
+describe('lists', () => {
+  test('are read by behaviour', () => {
+    expect(readList('{\n  "list.empty": ["a.test.ts › has none"]\n}')).toEqual({
+      'list.empty': ['a.test.ts › has none'],
+    });
+  });
+
+  test('may not name a behaviour twice', () => {
+    const list = '{\n  "list.empty": ["a.test.ts › a"],\n  "list.order": [],\n  "list.empty": []\n}';
+    expect(() => readList(list)).toThrow('Twice in one list: list.empty');
   });
 });
 

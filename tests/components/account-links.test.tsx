@@ -33,7 +33,10 @@ test('somebody is invited, joins by a link that works once, and gets another pas
   );
   expect(await findings()).toEqual([]);
   await theirs.type(screen.getByLabelText('Password'), 'tea at four');
+  // Of who was signed in here before.
+  localStorage.setItem('push-sent', 'https://push.example.com/1');
   await theirs.click(screen.getByRole('button', { name: 'Create account' }));
+  await waitFor(() => expect(localStorage.getItem('push-sent')).toBeNull());
   // The page is loaded again then, which this DOM does not do.
   await waitFor(async () => expect(await (await fetch('/api/auth/session')).json()).toMatchObject({ email }));
 

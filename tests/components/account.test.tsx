@@ -1,8 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { expect, onTestFinished, test } from 'vitest';
 import { textOf, watchSaving } from './support/saved-files.ts';
+import { calendarSchema } from '#backend/contract/ladder.ts';
+import { hoursOf } from '#renderer/lib/clock.ts';
 import {
   NOBODY,
+  appServer,
+  findConnected,
   findToast,
   findings,
   intercept,
@@ -50,6 +54,108 @@ test('my account: the name, times and sessions are changed, and what another bro
   await expectSessions(1);
   expect((await queue.client.request('GET', '/api/auth/session')).status).toBe(401);
   expect(screen.getByRole('button', { name: 'Sign out everywhere else' })).toBeDisabled();
+});
+
+const CALENDAR = [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'PRODID:-//test//EN',
+  'BEGIN:VEVENT',
+  'UID:1@test',
+  'DTSTAMP:20260101T000000Z',
+  'DTSTART:20200101T000000Z',
+  'DURATION:P1D',
+  'SUMMARY:Nobody',
+  'END:VEVENT',
+  'END:VCALENDAR',
+].join('\r\n');
+
+/** An administrator of the test's own, and how another device of theirs has times written with 24 hours. */
+async function administratorOf() {
+  const app = await appServer();
+  const ines = await app.addMember('Ines Costa', 'admin');
+  const elsewhere = await app.signIn(ines);
+  const choose24Hours = async () => {
+    await elsewhere.request('PATCH', '/api/auth/profile', { timeFormat: '24h' });
+    // The page has read it.
+    await waitFor(() => expect(hoursOf('h:mm a')).toBe('HH:mm'));
+    await findConnected();
+  };
+  return { ines, choose24Hours };
+}
+
+test('times follow what is chosen elsewhere, and what is being edited stays until it is saved or dropped', async () => {
+  const { ines, choose24Hours } = await administratorOf();
+  const user = await openPage(ines, '/admin/rules/new');
+  const name = await screen.findByLabelText('Name');
+  await findConnected();
+  await user.type(name, 'Quiet at night');
+  await choose24Hours();
+  expect(screen.getByLabelText('Name')).toHaveValue('Quiet at night');
+  await user.clear(screen.getByLabelText('Name'));
+  // Drawn again by now, though its address is the same.
+  await waitFor(() => expect(name).not.toBeInTheDocument());
+  expect(screen.getByLabelText('Name')).toHaveValue('');
+});
+
+const FORMS = {
+  'a new source': {
+    open: async () => '/admin/sources/new',
+    label: 'Name',
+  },
+  'a channel of one’s own': {
+    open: async () => '/settings',
+    button: 'Add a channel',
+    label: 'Name',
+  },
+  'who is on instead': {
+    open: async () => {
+      const { admin } = await appServer();
+      const body = { name: `Week ${crypto.randomUUID()}`, content: CALENDAR };
+      const { id } = calendarSchema.parse(await (await admin.request('POST', '/api/outgoing/calendars', body)).json());
+      onTestFinished(async () => void (await admin.request('DELETE', `/api/outgoing/calendars/${id}`)));
+      return `/admin/outgoing/calendars/${id}`;
+    },
+    label: 'From',
+  },
+};
+
+test.for(Object.entries(FORMS))(
+  '%s stays as it is typed when times are chosen otherwise elsewhere',
+  async ([, form]) => {
+    const { ines, choose24Hours } = await administratorOf();
+    const user = await openPage(ines, await form.open());
+    if ('button' in form) await user.click(await screen.findByRole('button', { name: form.button }));
+    await screen.findByLabelText(form.label, { selector: 'input' });
+    await findConnected();
+    const field = screen.getByLabelText(form.label, { selector: 'input' });
+    const typed = form.label === 'From' ? '2099-01-04T22:00' : 'Typed so far';
+    fireEvent.change(field, { target: { value: typed } });
+    await choose24Hours();
+    expect(field).toBeInTheDocument();
+    expect(field).toHaveValue(typed);
+  },
+);
+
+/** The first time on the page, whose tip has it to the second. */
+const firstTime = () => document.querySelector('main time');
+
+test('a dialog and its fields stay when times are chosen otherwise elsewhere, and the page follows when it closes', async () => {
+  const { ines, choose24Hours } = await administratorOf();
+  const user = await openPage(ines, '/admin/users');
+  await waitFor(() =>
+    expect(firstTime()).toHaveAttribute('data-tip', expect.stringMatching(/ at \d+:\d\d:\d\d [AP]M /)),
+  );
+  await findConnected();
+  await user.click(screen.getByRole('button', { name: 'Create User' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const name = dialog.getByLabelText('Display Name');
+  await user.type(name, 'Ben Okafor');
+  await choose24Hours();
+  expect(name).toBeInTheDocument();
+  expect(name).toHaveValue('Ben Okafor');
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(firstTime()).toHaveAttribute('data-tip', expect.stringMatching(/ at \d\d:\d\d:\d\d \(/)));
 });
 
 test('a new password ends the sessions elsewhere, and this page goes on; the old one does no more', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
 import { ACTIONS, actionsOf, keyLabel } from '#renderer/alerts/actions/action-table.ts';
 import { COMPLETE, STATUSES } from '#renderer/alerts/actions/status.ts';
+import type { PATHS } from '#renderer/lib/paths.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
 import {
@@ -12,9 +13,11 @@ import {
   findCard,
   findConnected,
   findDialog,
+  intercept,
   memberWithQueue,
   openCardMenu,
   openPage,
+  refusal,
 } from './support/open-page.tsx';
 
 const ALERT = { customer: 'Nordwind', type: 'disk.full' };
@@ -75,6 +78,17 @@ describe.each(['inbox', 'queue', 'snoozed'] as const)('each action of the %s is 
     expect(shown).toEqual(expect.arrayContaining(wanted.map((action) => withKey(action, menuLabel(action)))));
   });
 
+  test('in the menu of the open alert', async () => {
+    const user = await openList(kind);
+    await user.click(within(await findCard('Nordwind')).getByRole('link'));
+    const panel = within(await screen.findByRole('complementary', { name: 'Alert details' }));
+    await user.click(await panel.findByRole('button', { name: 'More actions' }));
+    const menu = within(await screen.findByRole('menu', { name: 'Alert actions' }));
+    const shown = menu.getAllByRole('menuitem').map(({ textContent }) => textContent);
+    const wanted = actionsOf(kind).filter(({ inMenu }) => inMenu !== false);
+    expect(shown).toEqual(expect.arrayContaining(wanted.map((action) => withKey(action, menuLabel(action)))));
+  });
+
   test('in the palette and by its key', async () => {
     const user = await openList(kind);
     await user.keyboard('j{Control>}k{/Control}');
@@ -115,6 +129,59 @@ test('every key of an action is in the sheet of keys', async () => {
   }
 });
 
+test('the sheet of keys says what the marks mean', async () => {
+  const user = await openList('inbox');
+  await user.keyboard('?');
+  const sheet = await findDialog();
+  const legend = within(sheet.getByRole('region', { name: 'Severity and state' })).getAllByRole('listitem');
+  expect(legend.map(({ textContent }) => textContent)).toEqual(
+    'Critical,High,Warning,Low,Info,Acknowledged,Resolved'.split(','),
+  );
+  expect(legend.map((row) => row.querySelector('svg')?.innerHTML).every(Boolean)).toBe(true);
+});
+
+/** How the palette names each screen that is not opened for one thing; `null` for those of who is not signed in. */
+const PALETTE_NAMES = {
+  inbox: 'New Alerts',
+  myAlerts: 'My Alerts',
+  snoozed: 'Snoozed',
+  insight: 'Insight',
+  folder: null,
+  allFolders: 'My Folders',
+  view: null,
+  alert: null,
+  settings: 'Settings',
+  account: 'My account',
+  admin: 'Admin Panel',
+  users: 'Users',
+  allAlerts: 'System-Wide Alerts',
+  webhookEndpoint: 'Webhook Endpoint',
+  apiKeys: 'API Keys',
+  serviceTokens: 'Service Tokens',
+  audit: 'Audit',
+  sources: 'Sources',
+  outgoing: 'Outgoing',
+  incomingRules: 'Rules',
+  maintenance: 'Maintenance',
+  heartbeats: 'Heartbeats',
+  login: null,
+  join: null,
+  resetPassword: null,
+} satisfies Record<keyof typeof PATHS, string | null>;
+
+test('the palette leads to every screen', async () => {
+  const user = await openList('queue');
+  await user.keyboard('{Control>}k{/Control}');
+  const places = await (await findDialog()).findByRole('group', { name: 'Go to' });
+  const shown = within(places)
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent ?? '');
+  const missing = Object.values(PALETTE_NAMES).filter(
+    (name) => name !== null && !shown.some((label) => label.startsWith(name)),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('keys of pages that only administrators have are in the sheet of administrators alone', async () => {
   const app = await appServer();
   for (const [person, isShown] of [
@@ -151,7 +218,8 @@ test('the links of what is selected are copied by one key, a line each', async (
   expect(lines.toSorted()).toEqual(ids.map((id) => `${location.origin}/alert/${id}`).toSorted());
 });
 
-test('an alert of the inbox is filed from its menu in one step', async () => {
+/** A member files the one alert of the inbox from the menu of its card. */
+async function fileFromInbox() {
   const { app, mara, queue } = await memberWithQueue();
   await app.clear();
   await queue.folder('There');
@@ -162,7 +230,20 @@ test('an alert of the inbox is filed from its menu in one step', async () => {
   await user.click(await screen.findByRole('menuitem', { name: /^Move to/ }));
   await user.click(await screen.findByRole('menuitem', { name: 'Move to There' }));
   await waitFor(() => expect(screen.queryByRole('article')).not.toBeInTheDocument());
+  return user;
+}
+
+test('an alert of the inbox is filed from its menu in one step', async () => {
+  const user = await fileFromInbox();
   await screen.findByText('Alert moved');
   await user.keyboard('z');
-  await findCard('Nordwind');
+  expect(await findCard('Nordwind')).toBeVisible();
+});
+
+test('one that was filed so and cannot be read then is moved all the same, and that is undone', async () => {
+  intercept('GET', /^\/api\/alerts\/[\da-f-]{36}$/, () => refusal(503, 'The database is away.'));
+  const user = await fileFromInbox();
+  await screen.findByText('Alert moved');
+  await user.keyboard('z');
+  expect(await findCard('Nordwind')).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Role } from '#backend/contract/session.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import { makeSource } from '#tests/e2e/support/sources.ts';
@@ -106,6 +106,7 @@ test('a dot on the user menu says that a source refuses, while it does', async (
   const user = await openPage(ADMINISTRATOR, '/');
   await screen.findByText('Connected');
   const { id, key } = await makeSource(app, `Refusing source ${Date.now()}`);
+  onTestFinished(() => app.admin.deleteApiKey(id));
   for (let request = 0; request < 3; request += 1) {
     const answer = await fetch(new URL('/webhook', app.url), {
       method: 'POST',

@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { format } from 'date-fns';
 import { expect, test } from 'vitest';
+import { uuidv7 } from 'uuidv7';
+import { awayFromMidnight } from './support/away-from-midnight.ts';
 import {
   ADMINISTRATOR,
   appServer,
@@ -52,7 +54,9 @@ test('a key needs a name, which is empty again after each one and after thinking
 
 test('the only view of a key is not lost by Escape, and the focus is where it can be seen', async () => {
   const { user, name } = await openForm();
-  await user.type(name, 'Day shift{Enter}');
+  // A name of its own: the key of an earlier attempt is still there.
+  const keyName = `Day shift ${uuidv7().slice(-8)}`;
+  await user.type(name, `${keyName}{Enter}`);
   const created = await dialogNamed('API Key Created');
   await gone('New API Key');
   const button = (label: string) => within(created).getByRole('button', { name: label });
@@ -76,18 +80,17 @@ test('the only view of a key is not lost by Escape, and the focus is where it ca
   await user.keyboard('{Escape}');
   await gone('API Key Created');
 
-  await user.click(within(await findRow('API keys', 'Day shift')).getByRole('button', { name: 'Delete API key' }));
+  await user.click(within(await findRow('API keys', keyName)).getByRole('button', { name: 'Delete API key' }));
   const asked = await dialogNamed('Delete API Key');
   expect(within(asked).getByRole('button', { name: 'Cancel' })).toHaveFocus();
   expect(await findings()).toEqual([]);
 });
 
-/** The row of the key that a test has made. */
-const row = () => findRow('API keys', 'Night shift');
-
 test('a key says when it was made and last used, and is deleted after a question', async () => {
-  const [app, today] = [await appServer(), format(new Date(), 'PPP')];
-  const { plainKey } = await app.admin.createApiKey('Night shift');
+  await awayFromMidnight();
+  const [app, today, keyName] = [await appServer(), format(new Date(), 'PPP'), `Night shift ${uuidv7().slice(-8)}`];
+  const { plainKey } = await app.admin.createApiKey(keyName);
+  const row = () => findRow('API keys', keyName);
   const post = async () => {
     const headers = { 'content-type': 'application/json', 'x-webhook-auth': plainKey, connection: 'close' };
     const answer = await fetch(new URL('/webhook', app.url), {
@@ -115,7 +118,7 @@ test('a key says when it was made and last used, and is deleted after a question
   const asked = await dialogNamed('Delete API Key');
   await user.click(within(asked).getByRole('button', { name: 'Delete' }));
   await findToast('API key deleted');
-  await waitFor(() => expect(screen.queryByText('Night shift')).toBeNull());
+  await waitFor(() => expect(screen.queryByText(keyName)).toBeNull());
   // The dialog gives the focus back after it has closed, and the row that it came from is gone by then.
   await waitFor(() => expect(screen.getByRole('main')).toContainElement(document.activeElement as HTMLElement));
   expect(await post()).toBe(401);

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { uuidv7 } from 'uuidv7';
 import { colleaguesSchema } from '#backend/contract/assignment.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
+import { choosePerson, findPerson } from './support/choose-person.ts';
 import { expectCards, findCard, findToast, findings, memberWithQueue, openPage } from './support/open-page.tsx';
 
 let app: AppServer;
@@ -21,13 +21,6 @@ beforeEach(async () => {
   theirs = await queueOf(app, jonas);
 });
 
-/** The entry of Jonas: of a menu, which is a list to search from eight people on. */
-const findJonas = async (): Promise<HTMLElement> => {
-  const name = await screen.findByText(jonas.displayName, { selector: '[role="menuitem"] *, [role="option"] *' });
-  return name.closest<HTMLElement>('[role="menuitem"], [role="option"]') ?? name;
-};
-const choosePerson = async (user: UserEvent): Promise<void> => user.click(await findJonas());
-
 const dialogGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
 test('an alert is assigned by key, and undo takes it back', async () => {
@@ -37,9 +30,9 @@ test('an alert is assigned by key, and undo takes it back', async () => {
   await findCard('Disk almost full');
   await user.keyboard('j{Shift>}A{/Shift}');
   await screen.findByRole('dialog', { name: 'Assign this alert' });
-  expect(await findJonas()).toHaveTextContent('0 open');
+  expect(await findPerson(jonas.displayName)).toHaveTextContent('0 open');
   expect(await findings()).toEqual([]);
-  await choosePerson(user);
+  await choosePerson(user, jonas.displayName);
   await findToast(`Assigned to ${jonas.displayName}`);
   await expectCards();
   expect(await theirs.mine()).toEqual([id]);
@@ -72,7 +65,7 @@ test('a queue is handed over with its folders, and taken back as it was', async 
   const dialog = within(await screen.findByRole('dialog', { name: 'Hand over my queue' }));
   expect(await dialog.findByText(/2 open alerts go to one person/)).toBeVisible();
   await user.click(dialog.getByRole('button', { name: 'To' }));
-  await choosePerson(user);
+  await choosePerson(user, jonas.displayName);
   await user.click(dialog.getByRole('checkbox', { name: /Also the alerts in my folders/ }));
   expect(await findings()).toEqual([]);
   await user.click(dialog.getByRole('button', { name: 'Hand over 3' }));

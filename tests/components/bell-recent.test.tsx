@@ -3,8 +3,9 @@ import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
-import type { Queue } from '#tests/e2e/support/queue.ts';
+import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
 import {
+  ADMINISTRATOR,
   expectCards,
   findCard,
   findConnected,
@@ -26,7 +27,7 @@ beforeEach(async () => {
 
 /** Opens the bell at Recent. */
 async function openRecent(user: UserEvent) {
-  await user.click(await screen.findByRole('button', { name: 'For you' }));
+  await user.click(await screen.findByRole('button', { name: /^For you/ }));
   const bell = within(await screen.findByRole('dialog', { name: 'For you' }));
   await user.click(await bell.findByRole('radio', { name: 'Recent' }));
   return bell;
@@ -104,6 +105,37 @@ test('what was changed elsewhere since is not undone from Recent', async () => {
   expect(row).not.toHaveTextContent('Undone');
   expect(within(row).queryByRole('button')).toBeNull();
   expect(await completed()).toBeChecked();
+});
+
+test('of many that were changed together those are not undone that a colleague has by now', async () => {
+  const ben = await queueOf(app, await app.addMember('Ben Oduya'));
+  const ids = [await app.post({ customer: 'Atlas Freight' }), await app.post({ customer: 'Brightwater' })];
+  const user = await openPage(ADMINISTRATOR, '/');
+  await findConnected();
+  await user.keyboard('{Control>}a{/Control}a');
+  await findToast('2 accepted');
+  await expectCards();
+  await app.admin.request('POST', `/api/alerts/${ids[0]}/unaccept`);
+  await expectCards('Atlas Freight');
+  await ben.client.request('POST', `/api/alerts/${ids[0]}/accept`);
+  await expectCards();
+  const sent: string[] = [];
+  intercept('POST', '/api/alerts/bulk', ({ body }, go) => {
+    sent.push(body);
+    return go();
+  });
+  const [row] = await openRows(user);
+  if (!row) throw new Error('There is no row.');
+  await user.click(within(row).getByRole('button', { name: /^Undo/ }));
+  const toast = await findToast(/^1 was changed since\.$/);
+  await expectCards('Brightwater');
+  // There is nothing left to be tried again.
+  expect(within(toast).queryByRole('button', { name: 'Try again' })).toBeNull();
+  expect(within(row).queryByRole('button')).toBeNull();
+  expect(row).not.toHaveTextContent('Undone');
+  expect(await ben.mine()).toEqual([ids[0]]);
+  const { id: me } = (await (await app.admin.request('GET', '/api/auth/session')).json()) as { id: string };
+  expect(sent.map((body) => JSON.parse(body) as unknown)).toEqual([{ action: 'unaccept', ifOwner: me, ids: [ids[1]] }]);
 });
 
 test('a reload keeps Recent, and the next person does not read it', async () => {

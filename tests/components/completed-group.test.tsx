@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import type { Queue } from '#tests/e2e/support/queue.ts';
+import { awayFromMidnight } from './support/away-from-midnight.ts';
 import {
   expectCards,
   expectCount,
@@ -49,6 +50,7 @@ const status = async (customer: string, name: string) => within(await findCard(c
 
 describe('completed alerts', () => {
   test('stand in one closed group below the open ones, which alone are counted', async () => {
+    await awayFromMidnight();
     await complete('Done first', 'Done last');
     await queue.setStatus(await queue.accept({ customer: 'Working' }), 'in-progress');
     await queue.accept({ customer: 'Open' });
@@ -189,6 +191,7 @@ describe('completed alerts', () => {
 
 describe('where nothing is open', () => {
   test('what was done today is said, what waits, and nothing is handed over', async () => {
+    await awayFromMidnight();
     // What waits is everybody's: other tests left some.
     await app.clear();
     await complete('One', 'Two');

@@ -137,7 +137,8 @@ test('a group that has gone on for days says on which day it began', async () =>
   await withGroup();
   intercept('GET', '/api/alert-groups', async (_call, go) => {
     const groups = alertGroupsSchema.parse(await (await go()).json());
-    for (const one of groups) Object.assign(one, { since: '2025-11-09T12:00:00.000Z', withinMinutes: 1440 });
+    const since = new Date(2025, 10, 9, 12).toISOString();
+    for (const one of groups) Object.assign(one, { since, withinMinutes: 1440 });
     return Response.json(groups);
   });
   await openPage(ADMINISTRATOR, '/');
@@ -195,6 +196,32 @@ test('a key that is pressed right after a large group was selected is about all 
   resolve();
   await findToast('120 accepted');
   await waitFor(async () => expect(await app.inbox()).toHaveLength(5));
+});
+
+test('a selected group that is larger than a page is deleted with all of its alerts, and leaving the page sends every part at once', async () => {
+  const { app, letPagesCome } = await withLargeGroups('Lakeside', 'Lakeside');
+  const user = await openPage(ADMINISTRATOR, '/');
+  await user.click(await checkboxOf('120 alerts'));
+  await expectSelected(120);
+  // What the page gets no answer to any more.
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const sent: number[] = [];
+  intercept('POST', '/api/alerts/bulk', async ({ body }, go) => {
+    const { ids, ifOwner } = JSON.parse(body) as { ids: string[]; ifOwner?: string };
+    sent.push(ids.length);
+    expect(ifOwner).toBe('none');
+    const answer = await go();
+    await promise;
+    return answer;
+  });
+  await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: /^Delete/ }));
+  await findToast('120 deleted');
+  expect(sent).toEqual([]);
+  dispatchEvent(new Event('pagehide'));
+  await waitFor(async () => expect(await app.inbox()).toHaveLength(5));
+  expect(sent.toSorted((one, other) => one - other)).toEqual([20, 100]);
+  letPagesCome();
+  resolve();
 });
 
 test('of two selected groups one is let go of at once with what is not loaded of it, and a read that fails keeps the other', async () => {

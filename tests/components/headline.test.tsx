@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
-import { findToast, intercept, json, memberWithQueue, openPage } from './support/open-page.tsx';
+import { findConnected, findToast, intercept, json, memberWithQueue, openPage } from './support/open-page.tsx';
 
 let app: AppServer;
 let mara: Person;
@@ -65,6 +65,7 @@ test('a repeat counts on its card and notifies nobody, until it gets worse', asy
   await deliver(report('firing', 'db-7'));
   expect(await findArticle(/^Warning, firing, new: .* 2 times, /)).toHaveTextContent('×2');
   expect(articles()).toHaveLength(1);
+  await findConnected();
   expect(toast()).toBeNull();
   await openLive('/my-alerts');
   await deliver(report('firing', 'db-7', 'critical'));

@@ -1,32 +1,11 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { screen, waitFor, within } from '@testing-library/dom';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type NewRule, type Rule, ruleListSchema } from '#backend/contract/rule.ts';
-import {
-  ADMINISTRATOR,
-  appServer,
-  findConnected,
-  findDialog,
-  findToast,
-  intercept,
-  openPage,
-  refusal,
-} from './support/open-page.tsx';
+import type { NewRule } from '#backend/contract/rule.ts';
+import { deleteRules, row, ruleNames, storedRules } from './support/incoming-rules.ts';
+import { ADMINISTRATOR, appServer, findDialog, findToast, intercept, openPage } from './support/open-page.tsx';
 
-const storedRules = async (): Promise<Rule[]> => {
-  const { admin } = await appServer();
-  return ruleListSchema.parse(await (await admin.request('GET', '/api/rules')).json());
-};
 const areOn = async () => (await storedRules()).map(({ isOn }) => isOn);
-/** The row of a rule. */
-const row = async (name: string) => within((await screen.findByRole('link', { name })).closest('li') ?? document.body);
-/** The names of the rules in the list, in their order. */
-const names = () => screen.getAllByRole('link', { name: /^Rule \w+$/ }).map(({ textContent }) => textContent);
 
-/** Rules of other tests on this server would be about alerts of these. */
-const deleteRules = async () => {
-  const { admin } = await appServer();
-  for (const { id } of await storedRules()) await admin.request('DELETE', `/api/rules/${id}`);
-};
 beforeEach(deleteRules);
 afterAll(deleteRules);
 
@@ -219,81 +198,17 @@ test('the rules are in their order, moved by keyboard, switched, and deleted, wh
   (await row('Rule two')).getByRole('button', { name: 'Move Rule two, rule 2 of 2' }).focus();
   await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
   await findToast('Rule moved');
-  await waitFor(() => expect(names()).toEqual(['Rule two', 'Rule one']));
+  await waitFor(() => expect(ruleNames()).toEqual(['Rule two', 'Rule one']));
   await user.click((await row('Rule two')).getByLabelText('Rule two is on'));
   await findToast('Rule turned off');
   await user.click((await row('Rule two')).getByRole('button', { name: 'Actions for Rule two' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
   await findToast('Rule deleted');
-  expect(names()).toEqual(['Rule one']);
+  expect(ruleNames()).toEqual(['Rule one']);
   await user.keyboard('z');
-  await waitFor(() => expect(names()).toEqual(['Rule two', 'Rule one']));
+  await waitFor(() => expect(ruleNames()).toEqual(['Rule two', 'Rule one']));
   expect((await storedRules()).map(({ name, isOn }) => [name, isOn])).toEqual([
     ['Rule two', false],
     ['Rule one', true],
   ]);
-});
-
-const FIRST = ['Rule one', 'Rule two', 'Rule three'];
-
-/** Three rules, and orders of them that are sent once they are let. */
-async function withHeldOrders() {
-  const { admin } = await appServer();
-  for (const name of FIRST) {
-    const rule = { name, search: `customer:${crypto.randomUUID()}`, actions: { severity: 'low' } };
-    await admin.request('POST', '/api/rules', rule);
-  }
-  const held = Promise.withResolvers<void>();
-  const sent: string[] = [];
-  intercept('PUT', '/api/rules/order', async ({ body }, go) => {
-    sent.push(body);
-    await held.promise;
-    return go();
-  });
-  const user = await openPage(ADMINISTRATOR, '/admin/rules');
-  (await screen.findByRole('button', { name: /^Move Rule one/ })).focus();
-  await findConnected();
-  return { admin, user, sent, send: held.resolve };
-}
-const storedNames = async () => (await storedRules()).map(({ name }) => name);
-
-test('each press moves a rule by one place, sent one after the other, and each can be undone', async () => {
-  const { admin, user, sent, send } = await withHeldOrders();
-  await user.keyboard('{Alt>}{ArrowDown}{ArrowDown}{/Alt}');
-  await waitFor(() => expect(names()).toEqual(['Rule two', 'Rule three', 'Rule one']));
-  const handle = screen.getByRole('button', { name: 'Move Rule one, rule 3 of 3' });
-  expect(handle).toHaveFocus();
-  fireEvent.keyDown(handle, { key: 'ArrowUp', altKey: true, repeat: true });
-  screen.getByRole('button', { name: /^Move Rule three/ }).focus();
-  await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
-  const moved = ['Rule three', 'Rule two', 'Rule one'];
-  await waitFor(() => expect(names()).toEqual(moved));
-  // What is read before the orders are sent moves no rule back.
-  const [one] = await storedRules();
-  await admin.request('PATCH', `/api/rules/${one?.id}`, { isOn: false });
-  await waitFor(async () => expect((await row('Rule one')).getByLabelText('Rule one is on')).not.toBeChecked());
-  expect(names()).toEqual(moved);
-  expect(sent).toHaveLength(1);
-  expect(await storedNames()).toEqual(FIRST);
-  send();
-  await findToast('3 times');
-  expect(sent).toHaveLength(3);
-  expect(await storedNames()).toEqual(moved);
-  expect(screen.getByText('Rule three is rule 1')).toBeInTheDocument();
-  await user.keyboard('z');
-  await waitFor(async () => expect(await storedNames()).toEqual(FIRST));
-  await waitFor(() => expect(names()).toEqual(FIRST));
-});
-
-test('where an order cannot be sent, the rules are as they are stored, and the orders after it are not sent', async () => {
-  const { user, sent } = await withHeldOrders();
-  intercept('PUT', '/api/rules/order', async ({ body }) => {
-    sent.push(body);
-    return refusal(503, 'The database is away.');
-  });
-  await user.keyboard('{Alt>}{ArrowDown}{ArrowDown}{/Alt}');
-  await findToast(/The database is away\.$/);
-  await waitFor(() => expect(names()).toEqual(FIRST));
-  expect(sent).toHaveLength(1);
-  expect(await storedNames()).toEqual(FIRST);
 });

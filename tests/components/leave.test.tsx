@@ -3,6 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { makeSource, sendLogged } from '#tests/e2e/support/sources.ts';
+import { hold, isUnloadAsked } from './support/leaving.ts';
 import { ADMINISTRATOR, appServer, findToast, openPage } from './support/open-page.tsx';
 
 /** What leaves a page, and where to. */
@@ -48,9 +49,6 @@ function offerWorkers(): void {
 }
 
 const isQuestionGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-
-/** Whether the browser would ask before it reloads or closes the page. */
-const isUnloadAsked = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 test.each(Object.entries(LEAVES))('an unsaved mapping is asked about before %s leaves it', async (_how, { to, go }) => {
   offerWorkers();
@@ -151,4 +149,55 @@ test('Back that is pressed twice is asked about once, and leads where the first 
   expect(location.pathname).toMatch(/\/mapping$/);
   history.forward();
   expect(await screen.findByLabelText('Name', { exact: true })).toHaveValue('Quick');
+});
+
+test('what was written to silence at the sender is asked about before it is left', async () => {
+  const { id } = await makeSource(await appServer(), `Silenced ${crypto.randomUUID()}`);
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}/settings`);
+  await user.type(await screen.findByLabelText('Address'), 'http://10.0.4.7:9093');
+  await user.click(screen.getByRole('link', { name: 'Deliveries' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }));
+  await user.click(question.getByRole('button', { name: 'Leave' }));
+  await waitFor(() => expect(location.pathname).toMatch(/\/deliveries$/));
+});
+
+test('a secret that is being created keeps its page and its dialog until it is shown', async () => {
+  const { id } = await makeSource(await appServer(), `Rotated ${crypto.randomUUID()}`);
+  const release = hold('POST', `/api/sources/${id}/rotate`);
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}/settings`);
+  await user.click(await screen.findByRole('button', { name: 'Rotate API key' }));
+  const asked = within(await screen.findByRole('dialog', { name: /^Rotate API key of/ }));
+  await user.click(asked.getByRole('button', { name: 'Rotate API key' }));
+  await waitFor(() => expect(isUnloadAsked()).toBe(true));
+  expect(asked.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+  await user.keyboard('{Escape}');
+  release();
+  const shown = within(await screen.findByRole('dialog', { name: 'New API key' }));
+  await user.click(shown.getByRole('button', { name: 'Copy API key' }));
+  await shown.findByText('Copied');
+  await user.click(shown.getByRole('button', { name: 'Done' }));
+  await isQuestionGone();
+});
+
+test('leaving a set-up whose new address is being created stays with it', async () => {
+  const { id } = await makeSource(await appServer(), `Set up ${crypto.randomUUID()}`);
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}/set-up`);
+  await user.click(await screen.findByRole('button', { name: 'New API key' }));
+  await waitFor(() => expect(isUnloadAsked()).toBe(true));
+  const release = hold('POST', `/api/sources/${id}/rotate`);
+  const address = screen.getByRole('button', { name: 'New address' });
+  await waitFor(() => expect(address).not.toHaveAttribute('aria-disabled'));
+  await user.click(address);
+  await waitFor(() => expect(address).toHaveAttribute('aria-disabled', 'true'));
+  await user.click(screen.getByRole('link', { name: 'Deliveries' }));
+  expect(await screen.findByText('A secret is being created. You can leave once it is shown here.')).toBeVisible();
+  release();
+  await waitFor(() => expect(screen.queryByText(/^A secret is being created/)).toBeNull());
+  await user.click(screen.getByRole('link', { name: 'Deliveries' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Leave without copying the credential?' }));
+  // Each of the two that nobody has copied.
+  expect(question.getByRole('button', { name: 'Copy API key' })).toBeVisible();
+  await user.click(question.getByRole('button', { name: 'Copy and leave' }));
+  await waitFor(() => expect(location.pathname).toMatch(/\/deliveries$/));
+  expect(await navigator.clipboard.readText()).toMatch(/^ad_.*\n.*\/in\//);
 });

@@ -2,13 +2,14 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
-import type { Queue } from '#tests/e2e/support/queue.ts';
+import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
 import {
   expectCards,
   expectCount,
   findCard,
   findToast,
   intercept,
+  liveSockets,
   memberWithQueue,
   openCardMenu,
   openPage,
@@ -73,4 +74,22 @@ test('a burst of 300 alerts is on the screen whole', async () => {
   await openLive('/');
   await findCard(stored[0]?.customer ?? 'no customer');
   expect(document.querySelector('.alert-card__card')).toHaveTextContent(stored[0]?.customer ?? 'no customer');
+});
+
+test('a page whose connection comes back as another member’s, who signed in in another tab, becomes theirs', async () => {
+  await queue.accept({ customer: 'Quayside Ferries' });
+  const ben = await app.addMember('Ben Okafor');
+  await (await queueOf(app, ben)).accept({ customer: 'Atlas Freight' });
+  await openLive('/my-alerts');
+  await findCard('Quayside Ferries');
+  const { cookies } = await app.signIn(ben);
+  for (const [name, value] of cookies) {
+    const cookie = `${name}=${value}; Path=/${name === 'sid' ? '; HttpOnly' : ''}`;
+    globalThis.jsdom.cookieJar.setCookieSync(cookie, location.href, { http: true });
+  }
+  liveSockets.at(-1)?.terminate();
+  await screen.findByRole('button', { name: new RegExp(ben.email) });
+  await findCard('Atlas Freight');
+  await screen.findByText('Connected');
+  expect(document.body).not.toHaveTextContent(/Quayside|Mara/);
 });

@@ -40,6 +40,7 @@ test('in a browser the note names the server’s settings', async () => {
 });
 
 test('in the desktop app it names its switch, and leads there', async () => {
+  changeServer.mockClear();
   const note = await draw(HERE);
   expect(await screen.findByText(/turn on “Share on this network” in the app’s server settings/)).toBeVisible();
   expect(note).not.toHaveTextContent('PUBLIC_URL');

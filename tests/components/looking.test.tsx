@@ -91,6 +91,7 @@ test('the open alert is looked at while its page is in front, and shows who else
 });
 
 test('the page of an alert is looked at again over a new connection', async () => {
+  onTestFinished(() => void vi.restoreAllMocks());
   const id = await app.post({ title: 'Disk full' });
   const jonas = await colleague('Jonas Okafor');
   const sockets = vi.spyOn(globalThis.WebSocket.prototype, 'send');
@@ -106,7 +107,6 @@ test('the page of an alert is looked at again over a new connection', async () =
   socket?.close();
   await waitFor(() => expect(line(document.body)).toBeNull());
   await waitFor(() => expect(seenBy(jonas, id)).toEqual(['Jonas Okafor']));
-  await waitFor(() => expect(line(document.body)).toHaveTextContent('Jonas is looking'), { timeout: 10_000 });
+  await waitFor(() => expect(line(document.body)).toHaveTextContent('Jonas is looking'));
   await waitFor(() => expect(seenBy(jonas, id)).toEqual(['Jonas Okafor', 'Mara Lindqvist']));
-  vi.restoreAllMocks();
 });

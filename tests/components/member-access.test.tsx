@@ -18,7 +18,7 @@ const USERS = '/admin/users';
 
 test('how long API tokens work is decided, and a new one is offered no more', async () => {
   const app = await appServer();
-  onTestFinished(() => void app.admin.request('PUT', '/api/auth/token-rule', { maxDays: null }));
+  onTestFinished(async () => void (await app.admin.request('PUT', '/api/auth/token-rule', { maxDays: null })));
   const user = await openPage(ADMINISTRATOR, USERS);
   await user.selectOptions(await screen.findByLabelText('API tokens work'), 'at most 30 days');
   await findToast('API token lifetime updated');

@@ -152,11 +152,13 @@ describe('a card’s menu', () => {
   test('an alert that others change while its history is read has one all the same', async () => {
     const id = await queue.accept({ customer: 'One' });
     const asked = Promise.withResolvers<void>();
-    let asks = 0;
-    intercept('GET', `/api/alerts/${id}/history`, (_call, go) => {
+    const changed = Promise.withResolvers<void>();
+    // The first answer is from before the change, and comes after it.
+    intercept('GET', `/api/alerts/${id}/history`, async (_call, go) => {
+      const answer = await go();
       asked.resolve();
-      asks += 1;
-      return asks === 1 ? new Promise(() => {}) : go();
+      await changed.promise;
+      return answer;
     });
     const user = await openPage(mara, PATH);
     await screen.findByText('Connected');
@@ -164,6 +166,7 @@ describe('a card’s menu', () => {
     await asked.promise;
     await queue.client.request('POST', '/api/alerts/bulk', { action: 'status', ids: [id], status: 'completed' });
     const history = await screen.findByRole('dialog', { name: 'Alert History' });
+    changed.resolve();
     const texts = new Set<string>();
     await waitFor(() => {
       texts.add(history.textContent);

@@ -55,3 +55,18 @@ test('a new source shows its secret once, fills the set-up in, and asks before i
   expect(screen.getByRole('note')).toHaveTextContent(/^Other machines cannot reach .*PUBLIC_URL/);
   expect(screen.queryByText(secret, { exact: false })).toBeNull();
 });
+
+test('of two secrets that are shown once, the one that was not copied is asked about', async () => {
+  await clearSources(await appServer());
+  const user = await openPage(ADMINISTRATOR, '/admin/sources/new?sender=github');
+  await user.click(await screen.findByRole('button', { name: 'Create source' }));
+  const credentials = within(await region('Address and credentials'));
+  await user.click(credentials.getByRole('button', { name: 'Copy signing secret' }));
+  await credentials.findByText('Copied');
+  await user.click(screen.getByRole('button', { name: 'Done' }));
+  const question = within(await leaving());
+  expect(question.queryByRole('button', { name: 'Copy signing secret' })).toBeNull();
+  await user.click(question.getByRole('button', { name: 'Copy and leave' }));
+  await waitFor(() => expect(location.pathname).toMatch(/\/deliveries$/));
+  expect(await navigator.clipboard.readText()).toMatch(/^http.*\/in\/\S+$/);
+});

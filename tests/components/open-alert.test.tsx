@@ -1,7 +1,16 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { queueOf } from '#tests/e2e/support/queue.ts';
-import { ADMINISTRATOR, appServer, findCard, intercept, memberWithQueue, openPage } from './support/open-page.tsx';
+import {
+  ADMINISTRATOR,
+  appServer,
+  findCard,
+  findConnected,
+  findDialog,
+  intercept,
+  memberWithQueue,
+  openPage,
+} from './support/open-page.tsx';
 
 const openPanel = () => within(screen.getByRole('complementary', { name: 'Alert details' }));
 
@@ -63,6 +72,21 @@ test('the open alert follows what happens: a colleague takes it, and it is delet
   await findStatus('This alert was deleted.');
 });
 
+test('the key of a move opens the menu of the open alert, not of the card that the list is at', async () => {
+  const { app, mara, queue } = await memberWithQueue();
+  await app.clear();
+  await queue.folder('Urgent');
+  await app.post({ title: 'Open' });
+  const user = await openPage(mara, '/');
+  await findConnected();
+  await user.click(within(await findCard('Open')).getByRole('link', { name: 'Open' }));
+  await waitFor(() => expect(openPanel().getByRole('heading', { name: 'Open' })).toHaveFocus());
+  await user.keyboard('m');
+  const menu = within(await screen.findByRole('menu', { name: 'Alert actions' }));
+  expect(menu.getByRole('menuitem', { name: /^Move/ })).toBeVisible();
+  expect(openPanel().getByRole('button', { name: 'More actions', expanded: true })).toBeVisible();
+});
+
 test('the keys with which a word is composed choose no colleague, save nothing and leave the note', async () => {
   const { app, mara } = await memberWithQueue();
   await app.clear();
@@ -85,4 +109,76 @@ test('the keys with which a word is composed choose no colleague, save nothing a
   expect(screen.getByRole('listbox', { name: 'Colleagues' })).toBeVisible();
   await user.keyboard('{Enter}');
   expect(field).toHaveValue('@Administrator ');
+});
+
+test('the keys of what is only in its menu are about the open alert, too', async () => {
+  const { app, mara } = await memberWithQueue();
+  await app.clear();
+  for (const title of ['Stays', 'Goes']) await app.post({ title });
+  const user = await openPage(mara, '/');
+  await findConnected();
+  await user.click(within(await findCard('Goes')).getByRole('link', { name: 'Goes' }));
+  await waitFor(() => expect(openPanel().getByRole('heading', { name: 'Goes' })).toHaveFocus());
+  await user.keyboard('#');
+  await waitFor(() => expect(openPanel().getByRole('heading', { name: 'Stays' })).toHaveFocus());
+  expect(await screen.findByText('Alert deleted')).toBeVisible();
+});
+
+/** Opens an alert of the inbox as a page of its own. */
+async function openOwnPage() {
+  const { app, mara, queue } = await memberWithQueue();
+  await app.clear();
+  await queue.folder('There');
+  const id = await app.post({ title: 'By its address', customer: 'Nordwind' });
+  // Where the page before had opened an alert, its entry says beside which list.
+  history.replaceState(null, '');
+  const user = await openPage(mara, `/alert/${id}`);
+  await screen.findByRole('heading', { name: 'By its address' });
+  await findConnected();
+  return { app, user };
+}
+
+test('the page of an alert has the keys that its buttons and its menu show, and says what has no use on it', async () => {
+  const { user } = await openOwnPage();
+  const entries = window.history.length;
+  await user.keyboard('c');
+  expect(await screen.findByRole('textbox', { name: 'Add a note' })).toHaveFocus();
+  expect(window.history).toHaveLength(entries);
+  await user.keyboard('{Escape}');
+  (document.activeElement as HTMLElement).blur();
+  await user.keyboard('h');
+  expect((await findDialog()).getByRole('heading', { name: /history/i })).toBeVisible();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.keyboard('m');
+  expect(await screen.findByRole('menuitem', { name: /^Move to/ })).toBeVisible();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('menu', { hidden: true })).toBeNull());
+  await user.keyboard('u');
+  expect(await screen.findByText(/^There is nothing to .* here\.$/)).toBeVisible();
+  await user.keyboard('a');
+  await screen.findByText('Alert accepted');
+  expect(await screen.findByRole('radio', { name: 'Accepted' })).toBeChecked();
+  await user.keyboard('2');
+  await waitFor(() => expect(screen.getByRole('radio', { name: 'In Progress' })).toBeChecked());
+});
+
+test('Delete by its key leads from the page of an alert to the inbox', async () => {
+  const { user } = await openOwnPage();
+  await user.keyboard('#');
+  expect(await screen.findByRole('heading', { name: 'New Alerts' })).toBeVisible();
+  expect(await screen.findByText('Alert deleted')).toBeVisible();
+});
+
+test('without single keys the page of an alert has none', async () => {
+  const { user } = await openOwnPage();
+  const accept = screen.getByRole('button', { name: 'Accept' });
+  // As another tab says it.
+  const change = { key: 'single-keys-enabled', newValue: 'false', storageArea: localStorage };
+  fireEvent(window, new StorageEvent('storage', change));
+  await waitFor(() => expect(accept).not.toHaveAttribute('aria-keyshortcuts'));
+  await user.keyboard('ac');
+  expect(screen.queryByText('Alert accepted')).toBeNull();
+  expect(screen.getByRole('textbox', { name: 'Add a note' })).not.toHaveFocus();
+  expect(accept).toBeVisible();
 });

@@ -8,7 +8,7 @@ import {
 } from '#backend/contract/outgoing.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { deleteOutgoing } from './support/delete-outgoing.ts';
-import { ADMINISTRATOR, appServer, findToast, openPage } from './support/open-page.tsx';
+import { ADMINISTRATOR, appServer, findConnected, findToast, openPage } from './support/open-page.tsx';
 
 let app: AppServer;
 beforeEach(async () => {
@@ -84,6 +84,23 @@ test('a list is searched, filtered by health, and offers what can be done with e
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.keyboard('n');
   await screen.findByRole('button', { name: 'Create destination' });
+});
+
+test('a question about a destination stays when the destination leaves the list', async () => {
+  const id = await makeDestination({});
+  const user = await openPage(ADMINISTRATOR, '/admin/outgoing/destinations');
+  await user.click(await screen.findByRole('button', { name: /^Health/ }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Never used' }));
+  await user.click(await screen.findByRole('button', { name: 'Actions for Board' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  const asked = await screen.findByRole('dialog', { name: 'Delete this destination?' });
+  await findConnected();
+  await app.admin.request('PATCH', `/api/outgoing/destinations/${id}`, { isPaused: true });
+  expect(await screen.findByText('No destination is “Never used”')).toBeInTheDocument();
+  expect(asked).toBeVisible();
+  await user.click(within(asked).getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('Nothing goes out yet')).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('what a colleague saves of a rule meanwhile is taken over, and asked about where both changed the same', async () => {

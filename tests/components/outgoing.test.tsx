@@ -1,20 +1,22 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { deleteOutgoing } from './support/delete-outgoing.ts';
-import { ADMINISTRATOR, appServer, openPage } from './support/open-page.tsx';
+import { ADMINISTRATOR, appServer, findDialog, findToast, intercept, json, openPage } from './support/open-page.tsx';
 
+beforeEach(async () => deleteOutgoing(await appServer()));
 afterAll(async () => deleteOutgoing(await appServer()));
 
 /** Nothing answers at this port of this machine, and messages may not go there. */
 const INSIDE = 'https://10.0.4.7/in';
 
-// First, while there is no rule.
-test('an alert says that nobody was notified of it, and why', async () => {
+test('an alert says that no message about it went out, and why', async () => {
   const app = await appServer();
-  const id = await app.post({ customer: 'Nobody is notified' });
+  const id = await app.post({ customer: 'Not sent anywhere' });
   const user = await openPage(ADMINISTRATOR, `/alert/${id}`);
   await user.click(await screen.findByRole('tab', { name: /Notified/ }));
-  expect(await screen.findByText('Nobody was notified')).toBeVisible();
+  // Members are notified without a rule: it does not say that nobody was.
+  expect(await screen.findByText('No message went to a destination')).toBeVisible();
+  expect(screen.getByText('No rule sends alerts anywhere. Members are notified as each has chosen.')).toBeVisible();
 });
 
 test('each kind of destination asks for its own fields', async () => {
@@ -93,6 +95,34 @@ test('a destination is tried with the alert that is chosen', async () => {
   expect(screen.getByRole('button', { name: `Test with: Disk full on ${host}` })).toBeVisible();
 });
 
+test('the result of a test stands while the destination is as it was tried', async () => {
+  const message = 'Delivered in 5 ms';
+  intercept('POST', '/api/outgoing/test', () => json({ isDelivered: true, durationMs: 5, message }));
+  const app = await appServer();
+  const body = { kind: 'webhook', name: 'Status page', url: 'https://hooks.example.com/in' };
+  const made = await app.admin.request('POST', '/api/outgoing/destinations', body);
+  const { destination } = (await made.json()) as { destination: { id: string } };
+  const user = await openPage(ADMINISTRATOR, `/admin/outgoing/destinations/${destination.id}`);
+  await user.click(await screen.findByRole('button', { name: 'Send test message' }));
+  expect(await screen.findByText(message)).toBeVisible();
+  const address = screen.getByLabelText('Address');
+  await user.type(address, '2');
+  expect(screen.queryByText(message)).toBeNull();
+  await user.type(address, '{Backspace}');
+  expect(screen.getByText(message)).toBeVisible();
+  const event = screen.getByLabelText('What happens to the alert');
+  await user.selectOptions(event, 'Completed');
+  expect(screen.queryByText(message)).toBeNull();
+  await user.selectOptions(event, 'New');
+  expect(screen.getByText(message)).toBeVisible();
+  // What was saved since is another destination.
+  await user.type(address, '2');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await findToast('Destination saved');
+  expect(address).toHaveValue('https://hooks.example.com/in2');
+  expect(screen.queryByText(message)).toBeNull();
+});
+
 test('a destination and a rule are made, and leaving with changes asks', async () => {
   const user = await openPage(ADMINISTRATOR, '/admin/outgoing');
   await waitFor(() => expect(location.pathname).toBe('/admin/outgoing/destinations'));
@@ -121,8 +151,21 @@ test('a destination and a rule are made, and leaving with changes asks', async (
   expect(save).toBeDisabled();
   expect(screen.getByText('Choose where it sends, or whom it notifies step by step.')).toBeVisible();
   await user.click(screen.getByRole('checkbox', { name: /Status page/ }));
-  await user.type(screen.getByLabelText('Which alerts'), 'severity:worst');
+  const search = screen.getByLabelText('Which alerts');
+  await screen.findByText(/All alerts, .* in 7 days/, { ignore: 'output' });
+  const isAnswered = Promise.withResolvers<void>();
+  intercept('GET', '/api/alerts/all', async ({ url }, go) => {
+    const answer = await go();
+    // Drawn a moment later.
+    if (url.searchParams.get('search')?.startsWith('severity:wo')) setTimeout(isAnswered.resolve, 100);
+    return answer;
+  });
+  await user.type(search, 'severity:wo');
+  await isAnswered.promise;
+  expect(screen.queryByText(/severity: takes critical/)).toBeNull();
+  await user.type(search, ' ');
   await screen.findByText(/severity: takes critical/);
+  expect(screen.getByText(/\d in 7 days/, { ignore: 'output' })).toBeVisible();
   await user.click(screen.getByRole('link', { name: 'Back to Rules' }));
   const asked = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }));
   await user.click(asked.getByRole('button', { name: 'Stay' }));
@@ -176,6 +219,12 @@ test('a group and a calendar are made, and a rule notifies them step by step; th
   await user.type(screen.getByLabelText('Which alerts'), 'customer:Ladder');
   await user.click(screen.getByRole('checkbox', { name: 'Notify people step by step' }));
   await user.click(screen.getByRole('button', { name: 'Add a step' }));
+  const when = screen.getByLabelText('When step 2 comes');
+  await user.selectOptions(when, '1440');
+  // Its row is the same, with the focus, and no step comes after a day.
+  expect(screen.getByLabelText('When step 2 comes')).toBe(when);
+  expect(screen.getByRole('button', { name: 'Add a step' })).toBeDisabled();
+  await user.selectOptions(when, '5');
   expect(screen.getByRole('button', { name: 'Save rule' })).toBeDisabled();
   expect(screen.getByText('Choose whom each step notifies.', { selector: '[class*=missing]' })).toBeVisible();
   const second = screen.getByLabelText('Whom else step 2 notifies');
@@ -194,10 +243,36 @@ test('a group and a calendar are made, and a rule notifies them step by step; th
   const next = within(await screen.findByRole('region', { name: 'What happens next' }));
   expect(await next.findByRole('listitem', { name: 'Step 1, done' })).toBeVisible();
   expect(next.getByRole('listitem', { name: 'Step 2, next' })).toHaveTextContent('Night, Week');
-  await reader.click(next.getByRole('button', { name: 'Notify step 2 now' }));
+  const sent: string[] = [];
+  intercept('POST', /\/ladders\/[^/]+\/(?:skip|stop)$/, ({ url }, go) => {
+    sent.push(url.pathname.split('/').at(-1) ?? '');
+    return go();
+  });
+  const skip = next.getByRole('button', { name: 'Notify step 2 now' });
+  const stop = next.getByRole('button', { name: 'Stop' });
+  // What was meant otherwise is taken back before anything is sent.
+  await reader.click(stop);
+  await screen.findByText('Stopping the ladder');
+  // Neither loses the focus, and neither does anything more.
+  expect(stop).toHaveFocus();
+  expect(stop).toBeEnabled();
+  expect(stop).toHaveAttribute('aria-disabled', 'true');
+  expect(skip).toHaveAttribute('aria-disabled', 'true');
+  await reader.click(skip);
+  await reader.keyboard('z');
+  await waitFor(() => expect(stop).not.toHaveAttribute('aria-disabled'));
+  await reader.click(skip);
+  await screen.findByText('Notifying step 2');
+  await reader.keyboard('z');
+  await waitFor(() => expect(skip).not.toHaveAttribute('aria-disabled'));
+  await reader.click(skip);
   expect(await next.findByRole('listitem', { name: 'Step 2, done' })).toBeVisible();
+  expect(sent).toEqual(['skip']);
+  await waitFor(() => expect(next.getByRole('button', { name: 'Stop' })).not.toHaveAttribute('aria-disabled'));
   await reader.click(next.getByRole('button', { name: 'Stop' }));
+  expect(next.getByRole('listitem', { name: 'Not taken, next' })).toBeVisible();
   expect(await screen.findByText(/Stopped by .* after 2 steps/)).toBeVisible();
+  expect(sent).toEqual(['skip', 'stop']);
 });
 
 test('a channel of one’s own is added, says why its code was not sent, and waits for it', async () => {
@@ -219,5 +294,6 @@ test('a channel of one’s own is added, says why its code was not sent, and wai
   await user.click(panel.getByRole('button', { name: 'Confirm' }));
   expect(await panel.findByText('This is not the code that was sent last.')).toBeVisible();
   await user.click(panel.getByRole('button', { name: 'Remove My pager' }));
+  await user.click((await findDialog()).getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(panel.queryByText('My pager')).toBeNull());
 });

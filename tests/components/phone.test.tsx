@@ -1,10 +1,11 @@
 import { createEvent, fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import type { Queue } from '#tests/e2e/support/queue.ts';
 import { expectCount, findCard, memberWithQueue, openCardMenu, openPage } from './support/open-page.tsx';
+import { bePhone } from './support/phone.ts';
 
 /** A little longer than a finger rests on a card until it selects it, and clearly shorter, in milliseconds. */
 const [LONG_MS, SHORT_MS] = [600, 100];
@@ -15,10 +16,7 @@ let queue: Queue;
 beforeEach(async () => {
   ({ app, mara, queue } = await memberWithQueue());
   await app.clear();
-  const { matchMedia } = window;
-  window.matchMedia = (media) =>
-    Object.assign(matchMedia(media), { matches: /max-width: 767|pointer: coarse/.test(media) });
-  onTestFinished(() => void (window.matchMedia = matchMedia));
+  bePhone();
 });
 
 const bar = () => screen.findByRole('navigation', { name: 'Lists' });

@@ -1,6 +1,10 @@
 import { screen, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
-import { ADMINISTRATOR, openPage } from './support/open-page.tsx';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { deleteOutgoing } from './support/delete-outgoing.ts';
+import { ADMINISTRATOR, appServer, openPage } from './support/open-page.tsx';
+
+beforeEach(async () => deleteOutgoing(await appServer()));
+afterAll(async () => deleteOutgoing(await appServer()));
 
 test('a phone gateway is a template that says where it is wrong; a step asks for phones, and a member adds theirs', async () => {
   const user = await openPage(ADMINISTRATOR, '/admin/outgoing/destinations/new');

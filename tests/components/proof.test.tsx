@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
 import { uuidv7 } from 'uuidv7';
-import { expect, test } from 'vitest';
-import { ADMINISTRATOR, appServer, findRow, findToast, findings, openPage } from './support/open-page.tsx';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ADMINISTRATOR, appServer, findRow, findToast, findings, intercept, openPage } from './support/open-page.tsx';
 
 /** Proves who one is in the dialog that asks for it. */
 async function confirm(user: UserEvent): Promise<void> {
@@ -68,4 +68,34 @@ test('what decides who gets in asks for the password over what one was doing, an
   await press('Enable');
   await confirm(user);
   await expectRow('Active');
+});
+
+test('a key whose creation waited long for the proof keeps its dialog until it is shown', async () => {
+  const app = await appServer();
+  const user = await openPage(ADMINISTRATOR, '/admin/api-keys');
+  await user.click((await screen.findAllByRole('button', { name: 'New Key' }))[0] ?? document.body);
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  let sent = 0;
+  intercept('POST', '/api/api-keys', async (_call, go) => {
+    sent += 1;
+    if (sent > 1) await isReleased;
+    return go();
+  });
+  await app.forgetProofs(ADMINISTRATOR);
+  await user.type(await screen.findByLabelText('Name'), 'Asked slowly');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  await user.keyboard('{Enter}');
+  await screen.findByRole('dialog', { name: 'Confirm your identity' });
+  await vi.advanceTimersByTimeAsync(41_000);
+  await confirm(user);
+  await waitFor(() => expect(sent).toBe(2));
+  const form = screen.getByRole('dialog');
+  expect(within(form).getByRole('button', { name: 'Cancel' })).toBeDisabled();
+  await user.click(within(form).getByLabelText('Name'));
+  await user.keyboard('{Escape}');
+  // A dialog that closes gives the focus back.
+  expect(form.contains(document.activeElement)).toBe(true);
+  release();
+  expect(await screen.findByRole('dialog', { name: 'API Key Created' })).toBeVisible();
 });

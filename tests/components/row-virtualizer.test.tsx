@@ -14,6 +14,8 @@ interface Shown {
   holdsPosition?: boolean;
   /** What rendering the rows waits for. */
   until?: Promise<void>;
+  /** Called once all else was rendered. */
+  onWait?: () => void;
 }
 
 const rowsFrom = (first: number, count = 60): { id: string }[] =>
@@ -49,7 +51,8 @@ function List({ rows, holdsPosition = true }: Shown) {
 }
 
 /** Suspends the render that it belongs to. */
-function Wait({ until }: { until: Promise<void> | undefined }) {
+function Wait({ until, onWait }: Pick<Shown, 'until' | 'onWait'>) {
+  onWait?.();
   if (until) use(until);
   return undefined;
 }
@@ -58,16 +61,17 @@ const draw = (shown: Shown): void =>
   root.render(
     <>
       <List {...shown} />
-      <Wait until={shown.until} />
+      <Wait {...shown} />
     </>,
   );
 
 /** Begins to render an alert more on top; returns what lets the render end. */
 async function beginArrival(): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  startTransition(() => draw({ rows: rowsFrom(-1, 61), until: promise }));
+  const rendered = Promise.withResolvers<void>();
+  startTransition(() => draw({ rows: rowsFrom(-1, 61), until: promise, onWait: rendered.resolve }));
   // React renders as far as it can.
-  await new Promise((rendered) => setTimeout(rendered, 50));
+  await rendered.promise;
   return resolve;
 }
 

@@ -1,7 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { awayFromMidnight } from './support/away-from-midnight.ts';
 import { activeOption, findCard, findConnected, findings, memberWithQueue, openPage } from './support/open-page.tsx';
+
+beforeEach(awayFromMidnight);
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search alerts' });
 const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);

@@ -3,7 +3,16 @@ import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
-import { expectCards, findCard, findToast, intercept, json, memberWithQueue, openPage } from './support/open-page.tsx';
+import {
+  expectCards,
+  findCard,
+  findConnected,
+  findToast,
+  intercept,
+  json,
+  memberWithQueue,
+  openPage,
+} from './support/open-page.tsx';
 
 const PATH = '/settings';
 
@@ -61,6 +70,7 @@ describe('the appearance', () => {
     const undo = await accept(off);
     expect(undo).toHaveTextContent(/^Undo$/);
     await off.keyboard('zZ');
+    await findConnected();
     expect(await app.inbox()).toEqual([]);
     await off.click(undo);
     await findCard('First');

@@ -7,6 +7,9 @@ import { ADMINISTRATOR, appServer, findToast, intercept, json, openPage, refusal
 const PATH = '/settings';
 const CUSTOMERS = 'Customer Notification Preferences';
 
+/** On this day wherever the tests run. */
+const LAST_SEEN = new Date(2025, 10, 21, 21, 42).toISOString();
+
 let app: AppServer;
 let mara: Person;
 beforeEach(async () => {
@@ -28,7 +31,7 @@ function pretend(lists: { customers: string[]; types: string[] }): void {
   const seen = lists.customers.map((name, index) => ({
     id: `01a1fce3-7dd0-72a8-8b4e-${String(index).padStart(12, '0')}`,
     name,
-    lastSeenAt: '2025-11-21T21:42:00.000Z',
+    lastSeenAt: LAST_SEEN,
   }));
   intercept('GET', '/api/customers', () => json(seen));
   intercept('GET', '/api/alert-types', () => json(lists.types));
@@ -114,6 +117,43 @@ describe('a mute', () => {
     await waitFor(async () => expect(await checkbox('Harbour Lights')).toBeChecked());
   });
 
+  test('that fails twice in turn is shown as it was, also while nothing can be read', async () => {
+    await post('settings.changed', 'Harbour Lights');
+    const user = await openPage(mara, PATH);
+    const box = await checkbox('Harbour Lights');
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const fail = async () => {
+      await released;
+      return refusal(503, 'Away.');
+    };
+    for (const method of ['POST', 'DELETE', 'GET']) intercept(method, /^\/api\/customer-mutes/, fail);
+    await user.click(box);
+    await waitFor(() => expect(box).not.toBeChecked());
+    await user.click(box);
+    await waitFor(() => expect(box).toBeChecked());
+    release();
+    await findToast('Failed to unmute customer');
+    expect(box).toBeChecked();
+  });
+
+  test('that succeeds stays where the next change of it fails', async () => {
+    await post('settings.changed', 'Harbour Lights');
+    const user = await openPage(mara, PATH);
+    const box = await checkbox('Harbour Lights');
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    intercept('POST', '/api/customer-mutes', async (_call, go) => {
+      await released;
+      return go();
+    });
+    for (const method of ['DELETE', 'GET']) intercept(method, /^\/api\/customer-mutes/, () => refusal(503, 'Away.'));
+    await user.click(box);
+    await waitFor(() => expect(box).not.toBeChecked());
+    await user.click(box);
+    release();
+    await findToast('Failed to unmute customer');
+    await waitFor(() => expect(box).not.toBeChecked());
+  });
+
   test('of all customers is one call, where that changes anything', async () => {
     await post('settings.changed', 'Atlas Freight', 'Bluepeak Energy');
     const calls: string[] = [];
@@ -162,7 +202,7 @@ const rows = (names: string[]) =>
   names.map((name, index) => ({
     id: `01a1fce3-7dd0-72a8-8b4e-${String(index).padStart(12, '0')}`,
     name,
-    lastSeenAt: '2025-11-21T21:42:00.000Z',
+    lastSeenAt: LAST_SEEN,
   }));
 
 const page = (body: unknown, total: number, headers = {}) =>

@@ -12,12 +12,14 @@ test('an own alert that is snoozed comes back by itself and is announced', async
   const user = await openPage(mara, '/my-alerts');
   await screen.findByText('Connected');
   await findCard('Nordwind');
-  const until = new Date(Date.now() + 3_000).toISOString();
-  await queue.client.request('POST', `/api/alerts/${id}/snooze`, { until });
+  const snoozeFor = (ms: number) =>
+    queue.client.request('POST', `/api/alerts/${id}/snooze`, { until: new Date(Date.now() + ms).toISOString() });
+  await snoozeFor(3_600_000);
   await expectCards();
   await user.click(await screen.findByRole('link', { name: '1 snoozed' }));
   expect(await findCard('Nordwind')).toHaveTextContent('Until ');
   await user.click(navigation('New Alerts'));
+  await waitFor(async () => expect((await snoozeFor(1_500)).status).toBe(200));
   await findToast('Snoozed alert is back');
   await waitFor(() => expect(navigation('Snoozed')).not.toHaveTextContent('1'));
   await openPage(mara, '/my-alerts');

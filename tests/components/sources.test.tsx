@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sourceListSchema } from '#backend/contract/source.ts';
+import { sourceListSchema, sourceSchema } from '#backend/contract/source.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { clearSources, makeSource, send } from '#tests/e2e/support/sources.ts';
 import {
@@ -10,11 +10,13 @@ import {
   findings,
   intercept,
   json,
+  liveSockets,
   openPage,
   refusal,
 } from './support/open-page.tsx';
 
 const PATH = '/admin/sources';
+const API = '/api/sources';
 
 let app: AppServer;
 beforeEach(async () => {
@@ -120,14 +122,14 @@ describe('the list of sources', () => {
   });
 
   test('that cannot be loaded says so, as does one that is empty, and a source that is gone', async () => {
-    const restore = intercept('GET', '/api/sources', () => refusal(503, 'The database does not answer.'));
+    const restore = intercept('GET', API, () => refusal(503, 'The database does not answer.'));
     const user = await openPage(ADMINISTRATOR, PATH);
     expect(await screen.findByText('Sources could not be loaded')).toBeVisible();
     expect(screen.getByText('The database does not answer.')).toBeVisible();
     restore();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await row('End-to-end tests');
-    intercept('GET', '/api/sources', () => json([]));
+    intercept('GET', API, () => json([]));
     await openPage(ADMINISTRATOR, PATH);
     expect(await screen.findByText('No sources yet')).toBeVisible();
     await openPage(ADMINISTRATOR, `${PATH}/0190a000-0000-7000-8000-000000000000/settings`);
@@ -220,7 +222,7 @@ describe('the settings of a source', () => {
   test('save at once and can be undone; a way that is in use is asked about', async () => {
     const { id } = await makeSource(app, 'Settled');
     const settings = async () => {
-      const sources = sourceListSchema.parse(await (await app.admin.request('GET', '/api/sources')).json());
+      const sources = sourceListSchema.parse(await (await app.admin.request('GET', API)).json());
       return sources.find((source) => source.id === id)?.settings;
     };
     const user = await openPage(ADMINISTRATOR, `${PATH}/${id}/settings`);
@@ -272,9 +274,25 @@ describe('the settings of a source', () => {
     expect(await screen.findByText(/^Expires in 2[34] h$/)).toBeVisible();
     expect(await rotate()).toBeDisabled();
     expect((await send(app, key, {})).status).toBe(202);
+    // What the page shows then is of its own call, and not of the event that follows.
+    liveSockets.at(-1)?.pause();
     await user.click(screen.getByRole('button', { name: /^Expire now/ }));
     await waitFor(async () => expect(await rotate()).toBeEnabled());
+    expect(screen.queryByText('Failed to revoke the credential')).toBeNull();
     expect((await send(app, key, {})).status).toBe(401);
     expect((await send(app, fresh, {})).status).toBe(202);
+
+    // A colleague removes a signing secret first.
+    const added = await app.admin.request('POST', `${API}/${id}/signing-secrets`, { secret: 'of an old sender' });
+    const { secrets } = sourceSchema.parse(await added.json());
+    await openPage(ADMINISTRATOR, `${PATH}/${id}/settings`);
+    const remove = await screen.findByRole('button', { name: /^Remove, Signing secret/ });
+    await screen.findByText('Connected');
+    liveSockets.at(-1)?.pause();
+    const signing = secrets.find(({ kind }) => kind === 'signing')?.id;
+    expect((await app.admin.request('DELETE', `${API}/${id}/secrets/${signing}`)).status).toBe(204);
+    await user.click(remove);
+    await waitFor(() => expect(remove).not.toBeInTheDocument());
+    expect(screen.queryByText('Failed to revoke the credential')).toBeNull();
   });
 });

@@ -1,10 +1,20 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
+import { sessionSchema } from '#backend/contract/session.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
-import { appServer, expectCards, findCard, findToast, intercept, openPage } from './support/open-page.tsx';
+import {
+  appServer,
+  expectCards,
+  findCard,
+  findToast,
+  intercept,
+  liveSockets,
+  openCardMenu,
+  openPage,
+} from './support/open-page.tsx';
 
 let app: AppServer;
 let mara: Person;
@@ -137,4 +147,66 @@ test('folders are deleted one by one and come back by Z', async () => {
   await user.keyboard('z');
   await waitFor(() => expect(folders().toSorted()).toEqual(['Later', 'Urgent']));
   expect(sent).toEqual([]);
+});
+
+test('an undo that fails half-way goes on from there when it is tried again', async () => {
+  const id = await queue.accept({ customer: 'Atlas Freight' });
+  const folderId = await queue.folder('Storage');
+  await queue.setStatus(id, 'in-progress');
+  await queue.file(id, folderId);
+  const user = await openPage(mara, `/folder/${folderId}`);
+  await screen.findByText('Connected');
+  await openCardMenu(user, 'Atlas Freight');
+  await user.click(screen.getByRole('menuitem', { name: 'Unaccept' }));
+  const done = await findToast('Alert unaccepted');
+  await expectInbox(1);
+  const restore = intercept('PATCH', /\/status$/, () => {
+    throw new TypeError('fetch failed');
+  });
+  await user.click(within(done).getByRole('button', { name: /Undo/ }));
+  const failed = await findToast(/Could not undo/);
+  restore();
+  await user.click(within(failed).getByRole('button', { name: 'Try again' }));
+  const stored = async () => (await queue.client.request('GET', `/api/alerts/${id}`)).json();
+  await waitFor(async () => expect(await stored()).toMatchObject({ status: 'in-progress', folderId }));
+});
+
+test('Undo of an accept leaves with a colleague what was given to them since, also where the page has not received that', async () => {
+  const lea = await app.addMember('Lea Moreno', 'admin');
+  const id = await app.post({ customer: 'Atlas Freight' });
+  const user = await openPage(lea, '/');
+  await screen.findByText('Connected');
+  await press(user, 'Atlas Freight', 'Accept');
+  const done = within(await findToast('Alert accepted'));
+  liveSockets.at(-1)?.pause();
+  const { id: userId } = sessionSchema.parse(await (await queue.client.request('GET', '/api/auth/session')).json());
+  expect((await app.admin.request('POST', `/api/alerts/${id}/assign`, { userId })).status).toBe(200);
+  await user.click(done.getByRole('button', { name: /Undo/ }));
+  expect(await findToast(/Could not undo/)).toHaveTextContent('Already accepted by Mara Lindqvist.');
+  const stored = await (await app.admin.request('GET', `/api/alerts/${id}`)).json();
+  expect(stored).toMatchObject({ status: 'accepted', ownerId: userId });
+});
+
+test('an undo whose answer was lost after it was carried out goes on from there when it is tried again', async () => {
+  const id = await queue.accept({ customer: 'Atlas Freight' });
+  await queue.setStatus(id, 'in-progress');
+  const user = await openPage(mara, '/my-alerts');
+  await screen.findByText('Connected');
+  await openCardMenu(user, 'Atlas Freight');
+  await user.click(screen.getByRole('menuitem', { name: 'Unaccept' }));
+  const done = await findToast('Alert unaccepted');
+  await expectInbox(1);
+  const restore = intercept('POST', /\/accept$/, async (_call, go) => {
+    await go();
+    throw new TypeError('fetch failed');
+  });
+  await user.click(within(done).getByRole('button', { name: /Undo/ }));
+  const failed = await findToast(/Could not undo/);
+  restore();
+  // With what comes after its event the page knows that the alert is hers again.
+  await queue.accept({ customer: 'Brightwater' });
+  await findCard('Brightwater');
+  await user.click(within(failed).getByRole('button', { name: 'Try again' }));
+  const stored = async () => (await queue.client.request('GET', `/api/alerts/${id}`)).json();
+  await waitFor(async () => expect(await stored()).toMatchObject({ status: 'in-progress' }));
 });

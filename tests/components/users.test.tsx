@@ -4,6 +4,8 @@ import { uuidv7 } from 'uuidv7';
 import { describe, expect, test } from 'vitest';
 import { signIn } from '#scripts/demo/signed-in-client.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
+import { awayFromMidnight } from './support/away-from-midnight.ts';
+import { choosePerson } from './support/choose-person.ts';
 import {
   ADMINISTRATOR,
   appServer,
@@ -57,6 +59,7 @@ async function press(person: Pick<Person, 'email'>, name: string) {
 
 describe('a new account', () => {
   test('is made with the role that was chosen; the form is empty the next time', async () => {
+    await awayFromMidnight();
     const { user, dialog, field, fill, submit } = await openForm();
     await findRow('Users', ADMINISTRATOR.email);
     const before = total();
@@ -170,7 +173,8 @@ describe('disabling an account', () => {
   });
 
   test('asks first where the open alerts go, and Escape leaves all as it is', async () => {
-    const [app, mara, ines] = [await appServer(), await member(), await (await appServer()).addMember('Ines Duarte')];
+    const [app, mara] = [await appServer(), await member()];
+    const ines = await app.addMember(`Ines ${uuidv7().slice(-8)}`);
     const id = await app.post({ customer: 'Left behind' });
     const users = (await (await app.admin.request('GET', '/api/auth/users')).json()) as { id: string; email: string }[];
     const idOf = (person: Person) => users.find(({ email }) => email === person.email)?.id;
@@ -188,7 +192,7 @@ describe('disabling an account', () => {
     await user.click(await dialog.findByText('goes to a colleague'));
     expect(dialog.getByRole('button', { name: 'Disable' })).toBeDisabled();
     await user.click(dialog.getByRole('button', { name: 'To' }));
-    await user.click(await screen.findByRole('menuitem', { name: /^Ines Duarte/ }));
+    await choosePerson(user, ines.displayName);
     await user.click(dialog.getByRole('button', { name: 'Disable' }));
     await waitFor(async () => expect(await row()).toHaveTextContent('Disabled'));
     const theirs = await app.signIn(ines);

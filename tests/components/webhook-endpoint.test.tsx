@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { screen, waitFor } from '@testing-library/dom';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ADMINISTRATOR, appServer, findToast, intercept, json, openPage, refusal } from './support/open-page.tsx';
 
 const run = promisify(execFile);
+const hasCurl = spawnSync('curl', ['--version']).error === undefined;
 const PATH = '/admin/webhook';
 
 test('the page shows the address, the header and the payload', async () => {
@@ -34,7 +35,7 @@ test('a button that has copied shows it for two seconds', async () => {
   const copiedAt = performance.now();
   expect(await navigator.clipboard.readText()).toBe(`${url.origin}/webhook`);
   await findToast('Copied to clipboard');
-  await waitFor(() => expect(hasTick()).toBe(false), { timeout: 10_000 });
+  await waitFor(() => expect(hasTick()).toBe(false));
   // The page's timer began a little earlier than this test saw the tick.
   expect(performance.now() - copiedAt).toBeGreaterThan(1_500);
 });
@@ -47,17 +48,22 @@ test('where copying fails, a toast says to do it by hand', async () => {
   expect(await findToast('Failed to copy')).toHaveTextContent('Please copy manually');
 });
 
-test('the curl command works as it is pasted, with a key in it', async () => {
-  const app = await appServer();
-  const user = await openPage(ADMINISTRATOR, PATH);
-  await user.click(await screen.findByRole('button', { name: 'Copy curl command' }));
-  await findToast('Copied to clipboard');
-  const command = await navigator.clipboard.readText();
-  const { stdout } = await run('sh', ['-c', command.replace('YOUR_API_KEY', app.apiKey)]);
-  expect(stdout).toContain('202 Accepted');
-  const inbox = await app.inbox();
-  expect(inbox[0]).toMatchObject({ customer: 'Harbor & Finch' });
-});
+test.skipIf(!hasCurl && process.env['CI'] !== 'true')(
+  'the curl command works as it is pasted, with a key in it',
+  async () => {
+    const app = await appServer();
+    const user = await openPage(ADMINISTRATOR, PATH);
+    await user.click(await screen.findByRole('button', { name: 'Copy curl command' }));
+    await findToast('Copied to clipboard');
+    const command = await navigator.clipboard.readText();
+    // Not by a proxy of this machine.
+    const env = { ...process.env, NO_PROXY: '*', no_proxy: '*' };
+    const { stdout } = await run('sh', ['-c', command.replace('YOUR_API_KEY', app.apiKey)], { env });
+    expect(stdout).toContain('202 Accepted');
+    const inbox = await app.inbox();
+    expect(inbox[0]).toMatchObject({ customer: 'Harbor & Finch' });
+  },
+);
 
 test('a test alert that is not taken, or does not arrive, is reported', async () => {
   const user = await openPage(ADMINISTRATOR, PATH);

@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test';
+import { takeLine } from '#tests/e2e/support/line.ts';
+import { watchRequests } from '#tests/e2e/support/requests.ts';
 import type { Desktop } from './support/desktop.ts';
-import { doubleOf, expect, test } from './support/fixtures.ts';
+import { SERVER_START, doubleOf, expect, test } from './support/fixtures.ts';
 
 /** What the taskbar overlay reads. */
 const countsOf = (desktop: Desktop) => async () => (await desktop.overlay())?.description;
@@ -75,48 +76,35 @@ test('where there is no taskbar overlay the count stands at the dock', async ({ 
   await expect.poll(() => desktop.badgeCount()).toBe(1);
 });
 
-/** Lets a test cut the live connections that a page opens from now on; it opens a new one by itself. */
-async function liveConnectionsOf(page: Page): Promise<{ cut: () => Promise<void> }> {
-  const open = new Set<{ close: (options: { code: number }) => Promise<void> }>();
-  await page.routeWebSocket(/./, (socket) => {
-    socket.connectToServer();
-    open.add(socket);
-  });
-  return {
-    async cut() {
-      for (const socket of open) await socket.close({ code: 1001 });
-      open.clear();
-    },
-  };
-}
-
 test('the taskbar flashes for news alone: not for what was missed while the connection was away', async ({
   launchSignedIn,
 }) => {
   const { desktop, page, post } = await launchSignedIn();
-  const live = await liveConnectionsOf(page);
-  await page.reload();
-  await page.getByText('Connected', { exact: true }).waitFor();
+  const line = await takeLine(page);
   const counts = countsOf(desktop);
   await post({ customer: 'Acme' });
   await expect.poll(counts).toBe('1 new alert');
   await desktop.blur();
 
-  await live.cut();
-  await page.getByText('Reconnecting…', { exact: true }).waitFor();
+  await line.cut();
   await post({ customer: 'Acme' });
+  line.restore();
   await expect.poll(counts).toBe('2 new alerts');
   expect(await desktop.isFlashing()).toBe(false);
 
+  const requests = watchRequests(page);
   await desktop.crashServer();
   await expect.poll(() => desktop.trayTip()).toBe('Alertdesk: not connected');
   await expect.poll(() => desktop.trayTip(), { timeout: 20_000 }).not.toBe('Alertdesk: not connected');
+  // What comes before the page knows everything is not news.
+  await page.getByText('Connected', { exact: true }).waitFor({ timeout: SERVER_START });
+  await requests.answered();
   await expect.poll(counts).toBe('2 new alerts');
   expect(await desktop.isFlashing()).toBe(false);
 
   await post({ customer: 'Acme' });
   await expect.poll(counts).toBe('3 new alerts');
-  expect(await desktop.isFlashing()).toBe(true);
+  await expect.poll(() => desktop.isFlashing()).toBe(true);
 
   if (desktop.driver === 'double') {
     await test.step('the overlay comes back when Explorer has started again', async () => {
@@ -128,6 +116,22 @@ test('the taskbar flashes for news alone: not for what was missed while the conn
       await expect.poll(counts).toBe('3 new alerts');
     });
   }
+});
+
+test('badge and flashing stay while the page is loaded again', async ({ launchSignedIn }) => {
+  const { desktop, page, post } = await launchSignedIn();
+  const counts = countsOf(desktop);
+  await post({ customer: 'Acme' });
+  await expect.poll(counts).toBe('1 new alert');
+  await desktop.blur();
+  await post({ customer: 'Acme' });
+  await expect.poll(counts).toBe('2 new alerts');
+  expect(await desktop.isFlashing()).toBe(true);
+  await page.reload();
+  expect(await counts()).toBe('2 new alerts');
+  await page.getByText('Connected', { exact: true }).waitFor();
+  expect(await counts()).toBe('2 new alerts');
+  expect(await desktop.isFlashing()).toBe(true);
 });
 
 test('the tray icon is drawn for the scaling of the primary display, again when that changes', async ({ launch }) => {

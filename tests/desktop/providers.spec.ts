@@ -1,6 +1,6 @@
 import { startIdentityProvider } from '#tests/support/identity-provider.ts';
 import { arrive, providersFile } from '#tests/support/oidc-calls.ts';
-import { freePort } from '#tests/support/plain-proxy.ts';
+import { freePortForLater } from '#tests/support/plain-proxy.ts';
 import { startServerProcess } from '#tests/support/server-process.ts';
 import { expect, test } from './support/fixtures.ts';
 
@@ -11,7 +11,7 @@ test('a provider’s sign-in goes on in the system’s browser and comes back by
   launch,
 }) => {
   test.setTimeout(120_000);
-  const port = await freePort();
+  const port = await freePortForLater();
   const origin = `http://localhost:${port}`;
   const company = await startIdentityProvider([origin]);
   const provider = { at: company, createAccounts: true };
@@ -52,7 +52,10 @@ test('a provider’s sign-in goes on in the system’s browser and comes back by
     await expect(page.getByRole('button', { name: `${subject}@example.com` })).toBeVisible();
 
     // Whoever is signed in stays so, whatever links say.
+    await desktop.closeWindow();
     await desktop.startAgain(stray);
+    await expect.poll(() => desktop.isVisible()).toBe(true);
+    await page.reload();
     await expect(page.getByRole('button', { name: `${subject}@example.com` })).toBeVisible();
   } finally {
     await team.dispose();

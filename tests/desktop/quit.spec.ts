@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { nextChild, signal } from './support/children.ts';
 import type { Desktop } from './support/desktop.ts';
 import { connectedPage, doubleOf, expect, test } from './support/fixtures.ts';
 
@@ -39,13 +40,13 @@ test('who quits twice in a row quits once', async ({ launch }) => {
 
 test('a server that is still starting is not waited for', async ({ launch }) => {
   const desktop = await withoutServer(launch);
-  const { children } = doubleOf(desktop).world;
+  const started = nextChild(doubleOf(desktop));
   await (await desktop.page()).getByRole('button', { name: 'Use this computer' }).click();
-  await expect.poll(() => children.size).toBe(1);
-  const [server] = children;
-  const exit = new Promise((resolve) => server?.once('exit', resolve));
+  const server = await started;
+  const exit = new Promise((resolve) => server.once('exit', resolve));
   await desktop.chooseInTray('Quit Alertdesk');
-  await ends(desktop);
+  // Sooner than the app gives up on a server that does not stop.
+  await ends(desktop, 11_000);
   expect(await exit).toBe(0);
   const log = join(desktop.userData, 'logs', 'server.log');
   expect(existsSync(log) ? readFileSync(log, 'utf8') : '').not.toContain('listening');
@@ -84,7 +85,7 @@ test('a server that hangs is ended after twelve seconds, however often somebody 
   const { desktop } = await launchSignedIn();
   const { app, children } = doubleOf(desktop).world;
   const [server] = children;
-  process.kill(server?.pid ?? 0, 'SIGSTOP');
+  signal(server, 'SIGSTOP');
   const began = Date.now();
   await desktop.chooseInTray('Quit Alertdesk');
   await new Promise((resolve) => setTimeout(resolve, 200));

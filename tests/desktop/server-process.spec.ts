@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { findings } from '#tests/e2e/support/axe.ts';
 import type { ServerChoice } from '#electron/contract/server-choice.ts';
 import { serverName } from '#electron/server/server-menu.ts';
+import { nextChild, signal } from './support/children.ts';
 import { SERVER_START, doubleOf, expect, test } from './support/fixtures.ts';
 import { changeSettings } from './support/used-server.ts';
 
@@ -24,13 +25,12 @@ test('a fatal error of the server on this computer is logged, and the server sta
 
 test('an update of the data shows how far it is', async ({ launch }) => {
   const desktop = await launch();
-  const { children } = doubleOf(desktop).world;
+  const started = nextChild(doubleOf(desktop));
   const page = await desktop.page();
   await page.getByRole('button', { name: 'Use this computer' }).click();
-  await expect.poll(() => children.size).toBe(1);
-  const [server] = children;
-  process.kill(server?.pid ?? 0, 'SIGSTOP');
-  server?.emit('message', { type: 'updating', done: 2, total: 5 });
+  const server = await started;
+  signal(server, 'SIGSTOP');
+  server.emit('message', { type: 'updating', done: 2, total: 5 });
   const bar = page.getByRole('progressbar', { name: 'Data update' });
   await expect(bar).toHaveAttribute('aria-valuenow', '40');
   await expect(page.getByText('2 of 5 steps done')).toBeVisible();
@@ -42,7 +42,7 @@ test('an update of the data shows how far it is', async ({ launch }) => {
       await page.screenshot({ path: join('test-results', 'desktop', `data-update-${colorScheme}-${width}.png`) });
     }
   }
-  process.kill(server?.pid ?? 0, 'SIGCONT');
+  signal(server, 'SIGCONT');
   await page.getByLabel('Email', { exact: true }).waitFor({ timeout: SERVER_START });
 });
 
@@ -63,13 +63,16 @@ test('a server that is chosen again while it still stops starts after that, on t
     return add(child);
   };
   // It takes its time.
-  process.kill(server?.pid ?? 0, 'SIGSTOP');
+  signal(server, 'SIGSTOP');
   await desktop.chooseInTray('Server: this computer › 127.0.0.1:9');
   await expect.poll(() => desktop.trayTip()).toBe('Alertdesk: not connected');
   const [there, here] = [elsewhere, { kind: 'this-computer' as const }].map((one) => serverName(one as ServerChoice));
   await desktop.chooseInTray(`Server: ${there} › ${here}`);
-  setTimeout(() => process.kill(server?.pid ?? 0, 'SIGCONT'), 1000);
-  await page.getByText('Connected', { exact: true }).waitFor({ timeout: SERVER_START });
+  const going = setTimeout(() => signal(server, 'SIGCONT'), 1000);
+  await page
+    .getByText('Connected', { exact: true })
+    .waitFor({ timeout: SERVER_START })
+    .finally(() => clearTimeout(going));
   expect(new URL(page.url()).origin).toBe(origin);
   expect(atOnce).toEqual([1]);
   // Its end was asked for.

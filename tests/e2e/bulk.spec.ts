@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { card, connected, navigation, toast } from './support/screen.ts';
+import { card, connected, goBy, navigation, settled, toast } from './support/screen.ts';
 
 const cards = (page: Page) => page.locator('article[data-alert-id]');
 const bar = (page: Page) => page.getByRole('toolbar', { name: / selected$/ });
@@ -118,11 +118,9 @@ test('G leads to a screen, ? shows every key, and both are off with the others',
   await app.post({ customer: 'Atlas' });
   const page = await openAs(mara);
   await connected(page);
-  await page.keyboard.press('g');
-  await page.keyboard.press('m');
+  await goBy(page, 'm');
   await expect(page).toHaveURL('/my-alerts');
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
+  await goBy(page, 'i');
   await expect(page).toHaveURL('/');
   await expect(card(page, 'Atlas').getByRole('button', { name: 'Accept' })).toHaveAttribute('aria-keyshortcuts', 'A');
   await page.keyboard.press('?');
@@ -138,9 +136,9 @@ test('G leads to a screen, ? shows every key, and both are off with the others',
   await card(page, 'Atlas').getByRole('button', { name: 'More actions' }).click();
   await expect(page.getByRole('menu', { name: 'Alert actions' }).locator('kbd')).toHaveCount(0);
   await page.keyboard.press('Escape');
-  await page.keyboard.press('g');
-  await page.keyboard.press('m');
+  await goBy(page, 'm');
   await page.keyboard.press('?');
+  await settled(page);
   await expect(sheet).toHaveCount(0);
   await expect(page).toHaveURL('/');
 });

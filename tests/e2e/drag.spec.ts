@@ -3,7 +3,7 @@ import { findingsInThemes } from './support/axe.ts';
 import { dragOver, grab, handle, middleOf, overlay } from './support/dragging.ts';
 import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { card, connected, folderCount, folderRow, navigation, toast } from './support/screen.ts';
+import { card, connected, folderCount, folderRow, navigation, settled, toast } from './support/screen.ts';
 
 // What is dragged is drawn on its way.
 test.use({ moving: true });
@@ -36,6 +36,8 @@ test('a card is dragged to a folder by its handle, and comes back by Undo', asyn
   await page.mouse.up();
 
   await expect(toast(page)).toContainText('Alert moved');
+  // A toast that has the focus stays.
+  await toast(page).getByRole('button', { name: 'Undo' }).focus();
   await expect(toast(page)).toContainText('Moved to Payments');
   await expect(page.getByRole('article')).toHaveCount(1);
   await expect(folderCount(page, 'Payments')).toHaveText('1');
@@ -192,6 +194,7 @@ test('from a folder a card is dragged to another one, or back to My Alerts', asy
   const page = await openAs(mara, `/folder/${here}`);
   await grab(page, 'Nordwind');
   await dragOver(page, folderRow(page, 'Here'));
+  await settled(page);
   await expect(folderRow(page, 'Here')).not.toHaveClass(/folders-group__dropOver/);
   await dragOver(page, folderRow(page, 'There'));
   await page.mouse.up();

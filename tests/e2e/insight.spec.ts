@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible, findings } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
-import { choice, connected, navigation } from './support/screen.ts';
+import { choice, connected, goBy, navigation } from './support/screen.ts';
 
 test('insight counts what arrived and how long it took; its charts are walked, read as tables and lead to lists', async ({
   app,
@@ -20,8 +20,7 @@ test('insight counts what arrived and how long it took; its charts are walked, r
 
   const page = await openAs(ADMINISTRATOR);
   await connected(page);
-  await page.keyboard.press('g');
-  await page.keyboard.press('t');
+  await goBy(page, 't');
   await expect(page.getByRole('heading', { name: 'Insight' })).toBeVisible();
   await expect(navigation(page, 'Insight')).toHaveAttribute('aria-current', 'page');
 

@@ -44,6 +44,7 @@ test('the browser reads the manifest without an error and would install the app'
     }
   } finally {
     await context.close();
-    await rm(profile, { recursive: true, force: true });
+    // The browser's helper processes may still write.
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   }
 });

@@ -49,6 +49,8 @@ test('one day with forced colours or more contrast: controls, focus, selection, 
   openAs,
   mara,
 }) => {
+  // Some hundred pictures.
+  test.slow();
   const queue = await queueOf(app, mara);
   await queue.folder('Urgent', { color: 'red' });
   await queue.accept({ title: 'Backup failed', customer: 'Atlas', severity: 'high' });

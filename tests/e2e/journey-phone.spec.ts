@@ -41,6 +41,8 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
   openAs,
   mara,
 }) => {
+  // Some twenty looks at all that a finger can hit.
+  test.slow();
   const jonas = await openAs(await app.addMember('Jonas Weber'));
   await connected(jonas);
   const page = await open('/login', PHONE);
@@ -74,6 +76,8 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
   await test.step('a swipe to the right accepts, and is undone', async () => {
     await swipe(cards(page).first(), 140);
     await expect(toast(page)).toContainText('Alert accepted');
+    // A toast that has the focus stays.
+    await toast(page).getByRole('button', { name: 'Undo' }).focus();
     await expect(cards(jonas)).toHaveCount(2);
     await expectForFingers(page);
     // Undo is over the bar, in reach of a thumb.
@@ -124,9 +128,9 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
     await expect(page.getByRole('menuitem', { name: '1 hour' })).toBeVisible();
     await expectForFingers(page);
     await page.getByRole('menuitem', { name: '1 hour' }).tap();
+    await closeToast(page, '1 snoozed');
     await expect(card(page, 'Backup failed')).toHaveCount(0);
     await expect(card(jonas, 'Backup failed')).toHaveCount(0);
-    await closeToast(page, '1 snoozed');
   });
 
   await test.step('the list is filtered by customer', async () => {
@@ -224,9 +228,9 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
     await expect(page.getByRole('heading', { level: 1, name: 'Snoozed' })).toBeVisible();
     await expectForFingers(page);
     await card(page, 'Backup failed').getByRole('button', { name: 'Unsnooze' }).tap();
+    await closeToast(page, 'Alert unsnoozed');
     await expect(page.getByText('Nothing is snoozed')).toBeVisible();
     await expect(card(jonas, 'Backup failed')).toBeVisible();
-    await closeToast(page, 'Alert unsnoozed');
   });
 
   await test.step('settings, and the end', async () => {

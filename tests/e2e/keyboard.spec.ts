@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { card, connected, folderRow } from './support/screen.ts';
+import { card, connected, folderRow, goBy } from './support/screen.ts';
 
 /** Presses a key and lets it repeat, as one that is held down does. */
 async function hold(page: Page, key: string, times = 6): Promise<void> {
@@ -28,11 +28,11 @@ test('a key that is held down accepts one alert, A on the card as Enter on its b
   await cards(page).first().focus();
   await hold(page, 'a');
   await expect(cards(page)).toHaveCount(3);
-  expect(await queue.mine()).toHaveLength(1);
+  await expect.poll(queue.mine).toHaveLength(1);
   await card(page, 'Three').getByRole('button', { name: 'Accept' }).focus();
   await hold(page, 'Enter');
   await expect(cards(page)).toHaveCount(2);
-  expect(await queue.mine()).toHaveLength(2);
+  await expect.poll(queue.mine).toHaveLength(2);
 });
 
 test('Delete that is held down deletes one folder, and so does a double click on its button', async ({
@@ -141,7 +141,7 @@ test('Ctrl+K finds what can be done with the focused card or the selection, and 
   await expect(cards(page)).toHaveCount(2);
   await page.keyboard.press('Enter');
   await expect(cards(page)).toHaveCount(1);
-  expect(await queue.mine()).toHaveLength(1);
+  await expect.poll(queue.mine).toHaveLength(1);
 
   // Over a selection, and with nothing of that name. Keys are for the card once the palette is gone.
   await expect(palette).toHaveCount(0);
@@ -159,8 +159,7 @@ test('Ctrl+K finds what can be done with the focused card or the selection, and 
   await expect(palette).toHaveCount(0);
 
   // G F lists nothing but the folders.
-  await page.keyboard.press('g');
-  await page.keyboard.press('f');
+  await goBy(page, 'f');
   const folders = page.getByRole('dialog', { name: 'Folders' });
   await expect(folders.getByRole('combobox', { name: 'Folder' })).toBeFocused();
   await expect(folders.getByRole('option')).toHaveText(['Infrastructure', 'Infrastructure › Databases']);

@@ -4,6 +4,7 @@ import { middleOf } from './support/dragging.ts';
 import { REST_MS } from '#renderer/alerts/list/list-hold.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { takeLine } from './support/line.ts';
+import { watchRequests } from './support/requests.ts';
 import { card, connected, toast } from './support/screen.ts';
 
 // Cards that leave and come move here.
@@ -139,7 +140,7 @@ test('a double click accepts one alert', async ({ app, openAs }) => {
     }, 250);
   })`);
   await expect(page.getByRole('article')).toHaveCount(2);
-  expect((await app.inbox()).map(({ customer }) => customer)).toEqual(['Second', 'Third']);
+  await expect.poll(async () => (await app.inbox()).map(({ customer }) => customer)).toEqual(['Second', 'Third']);
 });
 
 // What somebody accepts moves rows under a finger, what arrives also under a mouse.
@@ -225,6 +226,7 @@ test('when everything is read again, the view, the selection and the focus stay 
 }) => {
   for (let number = 1; number <= 300; number += 1) await app.post({ title: `Problem ${number} of 300` });
   const page = await openAs(ADMINISTRATOR);
+  const requests = watchRequests(page);
   const line = await takeLine(page);
   const read = card(page, 'Problem 150 of 300');
   await page.mouse.move(700, 400);
@@ -235,7 +237,7 @@ test('when everything is read again, the view, the selection and the focus stay 
   await page.getByRole('article').filter({ hasText: 'Problem 150 of 300' }).focus();
   await page.keyboard.press('x');
   await expect(page.getByRole('toolbar', { name: '1 selected' })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await requests.answered();
   const before = await read.boundingBox();
 
   await line.cut();
@@ -249,7 +251,7 @@ test('when everything is read again, the view, the selection and the focus stay 
   await connected(page);
   await isRead;
   await expect(page.locator('.page-head__count')).toContainText('319');
-  await page.waitForLoadState('networkidle');
+  await requests.answered();
   expect((await read.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
   await expect(page.getByRole('toolbar', { name: '1 selected' })).toBeVisible();
   await expect(page.getByRole('article').filter({ hasText: 'Problem 150 of 300' })).toBeFocused();

@@ -6,7 +6,16 @@ import { findings } from './support/axe.ts';
 import { deliverPush, lookAt, lookAway, notifications, setPermission, workerActive } from './support/browser-device.ts';
 import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { BESIDE_THE_APP, accountButton, card, connected, navigation, toast } from './support/screen.ts';
+import {
+  BESIDE_THE_APP,
+  accountButton,
+  card,
+  connected,
+  navigation,
+  passUntil,
+  stopClock,
+  toast,
+} from './support/screen.ts';
 
 const toggle = (page: Page) => page.getByRole('switch', { name: /^Notifications/ });
 
@@ -41,6 +50,7 @@ test('an alert is announced once by several tabs: a toast in front, else one not
   await navigation(first, 'My Alerts').click();
   await app.post({ customer: 'Harbour Lights' });
   await expect(toast(first)).toContainText('Alert from Harbour Lights');
+  await toast(first).hover();
   await expect(second.getByRole('link', { name: /New Alerts/ })).toContainText('1');
   await expect(toast(second)).toHaveCount(0);
   expect(await notifications(first)).toEqual([]);
@@ -64,15 +74,21 @@ test('an alert is announced once by several tabs: a toast in front, else one not
 test('what came while the tab that speaks was closing, the next one announces', async ({ app, openAs, mara }) => {
   const page = await permitted(openAs, app, mara);
   await lookAway(page);
+  const before = await app.post({ customer: 'Nordwind' });
+  await expect.poll(() => tags(page)).toEqual([tagOfAlert(before)]);
   // It has the floor, and says nothing.
   const closing = await page.context().newPage();
   await closing.goto(BESIDE_THE_APP);
   await closing.evaluate(`navigator.locks.query().then(({ held: [{ name }] }) => new Promise((taken) => {
     void navigator.locks.request(name, { steal: true }, () => { taken(); return new Promise(() => {}); });
   }))`);
+  // The page waits for two seconds of its clock at most.
+  await stopClock(page);
   const id = await app.post({ customer: 'Harbour Lights' });
-  await expect(page).toHaveTitle('(1) Alertdesk');
-  expect(await notifications(page)).toEqual([]);
+  await passUntil(page, () => expect(page).toHaveTitle('(2) Alertdesk', { timeout: 100 }));
+  // What the page does then, it does after all that came before.
+  await app.admin.request('DELETE', `/api/webhooks/${before}`);
+  await passUntil(page, async () => expect(await tags(page)).toEqual([]));
   await closing.close();
   await expect.poll(() => tags(page)).toEqual([tagOfAlert(id)]);
 });
@@ -227,4 +243,5 @@ test('a sound is chosen for an alert type, played as a preview, and played when 
   await expect.poll(tones).toBe(3);
   await choice.selectOption('No sound');
   await expect(preview).toBeDisabled();
+  expect(await tones()).toBe(3);
 });

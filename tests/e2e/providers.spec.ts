@@ -1,6 +1,6 @@
 import { type IdentityProvider, startIdentityProvider } from '#tests/support/identity-provider.ts';
 import { arrive, providersFile } from '#tests/support/oidc-calls.ts';
-import { freePort } from '#tests/support/plain-proxy.ts';
+import { freePortForLater } from '#tests/support/plain-proxy.ts';
 import { expectAccessible, findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, test as base, expect } from './support/fixtures.ts';
 import { accountButton, toast } from './support/screen.ts';
@@ -13,7 +13,7 @@ const test = base.extend<object, Worlds>({
   place: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
     async ({}, use) => {
-      const port = await freePort();
+      const port = await freePortForLater();
       const company = await startIdentityProvider([`http://127.0.0.1:${port}`]);
       await use({ port, company });
       await company.stop();

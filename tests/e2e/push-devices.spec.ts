@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import * as z from 'zod/mini';
-import { pushDeviceSchema } from '#backend/contract/push.ts';
+import { type PushMessage, pushDeviceSchema } from '#backend/contract/push.ts';
 import { TEST_PASSWORD } from '#tests/support/test-server.ts';
-import { workerOf } from './support/browser-device.ts';
+import { deliverPush, workerOf } from './support/browser-device.ts';
 import { expect } from './support/fixtures.ts';
 import { type Pushing, test } from './support/pushing.ts';
 import { BESIDE_THE_APP, connected, toast } from './support/screen.ts';
@@ -89,6 +89,26 @@ test('switched off and on again before the server has answered, the pushes go on
   await sent;
   await expect.poll(async () => (await devicesOf(pushing)).length).toBe(1);
   expect(await hasSubscription(page)).toBe(true);
+});
+
+test('a test notification arrives where pushes are switched off, and leaves them off', async ({ pushing }) => {
+  const { device, openSettings } = pushing;
+  const page = await openSettings('granted');
+  await expect.poll(async () => (await devicesOf(pushing)).length).toBe(1);
+  await page.goto('/');
+  await connected(page);
+  await page.getByRole('switch', { name: 'Notifications On' }).press('Space');
+  await expect.poll(async () => (await devicesOf(pushing)).length).toBe(0);
+  await page.goto('/settings');
+  await panel(page).getByRole('button', { name: 'Send me a test notification' }).click();
+  await expect.poll(() => device.messages.map(({ type }) => type)).toEqual(['test']);
+  await deliverPush(page, device.messages[0] as PushMessage);
+  const steps = panel(page).getByRole('list', { name: 'Test notification' });
+  await expect(steps.getByRole('img', { name: 'Done' })).toHaveCount(6);
+  await expect.poll(async () => (await devicesOf(pushing)).length).toBe(0);
+  expect(await hasSubscription(page)).toBe(false);
+  await expect(deviceRows(page)).toHaveCount(0);
+  await expect(panel(page)).toContainText('Notifications are turned off in this browser.');
 });
 
 test('a subscription that the browser replaced is sent by the worker, without a page, by its newSubscription and by its oldSubscription', async ({

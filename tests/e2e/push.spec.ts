@@ -6,7 +6,15 @@ import { tagOfAlert } from '#backend/contract/announcement.ts';
 import type { Device } from '#tests/support/push-service.ts';
 import { TEST_PASSWORD } from '#tests/support/test-server.ts';
 import { expectAccessible, findings } from './support/axe.ts';
-import { answerPrompt, deliverPush, lookAway, notifications, setPermission } from './support/browser-device.ts';
+import {
+  answerPrompt,
+  countShown,
+  deliverPush,
+  lookAway,
+  notifications,
+  setPermission,
+  shownByPage,
+} from './support/browser-device.ts';
 import { expect } from './support/fixtures.ts';
 import { type Pushing, test } from './support/pushing.ts';
 import { BESIDE_THE_APP, toast } from './support/screen.ts';
@@ -32,6 +40,7 @@ test('push takes the whole path: from the webhook to the notification, and away 
   const page = await openSettings('prompt');
   await expect(panel(page)).toContainText('Not enabled');
   await answerPrompt(page, new URL(server.url).origin, 'granted');
+  await countShown(page);
   await page.reload();
   await enable(page).click();
   await expect(toast(page)).toContainText('Push notifications enabled');
@@ -54,6 +63,7 @@ test('push takes the whole path: from the webhook to the notification, and away 
   const ben = await server.signedIn();
   expect((await ben.send('POST', `/api/alerts/${id}/accept`)).status).toBe(200);
   await expect.poll(() => notifications(page)).toEqual([]);
+  expect(await shownByPage(page)).toBe(0);
 
   // Without a page of the app, the worker is sent the push.
   await page.goto(BESIDE_THE_APP);

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { AppServer } from './support/app-server.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { takeLine } from './support/line.ts';
+import { watchRequests } from './support/requests.ts';
 import { card, connected, countPongs, navigation, pongs } from './support/screen.ts';
 
 const strip = (page: Page) => page.getByText('Some alerts may be missing.');
@@ -61,22 +62,29 @@ test('after a reconnect a page asks once for what it missed, and reads nothing a
   const deleted = await app.post({ customer: 'Nordwind', title: 'Deleted' });
   const taken = await app.post({ customer: 'Nordwind', title: 'Taken' });
   const page = await openAs(mara);
+  const requests = watchRequests(page);
   const line = await takeLine(page);
   await navigation(page, 'My Alerts').click();
   await navigation(page, 'New Alerts').click();
   await expect(card(page, 'Taken')).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (!READ_AGAIN.has(pathname)) asked.push(pathname);
-  });
+  // The last of what a first load reads, and then the first alert that is news.
+  await app.post({ customer: 'Nordwind', title: 'Came first' });
+  for (const path of ['/api/notification-settings', '/api/alerts/snoozed/counts', '/api/notification-exceptions'])
+    await expect.poll(() => requests.asked).toContain(path);
+  await requests.answered();
+  requests.asked.length = 0;
+  /** What was asked for since, up to an alert that comes after it. */
+  const askedUntil = async (title: string): Promise<string[]> => {
+    await app.post({ customer: 'Nordwind', title });
+    await expect(card(page, title)).toBeVisible();
+    await requests.answered();
+    return requests.asked.splice(0).filter((path) => !READ_AGAIN.has(path));
+  };
 
   await line.cut();
   line.restore();
   await connected(page);
-  await page.waitForLoadState('networkidle');
-  expect(asked.splice(0)).toEqual(['/api/changes']);
+  expect(await askedUntil('Came live')).toEqual(['/api/changes']);
 
   await line.cut();
   await app.admin.request('DELETE', `/api/webhooks/${deleted}`);
@@ -88,10 +96,9 @@ test('after a reconnect a page asks once for what it missed, and reads nothing a
   await expect(card(page, 'Missed 8')).toBeVisible();
   await expect(card(page, 'Deleted')).toHaveCount(0);
   await expect(card(page, 'Taken')).toHaveCount(0);
-  await expect(navigation(page, 'New Alerts')).toContainText('9');
+  await expect(navigation(page, 'New Alerts')).toContainText('11');
   await expect(navigation(page, 'My Alerts')).toContainText('1');
-  await page.waitForLoadState('networkidle');
-  expect(asked).toEqual(['/api/changes']);
+  expect(await askedUntil('Came live again')).toEqual(['/api/changes']);
 });
 
 test('a list that could not be fetched after a reconnect says so, and is fetched again by itself', async ({
@@ -197,6 +204,7 @@ test('a notification that is clicked before the connection is back leads to its 
   line.restore();
   await connected(page);
   await app.admin.request('DELETE', `/api/webhooks/${id}`);
+  await expect(page).toHaveTitle('Alertdesk');
   await navigation(page, 'My Alerts').click();
   await open(`/?alert=${id}`);
   await expect(page.locator('.toaster__toast')).toContainText('No longer in the inbox');

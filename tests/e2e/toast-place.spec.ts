@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './support/fixtures.ts';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card, connected, navigation, toast } from './support/screen.ts';
 
@@ -47,6 +47,99 @@ const covered = (page: Page): Promise<string[]> =>
     main.scrollTop = 0;
     return [...found];
   })()`);
+
+/** What the toast says and does not show whole, and its buttons that have no room. */
+const cut = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const toast = document.querySelector('.toaster__toast');
+    const box = toast.getBoundingClientRect();
+    return [...toast.querySelectorAll('*')].filter((element) => {
+      if (element.closest('.ad-hidden, svg')) return false;
+      const hasText = [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '');
+      if (!hasText && element.tagName !== 'BUTTON') return false;
+      const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
+      // Above and below its letters a line has 2 px of its own.
+      const isInside = left >= box.left && right <= box.right && top >= box.top - 2 && bottom <= box.bottom + 2;
+      const isWhole = element.scrollWidth <= element.clientWidth + 1 && element.scrollHeight <= element.clientHeight + 1;
+      return width < 10 || height < 12 || !isInside || !isWhole;
+    }).map(({ textContent, tagName }) => textContent || tagName);
+  })()`);
+
+/** A problem as its sender reports it. */
+const report = (status: 'firing' | 'resolved') => ({
+  version: '4',
+  status,
+  receiver: 'alertdesk',
+  alerts: [
+    {
+      status,
+      labels: { alertname: 'HostOutOfDiskSpace', instance: 'db-7:9100', severity: 'critical', cluster: 'Nordwind' },
+      annotations: { summary: 'Disk almost full on db-7' },
+      startsAt: '2026-11-21T09:00:00.000Z',
+      fingerprint: 'db-7',
+    },
+  ],
+});
+
+const WIDTHS = [1440, 1024, 768, 390, 360];
+
+/** At each width what of the toast is cut, and what it lies over. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await toast(page).hover();
+    for (const text of await cut(page)) found.push(`${width} cuts ${text}`);
+    for (const text of await covered(page)) found.push(`${width} covers ${text}`);
+  }
+  return found;
+}
+
+test('a toast shows which alert it is about, how many are critical and who was quicker, however wide the window is', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const queue = await queueOf(app, mara);
+  for (let count = 0; count < 12; count += 1) await queue.accept({ customer: `Mine ${count}`, host: 'db-7', a: 1 });
+  const page = await openAs(mara, '/my-alerts');
+  await page.getByRole('heading', { name: 'My Alerts', exact: true }).waitFor();
+  await connected(page);
+  await app.post(report('firing'));
+  await expect(toast(page)).toContainText('Disk almost full on db-7');
+  await toast(page).hover();
+  await expect(toast(page).locator('.severity-mark__mark_critical')).toBeVisible();
+  expect(await faultsOf(page)).toEqual([]);
+  for (const severity of ['critical', 'critical', 'high', 'low'])
+    await app.post({ customer: `Storm of ${severity}`, severity });
+  await expect(toast(page)).toContainText('3 critical');
+  expect(await faultsOf(page)).toEqual([]);
+  await toast(page).getByRole('button', { name: 'Close' }).click();
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/');
+  await connected(page);
+  const ann = await queueOf(app, ADMINISTRATOR);
+  const [first] = await app.inbox();
+  await page.route('**/api/alerts/bulk', async (route) => {
+    await ann.client.request('POST', `/api/alerts/${first?.id}/accept`);
+    await route.continue();
+  });
+  await expect(page.getByRole('article')).toHaveCount(5);
+  await page.keyboard.press('Control+A');
+  await expect(page.getByRole('toolbar', { name: '5 selected' })).toBeVisible();
+  await page.keyboard.press('a');
+  await expect(toast(page)).toContainText('4 accepted, 1 was taken by Administrator');
+  expect(await faultsOf(page)).toEqual([]);
+  await toast(page).getByRole('button', { name: 'Close' }).click();
+
+  await app.post(report('resolved'));
+  await expect(toast(page)).toContainText('Resolved by its sender');
+  await toast(page).hover();
+  await expect(toast(page)).toContainText('Still Accepted in your queue');
+  await expect(toast(page).getByText(/Disk almost full on db-7$/)).toBeVisible();
+  expect(await faultsOf(page)).toEqual([]);
+});
 
 test('a toast covers no primary action and not the menu, however wide the window is', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { card, connected, toast } from './support/screen.ts';
+import { card, connected, passUntil, settled, stopClock, toast } from './support/screen.ts';
 
 // Toasts slide in and fade.
 test.use({ moving: true });
@@ -61,18 +61,22 @@ test('a toast goes after five seconds, which stand still while the pointer or th
   await page.keyboard.press('Escape');
 
   await test.step('under the pointer', async () => {
+    await stopClock(page);
     await app.post({ customer: 'Quayside Ferries' });
-    await page.clock.runFor(500);
-    await expect(toast(page)).toContainText('Alert from Quayside Ferries');
+    await passUntil(page, () => expect(toast(page)).toContainText('Alert from Quayside Ferries', { timeout: 100 }));
     await page.clock.runFor(3000);
     await toast(page).hover();
+    // The five seconds stop, and go on, in a task of their own after the event.
+    await settled(page);
     await page.clock.runFor(20_000);
     await expect(toast(page)).toBeVisible();
     await page.mouse.move(600, 300);
+    await settled(page);
     await page.clock.runFor(500);
     await expect(toast(page)).toBeVisible();
     await page.clock.runFor(2500);
-    await expect(toast(page)).toHaveCount(0);
+    await passUntil(page, () => expect(toast(page)).toHaveCount(0, { timeout: 100 }));
+    await page.clock.resume();
   });
 
   await test.step('with the focus', async () => {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { queueOf } from './support/queue.ts';
 
 // Cards are swiped and let go.
 test.use({ moving: true });
@@ -153,4 +154,26 @@ test('a phone shows three cards; a swipe to the right accepts one and can be und
   await counts.evaluate((row) => row.scrollTo({ left: row.scrollWidth }));
   await expect(counts).not.toHaveAttribute('data-after');
   await expect(counts).toHaveAttribute('data-before');
+});
+
+test('a card of My Alerts has its history button beside its menu on a large touch screen', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  await (await queueOf(app, mara)).accept({ customer: 'Nordwind' });
+  const tablet = { viewport: { width: 1366, height: 1024 }, hasTouch: true, isMobile: true };
+  const page = await openAs(mara, '/my-alerts', tablet);
+  const card = page.getByRole('article');
+  const history = card.getByRole('button', { name: 'Alert history' });
+  await expect(history).toBeInViewport({ ratio: 1 });
+  const [box, menu, status] = await Promise.all(
+    [history, card.getByRole('button', { name: /^More actions/ }), card.getByRole('radiogroup')].map((one) =>
+      one.boundingBox(),
+    ),
+  );
+  expect(box?.width).toBe(TARGET);
+  expect(box?.height).toBe(TARGET);
+  expect(menu?.x).toBeGreaterThanOrEqual((box?.x ?? 0) + TARGET);
+  expect(box?.x).toBeGreaterThanOrEqual((status?.x ?? 0) + (status?.width ?? 0));
 });

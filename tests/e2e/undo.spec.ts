@@ -1,25 +1,17 @@
 import type { Page } from '@playwright/test';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { BESIDE_THE_APP, card, connected, navigation, settled, toast } from './support/screen.ts';
+import { BESIDE_THE_APP, card, connected, navigation, passUntil, settled, stopClock, toast } from './support/screen.ts';
 
 // Cards leave and come back here.
 test.use({ moving: true });
 
 const accept = (page: Page, customer: string) => card(page, customer).getByRole('button', { name: 'Accept' }).click();
 
-async function remove(page: Page, customer: string): Promise<void> {
-  await card(page, customer).hover();
-  await card(page, customer).getByRole('button', { name: 'Delete' }).click();
-  await expect(card(page, customer)).toHaveCount(0);
-}
-
-/** Stops the page's clock: from now on its time passes by `runFor` alone, however slow the machine is. */
-async function stopClock(page: Page): Promise<void> {
+/** Stops the page's clock once its cards are drawn. */
+async function stopWithCards(page: Page): Promise<void> {
   await expect(page.locator('.alert-card__card').first()).toBeVisible();
-  const now = Date.now();
-  await page.clock.install({ time: now });
-  await page.clock.pauseAt(now + 60_000);
+  await stopClock(page);
 }
 
 /** Deletes a card under a stopped clock; it has left 500 ms later. */
@@ -33,13 +25,8 @@ async function removeStopped(page: Page, customer: string): Promise<void> {
 }
 
 /** Resolves when a card that comes is drawn under a stopped clock. */
-async function drawnStopped(page: Page, customer: string): Promise<void> {
-  // It is drawn by a timer, which may begin after the clock has stopped again.
-  await expect(async () => {
-    await page.clock.runFor(100);
-    await expect(card(page, customer)).toBeVisible({ timeout: 100 });
-  }).toPass();
-}
+const drawnStopped = (page: Page, customer: string): Promise<void> =>
+  passUntil(page, () => expect(card(page, customer)).toBeVisible({ timeout: 100 }));
 
 /** The deletions that the page has sent, by path. */
 function deletions(page: Page): string[] {
@@ -59,7 +46,7 @@ test('each deletion is sent after its own five seconds, whatever the tab and its
   const page = await openAs(mara);
   await connected(page);
   const sent = deletions(page);
-  await stopClock(page);
+  await stopWithCards(page);
   await removeStopped(page, 'Atlas Freight');
   await page.clock.runFor(2500);
   await removeStopped(page, 'Brightwater');
@@ -109,7 +96,7 @@ test('what another tab accepted meanwhile is not deleted', async ({ app, openAs 
   const other = await openAs(ADMINISTRATOR);
   await connected(other);
   const sent = deletions(page);
-  await stopClock(page);
+  await stopWithCards(page);
   await removeStopped(page, 'Atlas Freight');
   await accept(other, 'Atlas Freight');
   await expect(navigation(other, 'My Alerts')).toContainText('1');
@@ -141,14 +128,15 @@ test('what a colleague accepted while the page received nothing is not deleted, 
   });
   await page.goto('/');
   await connected(page);
-  await page.clock.install();
-  await remove(page, 'Atlas Freight');
+  await stopWithCards(page);
+  await removeStopped(page, 'Atlas Freight');
   isSilent = true;
   expect((await (await app.signIn(mara)).request('POST', `/api/alerts/${id}/accept`)).status).toBe(200);
   await page.clock.runFor(6000);
   await expect(toast(page)).toContainText('Could not delete the alert');
   await expect(toast(page)).toContainText('Already accepted by Mara Lindqvist.');
   // It is Mara's, and in nobody's inbox.
+  await page.clock.resume();
   await expect(card(page, 'Atlas Freight')).toHaveCount(0);
   expect(await (await queueOf(app, mara)).mine()).toEqual([id]);
 });

@@ -150,21 +150,26 @@ test(
     await expect.poll(() => followers.every(({ readings }) => readings === 1), { timeout: 10_000 }).toBe(true);
 
     const spares: string[] = [];
-    let restarting: Promise<void> | undefined;
+    const restarts = new Map<unknown, Promise<void>>();
     for (let number = 0; number < KILLS; number += 1) {
       const server = servers[number % servers.length];
       // What happens at the other server while this one starts is part of it.
-      if (server && !living.has(server)) await restarting;
+      if (server && !living.has(server)) await restarts.get(server);
       const origin = server?.url.origin ?? '';
       const spare = await postSpare(world, origin);
       spares.push(spare);
       if (server) living.delete(server);
       await killAfterCommit(world, number, spare);
-      restarting = server?.start().then(() => void living.add(server));
-      if (servers.length === 1) await restarting;
+      if (server)
+        restarts.set(
+          server,
+          server.start().then(() => void living.add(server)),
+        );
+      if (servers.length === 1) await restarts.get(server);
       else spares.push(await postSpare(world, [...living][0]?.url.origin ?? origin));
     }
-    await restarting;
+    // The one that was killed first may be the last to listen.
+    await Promise.all(restarts.values());
     const reader = admin.at(servers[0]?.url.origin ?? '');
     const alerts = await readAllAlerts(reader);
     const deleted = new Set(spares.filter((id) => !alerts.has(id)));

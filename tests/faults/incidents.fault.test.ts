@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { SQLITE_FILE } from '#backend/platform/database/open-database.ts';
 import { overwriteTable } from '#tests/support/damaged-database.ts';
 import { type MainProcess, listening, startMain } from '#tests/support/main-process.ts';
+import { NOBODY, canRunAsNobody } from '#tests/support/nobody.ts';
 import { makeOperatorsMachine, readSection } from '#tests/support/runbook.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
 import { mountSmallDisk } from '#tests/support/small-disk.ts';
@@ -12,9 +13,6 @@ import { TestClient } from '#tests/support/test-client.ts';
 import { type TestPlace, makeTestPlace } from '#tests/support/test-place.ts';
 
 const isMysql = process.env['TEST_DIALECT'] === 'mysql';
-const isRoot = process.getuid?.() === 0;
-/** Another user than root, whom modes bind. */
-const OTHER = { uid: 65_534, gid: 65_534 };
 
 /** Quotes of a section that nothing which was said has. */
 const unseen = ({ seen }: Awaited<ReturnType<typeof readSection>>, said: string): string[] =>
@@ -162,17 +160,17 @@ describe('docs/incidents.md', { timeout: 120_000 }, () => {
     expect(await alertdesk(`user reset-second-step ${ADMIN.email}`)).toContain(ADMIN.email);
   });
 
-  test.skipIf(isMysql || !isRoot)(
+  test.runIf(!isMysql && canRunAsNobody())(
     'a read-only folder is seen as the page says, and its owner’s modes help',
     async () => {
       const section = await readSection('incidents.md', 'The database or its folder is read-only');
       const { place, start, refuse } = await setUp();
-      await chown(place.dataDir, OTHER.uid, OTHER.gid);
-      await stop(await start({}, OTHER));
+      await chown(place.dataDir, NOBODY.uid, NOBODY.gid);
+      await stop(await start({}, NOBODY));
       await chmod(place.dataDir, 0o500);
-      expect(unseen(section, await refuse({}, OTHER))).toEqual([]);
+      expect(unseen(section, await refuse({}, NOBODY))).toEqual([]);
       await chmod(place.dataDir, 0o700);
-      await stop(await start({}, OTHER));
+      await stop(await start({}, NOBODY));
     },
   );
 

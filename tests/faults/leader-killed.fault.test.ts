@@ -9,14 +9,17 @@ import { RUNS_LONG } from '#tests/support/what-runs-where.ts';
 /** How often the server that leads is killed. By hand more: `LEADER_KILLS=100`. */
 const KILLS = Number(process.env['LEADER_KILLS'] ?? (RUNS_LONG ? 20 : 2));
 
-/** How soon another server sends what happens next, and what was in flight, in milliseconds. */
-const GOES_ON_MS = 2_000;
+/**
+ * How soon another server sends what happens next, and what was in flight, in milliseconds. Of few kills the slowest counts,
+ * which a busy machine makes slower; the lease of the killed one has at least 7.5 s to go.
+ */
+const GOES_ON_MS = RUNS_LONG ? 2_000 : 7_000;
 
 /** On a busy machine single ones take longer: of many, one in a hundred may. */
 const percentile = (times: readonly number[], part: number): number =>
   times.toSorted((one, other) => one - other)[Math.ceil(times.length * part) - 1] ?? 0;
 
-test('another server goes on within two seconds when the one that leads is killed', async () => {
+test('another server goes on when the one that leads is killed, and does not wait until its lease ends', async () => {
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());
   const { first, servers, world, post } = await startOutgoingServers();

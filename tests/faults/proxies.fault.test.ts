@@ -60,10 +60,12 @@ describe.runIf(hasCluster)('behind a proxy, with its example in deploy/proxy', (
       REDIS_URL: redis.url,
       PUBLIC_URL: 'https://localhost',
       TRUST_PROXY: '1',
+      // What proxies check has to ask for the public name, as where servers are named and not numbered.
+      ALLOWED_HOSTS: 'localhost',
       DRAIN_SECONDS: String(DRAIN_SECONDS),
     };
     const first = await startServerProcess({ environment });
-    const { admin } = await readInbox(first.url);
+    const { admin } = await readInbox(new URL(`http://localhost:${first.url.port}`));
     const made = await admin.send('POST', '/api/sources', { name: 'Behind a proxy' });
     key = sourceWithSecretsSchema.parse(await made.json()).plain.key ?? '';
     servers = [first, await startServerProcess({ environment })];

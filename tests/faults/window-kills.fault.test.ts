@@ -33,7 +33,7 @@ test('a window that ends while servers are killed releases every alert once, wit
   await world.addRule([made.destination.id]);
   const { current } = await planWindow({ admin }, 0, { search: '' });
   // The other server has it in memory a moment later.
-  await wait(500);
+  await wait(3_000);
 
   for (let at = 0; at < ALERTS; at += AT_ONCE) {
     await Promise.all(

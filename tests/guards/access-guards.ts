@@ -63,9 +63,16 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   {
     name: 'a second step that is required meanwhile',
     file: 'backend/identity/sessions/session-rules.ts',
-    code: 'return (await methodsOf(manager, user.id)).length === 0;',
-    without: 'return (await methodsOf(manager, user.id)).length > 9;',
+    code: 'mustSetUp ? isRequired || hasSecondStep : !hasSecondStep;',
+    without: 'mustSetUp && (isRequired || hasSecondStep);',
     tests: ['backend/identity/second-step/own-second-step.server.test.ts'],
+  },
+  {
+    name: 'lists of who was thrown out while they waited',
+    file: 'backend/http/dispatch.ts',
+    code: 'if (turn?.hasWaited) {',
+    without: 'if (turn && !turn) {',
+    tests: ['backend/http/queued-lists.server.test.ts'],
   },
   {
     name: 'passwords that everybody tries',

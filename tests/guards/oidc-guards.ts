@@ -67,7 +67,7 @@ export const OIDC_GUARDS: readonly Guard[] = [
   {
     name: 'a return that links in another session than the one that began it',
     file: 'backend/identity/oidc/own-flow.ts',
-    code: ' || sessionIdOf(token) !== sessionId',
+    code: ' || sessionIdOf(token) !== owner.sessionId',
     without: '',
     tests: ACCOUNTS,
   },

@@ -31,7 +31,7 @@ export const requestTo = (endpoint: Endpoint, hints: Hints): Arbitrary<RawReques
     .filter(({ target, headers }) => target.length + headers.flat().join('').length < MAX_HEAD);
 
 /** Of a longer head Node.js answers 431 and hangs up before the server sees anything. */
-const MAX_HEAD = 14_000;
+export const MAX_HEAD = 14_000;
 
 /** A call that reads no body must not stumble over one. */
 const maybeSomeBody = fc.option(wildBody, { nil: undefined, freq: 5 });

@@ -20,6 +20,9 @@ export const FLAPPING_ON: Arrivals = {
   flapping: { terms: () => ({ times: 5, withinMinutes: 30 }) },
 };
 
+/** Problems flap as by {@link FLAPPING_ON}, and alerts of the same names are in one group. */
+export const GROUPED: Arrivals = { ...FLAPPING_ON, grouping: { active: () => [{ kind: 'names', withinMinutes: 60 }] } };
+
 /** No source says anything about its problems. */
 export const NO_SOURCES: CalmDeps['sources'] = { get: () => undefined, all: () => [] };
 
@@ -64,10 +67,11 @@ export async function openFlappingWorld(given?: TestServer) {
     minute: number,
     flapping: CalmDeps['flapping'] = FLAPPING_ON.flapping,
     sources: CalmDeps['sources'] = NO_SOURCES,
+    database: CalmDeps['database'] = server.database,
   ): Promise<number> =>
     calmAll(
       {
-        database: server.database,
+        database,
         logger: createLogger('silent'),
         sources,
         flapping,

@@ -49,9 +49,9 @@ export interface IdentityProvider {
   logoutTokens: string[];
   /** Signs claims by the provider's key, as a token of this type. */
   sign(claims: Record<string, unknown>, typ?: string, hasForeignKey?: boolean): string;
-  /** Stops answering, and answers again at the same address. */
+  /** Hangs up on whoever asks. */
+  isAway: boolean;
   stop(): Promise<void>;
-  start(): Promise<void>;
 }
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -69,6 +69,8 @@ export async function startIdentityProvider(
   const listen = () =>
     new Promise<void>((resolve) => {
       server = createServer((request, response) => void handle(request, response));
+      // Its clients run in the same process: after a long pause they would use connections that it has just closed.
+      server.keepAliveTimeout = 0;
       server.listen(port, host, () => {
         ({ port } = server.address() as AddressInfo);
         resolve();
@@ -82,6 +84,7 @@ export async function startIdentityProvider(
     forgery: {},
     failsWith: undefined,
     hangs: false,
+    isAway: false,
     requests: [],
     logoutTokens: [],
     sign(claims, typ = 'logout+jwt', hasForeignKey = false) {
@@ -93,7 +96,6 @@ export async function startIdentityProvider(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-    start: listen,
   };
   const provider = new Provider(world.issuer, {
     clients: [
@@ -139,6 +141,7 @@ export async function startIdentityProvider(
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', world.issuer);
     world.requests.push(url.pathname);
+    if (world.isAway) return void request.socket.destroy();
     if (world.hangs) return;
     if (world.failsWith !== undefined) {
       response.writeHead(world.failsWith).end();

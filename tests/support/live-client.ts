@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type LiveEvent, liveEventSchema, livePongSchema } from '#backend/contract/live-event.ts';
@@ -41,19 +42,25 @@ export async function listenLive(member: LiveMember, path = '/ws?batch=1'): Prom
   return { socket, frames, events, closed };
 }
 
-/** The status with which an upgrade is refused. */
-export async function refusedStatus(
+/** The answer with which an upgrade is refused. */
+export async function refusedAnswer(
   member: LiveMember,
   headers: Record<string, string>,
   path = '/ws',
-): Promise<number> {
+): Promise<Pick<IncomingMessage, 'headers'> & { status: number }> {
   const socket = connect(member, path, headers);
   return new Promise((resolve, reject) => {
     socket.once('open', () => reject(new Error('the upgrade was not refused')));
-    socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+    socket.once('unexpected-response', (_request, response) =>
+      resolve({ status: response.statusCode ?? 0, headers: response.headers }),
+    );
     socket.on('error', () => undefined);
   });
 }
+
+/** Its status alone. */
+export const refusedStatus = async (...request: Parameters<typeof refusedAnswer>): Promise<number> =>
+  (await refusedAnswer(...request)).status;
 
 const connect = (member: LiveMember, path: string, headers: Record<string, string> = {}): WebSocket =>
   new WebSocket(member.url.replace('http', 'ws') + path, {

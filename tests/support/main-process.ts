@@ -44,7 +44,8 @@ export function startMain(
 
 /** Resolves when it listens, with its address and, at the first start, the generated password. */
 export async function listening({ output }: MainProcess): Promise<{ url: string; password: string }> {
-  await expect.poll(() => output.out, { timeout: 20_000 }).toMatch(/running at http\S+\n[^]*"listening"/);
+  // A process starts slowly on a busy machine.
+  await expect.poll(() => output.out, { timeout: 50_000 }).toMatch(/running at http\S+\n[^]*"listening"/);
   const url = /running at (?<url>http\S+)/.exec(output.out)?.groups?.['url'] ?? '';
   const password = /Password: (?<password>\S+)/.exec(output.out)?.groups?.['password'] ?? '';
   return { url, password };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ReceivedRequest, ServiceRules } from './outgoing-receiver.ts';
 
 /**
- * A double of Mattermost's server with one channel and one bot, by its API's description
+ * A double of Mattermost's server with one channel and two bots, by its API's description
  * (https://developers.mattermost.com/api-documentation/) and its page on interactive messages
  * (https://developers.mattermost.com/integrate/plugins/interactive-messages). It was never compared with the real one.
  */
@@ -11,12 +11,15 @@ type Request = Omit<ReceivedRequest, 'status' | 'at'>;
 type Answer = Exclude<ReturnType<ServiceRules>, undefined>;
 
 export const MATTERMOST_TOKEN = 'abcdefghijklmnopqrstuvwxyz';
+/** Another bot's: it may write to the channel, and not change what the first one posted. */
+export const OTHER_MATTERMOST_TOKEN = 'zyxwvutsrqponmlkjihgfedcba';
 export const MATTERMOST_CHANNEL = '4xp9fdt77pncbef59f4k1qe83o';
 
 const error = (status: number, id: string, message: string): Answer => ({
   status,
   body: JSON.stringify({ id, message, detailed_error: '', status_code: status }),
 });
+const tokenOf = ({ headers }: Request): string => (headers.authorization ?? '').replace('Bearer ', '');
 const said = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
 
 /** "The action id must be alphanumeric"; `integration` is kept from clients. */
@@ -46,6 +49,8 @@ const patch = z.strictObject({ message, props });
 
 interface Post {
   id: string;
+  /** The token of the bot that posted it. */
+  by: string;
   root_id: string;
   message: string;
   props: z.infer<typeof props>;
@@ -90,7 +95,7 @@ export function createMattermostService(): MattermostService {
 
   function rules(request: Request): Answer {
     const { pathname, searchParams } = new URL(request.path, 'http://x');
-    if (request.headers.authorization !== `Bearer ${MATTERMOST_TOKEN}`) {
+    if (![MATTERMOST_TOKEN, OTHER_MATTERMOST_TOKEN].includes(tokenOf(request))) {
       return error(401, 'api.context.session_expired.app_error', 'Invalid or expired session, please login again.');
     }
     const [, user] = /^\/api\/v4\/users\/(\w+)$/.exec(pathname) ?? [];
@@ -105,8 +110,8 @@ export function createMattermostService(): MattermostService {
     if (request.method === 'POST' && pathname === '/api/v4/posts') return create(request);
     return error(404, 'api.context.404.app_error', 'Sorry, we could not find the page.');
   }
-  function create({ body }: Request): Answer {
-    const parsed = newPost.safeParse(JSON.parse(body));
+  function create(request: Request): Answer {
+    const parsed = newPost.safeParse(JSON.parse(request.body));
     if (!parsed.success) return error(400, 'api.context.invalid_body_param.app_error', 'Invalid or missing post.');
     const { channel_id: channel, root_id: root = '', message: text, props: extra } = parsed.data;
     if (channel !== MATTERMOST_CHANNEL) {
@@ -120,6 +125,7 @@ export function createMattermostService(): MattermostService {
     const now = Date.now();
     const post = {
       id: newId(),
+      by: tokenOf(request),
       root_id: root,
       message: text,
       props: extra,
@@ -131,11 +137,14 @@ export function createMattermostService(): MattermostService {
     service.posts.push(post);
     return said(201, post);
   }
-  function change(id: string, { body }: Request): Answer {
-    const parsed = patch.safeParse(JSON.parse(body));
+  function change(id: string, request: Request): Answer {
+    const parsed = patch.safeParse(JSON.parse(request.body));
     if (!parsed.success) return error(400, 'api.context.invalid_body_param.app_error', 'Invalid or missing post.');
     const post = service.posts.find((one) => one.id === id && one.delete_at === 0);
     if (!post) return error(404, 'app.post.get.app_error', 'Unable to get the post.');
+    if (post.by !== tokenOf(request)) {
+      return error(403, 'api.context.permissions.app_error', 'You do not have the appropriate permissions.');
+    }
     Object.assign(post, { ...parsed.data, update_at: Date.now(), edits: post.edits + 1 });
     return said(200, post);
   }

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { noticeListSchema } from '#backend/contract/notice.ts';
 import { insertAlerts } from './insert-alerts.ts';
 import type { TestClient } from './test-client.ts';
@@ -19,6 +20,11 @@ export async function mention({ server, admin }: NoticeWorld, member: TestClient
 /** The notices of a member, newest first. */
 export const noticesOf = async (member: TestClient, query = '') =>
   noticeListSchema.parse(await (await member.get(`/api/notices${query}`)).json());
+
+/** What is given is announced a moment later, together. */
+export async function expectNotices(member: TestClient, count: number): Promise<void> {
+  await expect.poll(async () => (await noticesOf(member)).length).toBe(count);
+}
 
 /** Every change of notices, with a request to it that succeeds. */
 export const NOTICE_WRITE_ROUTES: Record<

@@ -15,8 +15,10 @@ export interface ReceivedRequest {
   at: number;
 }
 
-/** What a receiver answers. `hang` never does. */
-export type ReceiverAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
+/** What a receiver answers, at once or after something. `hang` never does. */
+export type ReceiverAnswer =
+  | { status: number; headers?: Record<string, string>; body?: string; after?: Promise<void> }
+  | 'hang';
 
 /** A receiver of a test's own, on this machine. */
 export interface OutgoingReceiver {
@@ -66,7 +68,9 @@ export async function startReceiver(
         return;
       }
       requests.push({ ...received, status: answer.status, at: Date.now() });
-      response.writeHead(answer.status, answer.headers).end(answer.body);
+      const send = () => response.writeHead(answer.status, answer.headers).end(answer.body);
+      if (answer.after) void answer.after.then(send);
+      else send();
     });
   });
   server.listen(port, '127.0.0.1');

@@ -12,6 +12,8 @@ export interface OutgoingServer {
   readonly admin: TestClient;
   readonly world: ReturnType<typeof outgoingWorld>;
   readonly ladders: ReturnType<typeof ladderWorld>;
+  /** Stops the server, and starts it again on what it has stored. */
+  restart(): Promise<void>;
   /** Starts a receiver, which ends with the test. */
   receive(...rules: Parameters<typeof startReceiver>): Promise<OutgoingReceiver>;
   /** A destination that is sent alerts of one customer, so that tests do not receive messages of each other. */
@@ -56,6 +58,10 @@ export function useOutgoingServer(
     },
     world,
     ladders: ladderWorld(() => admin),
+    async restart() {
+      server = await server.restart();
+      admin = admin.at(server.url);
+    },
     async receive(...rules) {
       const receiver = await startReceiver(...rules);
       receivers.push(receiver);

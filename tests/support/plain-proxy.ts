@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
@@ -63,6 +64,23 @@ export async function freePort(): Promise<number> {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * A free port for a server that starts later, or more than once. It is below those that systems give to outgoing connections,
+ * one of which could take it meanwhile.
+ */
+export async function freePortForLater(): Promise<number> {
+  const port = randomInt(20_000, 32_000);
+  const server = createTcpServer().listen(port, '127.0.0.1');
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return freePortForLater();
   server.close();
   await once(server, 'close');
   return port;

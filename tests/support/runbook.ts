@@ -88,7 +88,7 @@ export async function makeOperatorsMachine(service: (verb: string) => Promise<vo
     run: (lines, environment) =>
       new Promise((resolve, reject) => {
         execFile(
-          'sh',
+          'bash',
           ['-eu', '-c', lines.replaceAll('/backups', backups)],
           { cwd: folder, env: { PATH: [bin, PATH].join(delimiter), HOME: folder, NODE_COMPILE_CACHE, ...environment } },
           (error, stdout, stderr) => (error ? reject(new Error(`${lines}\n${stdout}${stderr}`)) : resolve(stdout)),

@@ -3,7 +3,7 @@ import {
   createFileSecretStore,
   createTableSecretStore,
 } from '#backend/platform/secrets/secret-store.ts';
-import { unsubscribeUrl } from '#backend/outgoing/mails/unsubscribe.ts';
+import { chosenAs } from '#backend/outgoing/mails/unsubscribe.ts';
 import { type Sealing, createSealing, newSealingKey } from '#backend/platform/secrets/sealing.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -17,6 +17,8 @@ export async function sealingOf({ config, database }: Pick<TestServer, 'config' 
 /** A path of this server that ends the digests of a member. */
 export async function unsubscribePath(server: Pick<TestServer, 'config' | 'database'>, userId: string) {
   const config = { ...server.config, publicUrl: new URL('http://127.0.0.1') };
-  const { pathname, search } = new URL(unsubscribeUrl({ config, sealing: await sealingOf(server) }, 'digest', userId));
+  const { pathname, search } = new URL(
+    chosenAs({ config, sealing: await sealingOf(server) }, 'digest', userId).unsubscribeUrl,
+  );
   return pathname + search;
 }

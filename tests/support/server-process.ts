@@ -3,11 +3,15 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { SERVE } from './product-commands.ts';
 
 /** How long a server may take from its start to the line that names its address, in milliseconds. */
 const START_TIMEOUT = 60_000;
+
+/** How often it is started again while its port is occupied. */
+const START_ATTEMPTS = 5;
 
 /** The first administrator of every server that tests start. */
 export const ADMIN = { email: 'admin@alertdesk.local', password: 'correct horse battery' };
@@ -76,13 +80,25 @@ export async function startServerProcess(
     end,
     async start() {
       await end();
-      ({ child, url } = await launch(command, { ...variables, PORT: port }));
+      ({ child, url } = await launchAgain(command, { ...variables, PORT: port }));
     },
     async dispose() {
       await end('SIGKILL');
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Launches a server on the port that it had: while it was away, a connection of another test may have got it for a moment. */
+async function launchAgain(...launched: Parameters<typeof launch>): ReturnType<typeof launch> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await launch(...launched);
+    } catch (error) {
+      if (attempt === START_ATTEMPTS || !String(error).includes('the port is occupied')) throw error;
+      await wait(500);
+    }
+  }
 }
 
 async function launch(

@@ -69,6 +69,11 @@ export class TestClient {
 
   /** Sends a JSON body, with the session's cookies and CSRF token. */
   send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return this.sendText(method, path, body === undefined ? undefined : JSON.stringify(body), headers);
+  }
+
+  /** As {@link send}, with the body as it stands. */
+  sendText(method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<Response> {
     return this.#fetch(path, {
       method,
       headers: {
@@ -76,7 +81,7 @@ export class TestClient {
         [CSRF_HEADER]: readCsrfToken((name) => this.cookies.get(name)) ?? '',
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body }),
     });
   }
 

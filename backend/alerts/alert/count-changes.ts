@@ -57,10 +57,7 @@ interface Cell {
  */
 export async function countChanges(tx: Transaction, changes: CountedChange[]): Promise<void> {
   const cells = new Map<string, Cell>();
-  for (const { before, after } of changes) {
-    if (before) add(cells, before, -1);
-    if (after) add(cells, after, 1);
-  }
+  for (const { alert, difference } of countAlike(changes)) add(cells, alert, difference);
   const changed = [...cells.values()]
     .filter(({ difference }) => difference !== 0)
     .sort((one, other) => (one.key < other.key ? -1 : 1));
@@ -147,6 +144,26 @@ export async function addToCounter(tx: Transaction, place: CountedPlace, differe
 /** In this order transactions lock counters. The length says where the first name ends, whatever characters it has. */
 export const orderOf = ({ detail, ownerId, folderId, status, customer, alertType }: CountedPlace): string =>
   `${detail} ${ownerId} ${folderId} ${status} ${customer.length} ${customer}${alertType}`;
+
+/** How many alerts go to each place, and leave it: those of a batch are mostly alike, and each has up to five counters. */
+function countAlike(changes: readonly CountedChange[]): Iterable<{ alert: CountedAlert; difference: number }> {
+  const counted = new Map<string, { alert: CountedAlert; difference: number }>();
+  const count = (alert: CountedAlert, difference: number) => {
+    const { status, snoozedUntil, ownerId, folderId, customer, alertType, sourceId, severity } = alert;
+    // The length says where the first name ends, whatever characters it has.
+    const key =
+      `${status} ${snoozedUntil} ${ownerId} ${folderId} ${sourceId} ${severity} ` +
+      `${alertType === null} ${customer?.length} ${customer}${alertType}`;
+    const known = counted.get(key);
+    if (known) known.difference += difference;
+    else counted.set(key, { alert, difference });
+  };
+  for (const { before, after } of changes) {
+    if (before) count(before, -1);
+    if (after) count(after, 1);
+  }
+  return counted.values();
+}
 
 function add(cells: Map<string, Cell>, alert: CountedAlert, difference: number): void {
   const status = storedStatusOf(alert);

@@ -24,7 +24,7 @@ import {
   ruleOf,
 } from './apply-command.ts';
 import type { Caller } from './assignment.ts';
-import type { Command, Refusal } from './command.ts';
+import { type Command, type Refusal, hasOtherOwner } from './command.ts';
 
 /** Dependencies of commands on alerts. */
 export interface CommandDeps {
@@ -157,7 +157,10 @@ async function errorOf(
 ): Promise<ProblemError> {
   const rule = ruleOf(command);
   if (refusal === 'gone' || (!isSeen && !rule.isOpenlyTaken)) return gone();
-  const message = rule.errors[refusal];
+  // To somebody who may change it, its new owner is the reason, not a missing permission.
+  const isTakenSince =
+    refusal === 'taken' && alert.ownerId !== null && 'ifOwner' in command && hasOtherOwner(alert, command.ifOwner);
+  const message = isTakenSince ? undefined : rule.errors[refusal];
   if (message === undefined) {
     return conflict(`Already accepted by ${(await findName(tx, alert.ownerId)) ?? 'someone else'}.`);
   }

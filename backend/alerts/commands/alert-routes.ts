@@ -7,7 +7,7 @@ import { alertDetailsSchema, alertSchema, snoozeSchema } from '#backend/contract
 import { alertIdParamsSchema } from '#backend/contract/alert-query.ts';
 import {
   acceptQuerySchema,
-  alertDeletionQuerySchema,
+  ownerQuerySchema,
   statusChangeSchema,
   versionQuerySchema,
 } from '#backend/contract/alert-change.ts';
@@ -35,21 +35,6 @@ import { HistoryEntity, presentHistoryEntry } from '#backend/alerts/alert/histor
 /** The calls on alerts, with those on their lists. */
 export function alertRoutes(context: CommandDeps & { search: SearchIndex; feed: Pick<Feed, 'place'> }): Endpoint[] {
   const { reads } = context.database;
-  /** A call that needs nothing but the alert. */
-  const change = (action: 'unaccept' | 'wake', summary: string) =>
-    endpoint({
-      method: 'POST',
-      path: `/api/alerts/:id/${action}`,
-      tag: 'alerts',
-      summary,
-      access: 'member',
-      params: alertIdParamsSchema,
-      query: versionQuerySchema,
-      responses: { 200: alertSchema },
-      errors: [409],
-      handle: async ({ actor, ip, params, query }) =>
-        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action }, query.ifVersion)),
-    });
   return [
     ...alertListRoutes(context),
     endpoint({
@@ -112,7 +97,19 @@ export function alertRoutes(context: CommandDeps & { search: SearchIndex; feed: 
       errors: [403, 404, 409],
       handle: async ({ actor, ip, body }) => ok(await changeManyAlerts(context, { actor, ip }, body)),
     }),
-    change('unaccept', 'Returns an alert to the inbox.'),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/:id/unaccept',
+      tag: 'alerts',
+      summary: 'Returns an alert to the inbox.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      query: ownerQuerySchema,
+      responses: { 200: alertSchema },
+      errors: [409],
+      handle: async ({ actor, ip, params, query: { ifOwner, ifVersion } }) =>
+        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'unaccept', ifOwner }, ifVersion)),
+    }),
     endpoint({
       method: 'POST',
       path: '/api/alerts/:id/snooze',
@@ -128,7 +125,19 @@ export function alertRoutes(context: CommandDeps & { search: SearchIndex; feed: 
       handle: async ({ actor, ip, params, query, body }) =>
         okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'snooze', ...body }, query.ifVersion)),
     }),
-    change('wake', 'Ends a snooze.'),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/:id/wake',
+      tag: 'alerts',
+      summary: 'Ends a snooze.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      query: versionQuerySchema,
+      responses: { 200: alertSchema },
+      errors: [409],
+      handle: async ({ actor, ip, params, query }) =>
+        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'wake' }, query.ifVersion)),
+    }),
     endpoint({
       method: 'PATCH',
       path: '/api/webhooks/:id/status',
@@ -164,7 +173,7 @@ export function alertRoutes(context: CommandDeps & { search: SearchIndex; feed: 
       summary: 'Deletes an alert; its history stays.',
       access: 'member',
       params: alertIdParamsSchema,
-      query: alertDeletionQuerySchema,
+      query: ownerQuerySchema,
       responses: { 204: 'no content' },
       errors: [409],
       handle: async ({ actor, ip, params, query: { ifOwner, ifVersion } }) => {

@@ -32,6 +32,8 @@ beforeEach(async () => {
 
 const accept = (member: TestClient) => member.send('POST', `/api/alerts/${id}/accept`);
 const unaccept = (member: TestClient) => member.send('POST', `/api/alerts/${id}/unaccept`);
+const unacceptOf = (member: TestClient, ifOwner: string) =>
+  member.send('POST', `/api/alerts/${id}/unaccept?ifOwner=${ifOwner}`);
 const setStatus = (member: TestClient, status: string) =>
   member.send('PATCH', `/api/webhooks/${id}/status`, { status });
 const remove = (member: TestClient) => member.send('DELETE', `/api/webhooks/${id}`);
@@ -122,6 +124,14 @@ describe('unaccepting', () => {
     await accept(anna);
     expect((await unaccept(ben)).status).toBe(404);
     expect(await actions()).toEqual(['accepted', 'received']);
+  });
+
+  test('by an administrator is 409 when it has another owner than when that was decided, and names who', async () => {
+    await accept(anna);
+    const response = await unacceptOf(admin, ben.id);
+    expect([response.status, await response.text()]).toEqual([409, 'Already accepted by Anna.']);
+    expect(await actions()).toEqual(['accepted', 'received']);
+    expect((await unacceptOf(admin, anna.id)).status).toBe(200);
   });
 
   test('of what is in the inbox changes nothing', async () => {

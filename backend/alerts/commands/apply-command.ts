@@ -56,7 +56,7 @@ export const decide = (alert: DecidedAlert, command: Command, by: Deciding): Dec
 /** A change as a request asks for it. */
 export type RequestedChange = BulkChange extends infer Asked
   ? Asked extends BulkChange
-    ? Omit<Asked, 'ids' | 'filter' | 'expectedCount' | 'upTo' | 'before'>
+    ? Omit<Asked, 'ids' | 'filter' | 'expectedCount' | 'expectsMore' | 'upTo' | 'before'>
     : never
   : never;
 
@@ -92,6 +92,7 @@ export async function prepareCommand(
     case 'regroup':
       return { action: 'regroup', groupId: requested.groupId };
     case 'unaccept':
+      return { action: 'unaccept', ifOwner: requested.ifOwner };
     case 'wake':
     case 'ungroup':
       return { action: requested.action };

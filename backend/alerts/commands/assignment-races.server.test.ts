@@ -4,6 +4,7 @@ import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
+import { sendAgain } from '#tests/support/send-again.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -62,7 +63,7 @@ function ownerByHistory(entries: readonly Entry[]): string | null {
 }
 
 const post = async (member: TestClient, path: string, body: object) => {
-  const response = await member.send('POST', path, body);
+  const response = await sendAgain(member, 'POST', path, body);
   expect([path, response.status]).toEqual([path, 200]);
   return bulkResultSchema.parse(await response.json());
 };
@@ -104,7 +105,7 @@ test('while people accept, assign and hand over the same alerts, each has one ow
   /** One at a time; whose it is already is nobody's mistake. */
   const assignSome = async (member: TestClient, to: TestClient) => {
     for (const id of ids.slice(0, 12)) {
-      const response = await member.send('POST', `/api/alerts/${id}/assign`, { userId: to.id });
+      const response = await sendAgain(member, 'POST', `/api/alerts/${id}/assign`, { userId: to.id });
       expect([200, 409]).toContain(response.status);
     }
   };

@@ -4,6 +4,7 @@ import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
+import { sendAgain } from '#tests/support/send-again.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -24,9 +25,7 @@ async function acceptAll(member: TestClient, filter: object): Promise<BulkResult
   const results: BulkResult[] = [];
   for (let before: string | undefined; ;) {
     const body = { action: 'accept', filter, expectedCount: ALERTS, ...(before !== undefined && { before }) };
-    const response = await member.send('POST', '/api/alerts/bulk', body);
-    // On a busy machine a batch may wait too long for another's locks. Nothing of it was changed, and it is sent again.
-    if (response.status === 503 && response.headers.has('Retry-After')) continue;
+    const response = await sendAgain(member, 'POST', '/api/alerts/bulk', body);
     expect(response.status).toBe(200);
     const result = bulkResultSchema.parse(await response.json());
     results.push(result);

@@ -9,7 +9,7 @@ import { type Branch, branchesOfAll, idAtDepth } from '#backend/alerts/lists/ale
 import { sizeOfAll } from '#backend/alerts/alert/alert-counts.ts';
 import { findPlaces } from '#backend/alerts/lists/alert-pages.ts';
 import { findInBranches } from '#backend/alerts/lists/alert-search.ts';
-import { MAX_COUNTED, type Search, createSearch } from '#backend/alerts/lists/prepare-search.ts';
+import { type Search, createSearch } from '#backend/alerts/lists/prepare-search.ts';
 import { listNamed, narrowList } from '#backend/alerts/lists/narrow-list.ts';
 
 /**
@@ -30,13 +30,13 @@ export interface Batch {
 /**
  * The alerts that a request names, or the next ones that its filter matches, newest first.
  *
- * @throws {ProblemError} 403 or 404 when the list is not the member's to read, 409 when a run begins and more alerts match
- * than its caller expects.
+ * @throws {ProblemError} 403 or 404 when the list is not the member's to read, 409 when a run begins and more alerts match,
+ * or may, than its caller expects.
  */
 export async function nextBatch(
   context: { database: Database; search: SearchIndex },
   actor: Actor,
-  { ids, filter, expectedCount = 0, upTo, before }: BulkSelection,
+  { ids, filter, expectedCount = 0, expectsMore, upTo, before }: BulkSelection,
 ): Promise<Batch> {
   const { database } = context;
   if (filter === undefined) return { ids: [...new Set(ids)], pending: new Set() };
@@ -49,8 +49,11 @@ export async function nextBatch(
   // No id stands between an id and the same with something after it, so a cursor before that takes the id in.
   const query = { sort: 'newest', before: before ?? (upTo && `${upTo}~`) } as const;
   const branches = branchesOfAll(narrowed, query.sort);
-  if (before === undefined && (await hasMore(database, branches, search, query.before, expectedCount))) {
-    throw conflict(`More than ${expectedCount.toLocaleString('en')} alerts match by now. Select them again.`);
+  if (before === undefined && expectsMore !== true) {
+    const expected = expectedCount.toLocaleString('en');
+    const isMore = await hasMore(database, branches, search, query.before, expectedCount);
+    if (isMore) throw conflict(`More than ${expected} alerts match by now. Select them again.`);
+    if (isMore === undefined) throw conflict(`More than ${expected} alerts may match.`);
   }
   const { places, stoppedAt } = await findPlaces(database, search, branches, query, FILTER_BATCH);
   const last = places.length < FILTER_BATCH ? stoppedAt : places.at(-1);
@@ -61,22 +64,22 @@ export async function nextBatch(
   };
 }
 
-/** Whether more alerts match than so many. A search finds out up to some hundreds, as it counts its finds. */
+/** Whether more alerts match than so many; undefined where a search would take too long to find out. */
 async function hasMore(
   { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
   branches: Branch[],
   search: Search | undefined,
   cursor: string | undefined,
   than: number,
-): Promise<boolean> {
-  const isSearched = search?.condition !== undefined;
-  if (branches.length === 0 || (isSearched && than >= MAX_COUNTED)) return false;
+): Promise<boolean | undefined> {
+  if (branches.length === 0) return false;
   const rows = than + 1;
-  if (isSearched) {
+  if (search?.condition !== undefined) {
+    if (search.size.alerts <= than) return false;
     // Whether the caller has seen the number decides, so it looks farther than a page does.
     const thorough = { ...search, looksWithFinds: dialect.scanRows };
-    const { places } = await findInBranches(thorough, branches, { cursor, order: 'DESC', rows });
-    return places.length >= rows;
+    const { places, stoppedAt } = await findInBranches(thorough, branches, { cursor, order: 'DESC', rows });
+    return places.length >= rows || (stoppedAt === undefined ? false : undefined);
   }
   const bounds = cursor === undefined ? [] : [{ operator: '<', id: cursor } as const];
   return (await idAtDepth(reads, dialect, branches, { bounds, order: 'DESC', rows })) !== undefined;

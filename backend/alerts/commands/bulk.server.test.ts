@@ -144,6 +144,8 @@ describe('with ids', () => {
       lost: [{ id: theirs, reason: 'taken', ownerName: 'Ben' }],
     });
     expect(await placeOf(mine)).toEqual({ status: 'pending', owner: null, folder: null });
+    const late = await done(bulk(admin, { action: 'unaccept', ifOwner: anna.id, ids: [theirs] }));
+    expect(late.lost).toEqual([{ id: theirs, reason: 'taken', ownerName: 'Ben' }]);
     expect((await done(bulk(admin, { action: 'unaccept', ids: [theirs] }))).changed).toHaveLength(1);
   });
 

@@ -17,7 +17,8 @@ export interface Assignee {
 export type Command =
   /** `status`: the one that it gets in the same step. */
   | { action: 'accept'; status?: WorkStatus | undefined }
-  | { action: 'unaccept' }
+  /** `ifOwner`: whose the alerts were when it was decided. */
+  | { action: 'unaccept'; ifOwner?: OwnerCondition | undefined }
   | { action: 'status'; status: WorkStatus }
   /** `isForPending`: alerts of the inbox are accepted and filed. */
   | { action: 'move'; folder: { id: string; name: string } | null; isForPending: boolean }

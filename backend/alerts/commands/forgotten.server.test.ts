@@ -81,7 +81,7 @@ describe('of somebody who is disabled', () => {
     const member = await server.signedIn({ displayName: 'Emil' });
     const ids = await insertAlerts(server.database, [{ ownerId: member.id, status: 'in-progress' }]);
     await admin.send('PATCH', `/api/auth/users/${member.id}/toggle-active`);
-    await expect.poll(() => statusesOf(ids), { timeout: 5_000 }).toEqual(['pending']);
+    await expect.poll(() => statusesOf(ids)).toEqual(['pending']);
   });
 });
 

@@ -1,14 +1,19 @@
+import { waitAtMost } from '#backend/platform/database/repeat.ts';
 import type { FeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
 import type { Notified } from '#backend/alerts/notices/notice.ts';
 import type { EventBus, GivenNotice } from '#backend/platform/live/event-bus.ts';
 
 /** Notifies members of what colleagues did, once for all that comes within a moment. */
 export interface MemberNotices {
-  /** Takes in what was committed. Resolves when the members are notified, or are not to be any more. */
+  /**
+   * Takes in what was committed. Resolves when the members are notified, or are not to be any more.
+   *
+   * @throws what `send` does, when it gave up: whoever goes on from the place in the feed notifies of it again
+   */
   add(notices: readonly GivenNotice[]): Promise<void>;
   /** These alerts are back in the inbox: who was not notified of them yet is not. */
   withdraw(alertIds: readonly string[]): void;
-  /** Notifies at once of what is gathered. */
+  /** Notifies at once of what is gathered. Resolves when that is done, or was given up. */
   flush(): Promise<void>;
 }
 
@@ -16,13 +21,40 @@ export interface MemberNotices {
 const GATHER_MS = 1_000;
 const MAX_GATHER_MS = 10_000;
 
+/** How long a server that stops waits for notices before it closes its sockets, and how long beside that, in milliseconds. */
+const BEFORE_SOCKETS_MS = 1_000;
+const BESIDE_SOCKETS_MS = 4_000;
+
 interface Gathered {
+  /** The latest: none is lost, though a repetition that gathers otherwise may notify of some twice. */
   notice: GivenNotice;
-  alertIds: Set<string>;
+  /** What the member is to be notified of by id, each with its headline where its notice has one. */
+  alerts: Map<string, string | null>;
   since: number;
   timer: NodeJS.Timeout;
   /** Of those who added to it. */
-  done: (() => void)[];
+  waits: PromiseWithResolvers<void>[];
+}
+
+/** What the member is sent; undefined when nothing is left to notify of. */
+function notifiedOf({ notice, alerts }: Gathered): Notified | undefined {
+  const [first] = alerts;
+  if (!first) return undefined;
+  const [alertId, alertTitle] = first;
+  const { id, kind, userId, byName, text, toName } = notice;
+  return {
+    userId,
+    notice: {
+      id,
+      kind,
+      alertId,
+      ...(alerts.size > 1 && { alerts: alerts.size }),
+      alertTitle: alerts.size > 1 ? null : alertTitle,
+      byName,
+      ...(toName !== undefined && { toName }),
+      text,
+    },
+  };
 }
 
 const isLater = ({ kind }: GivenNotice): number => Number(kind !== 'reassigned');
@@ -32,8 +64,12 @@ const isLater = ({ kind }: GivenNotice): number => Number(kind !== 'reassigned')
  * What is taken back before that concerns nobody.
  *
  * @param send notifies a member, once the database takes it
+ * @param gatherMs how long a notice waits for further ones, in milliseconds
  */
-export function createMemberNotices(send: (notified: Notified) => Promise<void>): MemberNotices {
+export function createMemberNotices(
+  send: (notified: Notified) => Promise<void>,
+  gatherMs: number = GATHER_MS,
+): MemberNotices {
   const gathered = new Map<string, Gathered>();
 
   const notify = async (key: string): Promise<void> => {
@@ -41,25 +77,13 @@ export function createMemberNotices(send: (notified: Notified) => Promise<void>)
     if (!entry) return;
     gathered.delete(key);
     clearTimeout(entry.timer);
-    const { notice, alertIds, done } = entry;
-    const [alertId] = alertIds;
-    const { id, kind, userId, alertTitle, byName, text, toName } = notice;
-    if (alertId !== undefined) {
-      await send({
-        userId,
-        notice: {
-          id,
-          kind,
-          alertId,
-          ...(alertIds.size > 1 && { alerts: alertIds.size }),
-          alertTitle: alertIds.size > 1 ? null : alertTitle,
-          byName,
-          ...(toName !== undefined && { toName }),
-          text,
-        },
-      });
+    try {
+      const notified = notifiedOf(entry);
+      if (notified) await send(notified);
+      for (const { resolve } of entry.waits) resolve();
+    } catch (error) {
+      for (const { reject } of entry.waits) reject(error);
     }
-    for (const one of done) one();
   };
 
   const notifyIn = (key: string, ms: number): NodeJS.Timeout => setTimeout(() => void notify(key), ms).unref();
@@ -67,7 +91,7 @@ export function createMemberNotices(send: (notified: Notified) => Promise<void>)
   /** Forgets a notice of these alerts; returns those of which `userId` was to be notified as their owner. */
   const forget = (alertIds: readonly string[], userId?: string): Set<string> => {
     const unsent = new Set<string>();
-    for (const { notice, alertIds: pending } of gathered.values()) {
+    for (const { notice, alerts: pending } of gathered.values()) {
       for (const id of alertIds) {
         if (pending.delete(id) && notice.kind !== 'reassigned' && notice.userId === userId) unsent.add(id);
       }
@@ -75,30 +99,32 @@ export function createMemberNotices(send: (notified: Notified) => Promise<void>)
     return unsent;
   };
 
-  const addOne = (notice: GivenNotice, done: () => void) => {
+  const addOne = async (notice: GivenNotice): Promise<void> => {
     const unsent = notice.kind === 'reassigned' ? forget(notice.alertIds, notice.userId) : new Set<string>();
     const alertIds = notice.alertIds.filter((id) => !unsent.has(id));
-    if (alertIds.length === 0) return done();
+    if (alertIds.length === 0) return;
     const { userId, kind, byId, toName = '', text } = notice;
     const key = JSON.stringify([userId, kind, byId, toName, text]);
     const before = gathered.get(key);
     clearTimeout(before?.timer);
     const since = before?.since ?? performance.now();
-    const wait = Math.min(GATHER_MS, Math.max(0, since + MAX_GATHER_MS - performance.now()));
-    return void gathered.set(key, {
-      notice: before?.notice ?? notice,
-      alertIds: new Set([...(before?.alertIds ?? []), ...alertIds]),
+    const wait = Math.min(gatherMs, Math.max(0, since + MAX_GATHER_MS - performance.now()));
+    const done = Promise.withResolvers<void>();
+    gathered.set(key, {
+      notice,
+      alerts: new Map([...(before?.alerts ?? []), ...alertIds.map((id) => [id, notice.alertTitle] as const)]),
       since,
       timer: notifyIn(key, wait),
-      done: [...(before?.done ?? []), done],
+      waits: [...(before?.waits ?? []), done],
     });
+    await done.promise;
   };
 
   return {
     async add(notices) {
       // Who has alerts no more first: what they were to be notified of is another owner's now.
       const inOrder = notices.toSorted((one, other) => isLater(one) - isLater(other));
-      await Promise.all(inOrder.map((notice) => new Promise<void>((resolve) => addOne(notice, resolve))));
+      await Promise.all(inOrder.map(addOne));
     },
     withdraw: (alertIds) => void forget(alertIds),
     flush: async () => {
@@ -117,4 +143,15 @@ export function followNotices(notices: MemberNotices, consumers: FeedConsumers, 
     if (event.type === 'alert_unaccepted') notices.withdraw([event.alert.id]);
     if (event.type === 'alerts_changed' && event.change === 'unaccepted') notices.withdraw(event.alertIds);
   });
+}
+
+/**
+ * Notifies of what is gathered when a server stops. Resolves when open pages have got it, or after a second: while the
+ * database is away, requests are to be answered. `last` resolves when no more is waited for; what is not stored by then is
+ * for whoever goes on from the server's place in the feed.
+ */
+export async function notifyBeforeStop(notices: Pick<MemberNotices, 'flush'>): Promise<{ last: Promise<void> }> {
+  const notified = notices.flush();
+  await waitAtMost(BEFORE_SOCKETS_MS, notified);
+  return { last: waitAtMost(BESIDE_SOCKETS_MS, notified) };
 }

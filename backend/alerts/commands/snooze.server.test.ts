@@ -10,6 +10,7 @@ import { createLogger } from '#backend/platform/logger/logger.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
+import { snoozeBriefly } from '#tests/support/snooze-briefly.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { startWaking, wakeDue } from './waking.ts';
@@ -227,7 +228,7 @@ describe('waking', () => {
   test('happens at its time, by itself, with one notification and one entry', async () => {
     const live = await listenLive(ben);
     const id = await pending();
-    await snooze(anna, id, { until: inTime(400) });
+    await snoozeBriefly(anna, id);
     const events = () => live.events.filter((event) => event.type === 'alert_updated' && event.alert.id === id);
     await waitFor(() => expect(events()).toHaveLength(2));
     expect(events()[1]).toMatchObject({ reason: 'woken', alert: { wokenAt: expect.any(String), status: 'pending' } });
@@ -282,8 +283,7 @@ describe('waking', () => {
     const own = await startTestServer();
     const member = await own.signedIn();
     const [id = ''] = await insertAlerts(own.database, [{ customer }]);
-    const until = inTime(300);
-    await snooze(member, id, { until });
+    const until = await snoozeBriefly(member, id);
     await own.stop();
     await waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(until)));
     const restarted = await own.restart();

@@ -4,6 +4,7 @@ import { type BulkResult, MAX_BULK_BATCH, bulkResultSchema } from '#backend/cont
 import { type OwnershipEntry, replayHistory } from '#tests/support/replay-history.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import { sendAgain } from '#tests/support/send-again.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { walkList } from '#tests/support/walk-list.ts';
@@ -24,7 +25,7 @@ const ARRIVALS = 100;
 const below = (limit: number): number => Math.floor(Math.random() * limit);
 
 const post = async (member: TestClient, path: string, body: object): Promise<BulkResult> => {
-  const response = await member.send('POST', path, body);
+  const response = await sendAgain(member, 'POST', path, body);
   expect([path, body, response.status]).toEqual([path, body, 200]);
   return bulkResultSchema.parse(await response.json());
 };

@@ -16,7 +16,7 @@ beforeAll(async () => {
   anna = await server.signedIn({ displayName: 'Anna' });
   ben = await server.signedIn({ displayName: 'Ben' });
 });
-afterAll(() => server.stop());
+afterAll(() => server.destroy());
 
 const JSON_WANTED = { Accept: 'application/json' };
 

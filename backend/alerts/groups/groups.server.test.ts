@@ -15,6 +15,7 @@ import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { decideRule } from '#tests/support/group-calls.ts';
 import { DEFAULT_POLICY, readRequest } from '#tests/support/incoming-events.ts';
 import { listenLive } from '#tests/support/live-client.ts';
+import { makeRule } from '#tests/support/rule-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -108,6 +109,21 @@ test('the first alert of a group and its first critical one notify, the others n
   await expect.poll(announced).toHaveLength(6);
   expect(announced().at(-1)).toEqual(['low', false]);
   live.socket.close();
+});
+
+test('a rule that assigns to a disabled account leaves the card in the inbox, which notifies once', async () => {
+  await decideRule(admin, 'names', { isOn: true });
+  const ann = await server.signedIn();
+  const rule = await makeRule({ admin }, { search: `customer:"${customer}"`, actions: { assigneeId: ann.id } });
+  expect((await admin.send('PATCH', `/api/auth/users/${ann.id}/toggle-active`)).status).toBe(200);
+  const live = await listenLive(member);
+  for (let n = 0; n < 3; n += 1) await post('low');
+  const quiet = () => live.events.flatMap((event) => (event.type === 'new_alert' ? [event.quiet ?? false] : []));
+  await expect.poll(quiet).toHaveLength(3);
+  expect(quiet()).toEqual([false, true, true]);
+  expect(await inbox()).toHaveLength(3);
+  live.socket.close();
+  await admin.send('DELETE', `/api/rules/${rule.id}`);
 });
 
 test('one deployment is one group for several sources of a customer, and a sender’s group goes before it', async () => {

@@ -25,8 +25,8 @@ export interface ArrivingAlert {
   >;
   /** Whether nobody is to be notified of it. */
   isQuiet: boolean;
-  /** A rule that assigns it takes it out of the inbox in the same transaction. */
-  ruling?: { assign?: unknown } | undefined;
+  /** Whom a rule assigns it to: that takes it out of the inbox in the same transaction. */
+  assignee?: unknown;
   made: { event: { groupKey: string | null; payload: string }; delivery: { isImport?: boolean } } | undefined;
 }
 
@@ -88,26 +88,32 @@ export async function findGroups(
  * one that another has in a group already. A group notifies of an alert while none that notified still fires in the inbox, and
  * of a critical one while no critical one that notified does; the others notify nobody. A group goes on while its alerts come
  * at most so many minutes apart.
+ *
+ * @param ended stored alerts that end in this transaction: their rows do not say so yet
  */
-export async function joinGroups(tx: Transaction, { wanted, groupIds }: Joining): Promise<void> {
+export async function joinGroups(
+  tx: Transaction,
+  { wanted, groupIds }: Joining,
+  ended: readonly string[],
+): Promise<void> {
   if (wanted.length === 0) return;
-  const locked = await lockGroups(tx, groupIds);
+  const locked = await lockGroups(tx, groupIds, ended);
   // A key that has moved to another group since it was read is missing here.
   const open = new Map(locked.flatMap((group) => (group.openKey === null ? [] : [[group.openKey, group]])));
-  const ended: string[] = [];
+  const over: string[] = [];
   const joined = new Set<OpenGroup>();
   for (const { one, wants } of wanted) {
     const found = open.get(wants.key);
     const group = found && goesOn(found, wants.rule, one.alert.receivedAt) ? found : begin(wants, one.alert.receivedAt);
     if (found && found !== group) {
-      if (found.isStored) ended.push(found.id);
+      if (found.isStored) over.push(found.id);
       found.openKey = null;
     }
     open.set(wants.key, group);
     joined.add(group);
     join(group, one);
   }
-  await writeGroups(tx, ended, [...joined]);
+  await writeGroups(tx, over, [...joined]);
 }
 
 /** Whether an alert that arrives at a moment belongs to a group that its key has already. */
@@ -136,7 +142,7 @@ function join(group: OpenGroup, one: ArrivingAlert): void {
   group.alerts += 1;
   group.lastAt = Math.max(group.lastAt, alert.receivedAt);
   if (isAnnouncedIn(group, alert)) one.isQuiet = true;
-  if (!one.isQuiet && one.ruling?.assign === undefined) announceIn(group, alert);
+  if (!one.isQuiet && one.assignee === undefined) announceIn(group, alert);
 }
 
 type Announced = Pick<StoredAlert, 'id' | 'severity'>;
@@ -158,12 +164,12 @@ export function announceIn(group: OpenGroup, { id, severity }: Announced): void 
  * Groups that nobody else joins until the transaction ends. Every transaction locks groups in the order of their ids, all of
  * them in one statement, so that two do not wait for each other.
  *
- * @param fresh alerts by which no group is announced
+ * @param without alerts by which no group is announced
  */
 export async function lockGroups(
   tx: Transaction,
   ids: readonly string[],
-  fresh: readonly string[] = [],
+  without: readonly string[] = [],
 ): Promise<OpenGroup[]> {
   if (ids.length === 0) return [];
   const rows: StoredGroup[] = await tx.query(
@@ -172,7 +178,7 @@ export async function lockGroups(
       `FROM alert_groups WHERE id IN (${ids.map(() => '?').join(', ')}) ORDER BY id${tx.dialect.forUpdate}`,
     [...ids],
   );
-  const standing = await findStanding(tx, rows, new Set(fresh));
+  const standing = await findStanding(tx, rows, new Set(without));
   return rows.map((row) =>
     Object.assign(row, {
       beganAt: Number(row.beganAt),
@@ -191,10 +197,10 @@ export async function lockGroups(
 async function findStanding(
   tx: Transaction,
   groups: readonly Pick<StoredGroup, 'announcedId' | 'criticalId'>[],
-  fresh: ReadonlySet<string>,
+  without: ReadonlySet<string>,
 ): Promise<Set<string>> {
   const announced = groups.flatMap(({ announcedId, criticalId }) => [announcedId ?? [], criticalId ?? []].flat());
-  const ids = [...new Set(announced)].filter((id) => !fresh.has(id));
+  const ids = [...new Set(announced)].filter((id) => !without.has(id));
   if (ids.length === 0) return new Set();
   const rows: { id: string; groupId: string | null }[] = await tx.query(
     `SELECT id, group_id AS groupId FROM alerts WHERE id IN (${ids.map(() => '?').join(', ')}) ` +
@@ -204,10 +210,10 @@ async function findStanding(
   return new Set(rows.map(({ id, groupId }) => `${groupId} ${id}`));
 }
 
-async function writeGroups(tx: Transaction, ended: readonly string[], joined: readonly OpenGroup[]): Promise<void> {
-  if (ended.length > 0) {
-    await tx.query(`UPDATE alert_groups SET open_key = NULL WHERE id IN (${ended.map(() => '?').join(', ')})`, [
-      ...ended,
+async function writeGroups(tx: Transaction, over: readonly string[], joined: readonly OpenGroup[]): Promise<void> {
+  if (over.length > 0) {
+    await tx.query(`UPDATE alert_groups SET open_key = NULL WHERE id IN (${over.map(() => '?').join(', ')})`, [
+      ...over,
     ]);
   }
   const values = (group: OpenGroup) => [

@@ -34,22 +34,20 @@ const cardOf = ({ groupId, ownerId }: Pick<StoredAlert, 'groupId' | 'ownerId'>):
  * fires there, and for an owner while no other alert of the card fires; the first critical one does by itself. A repeat after
  * silence notifies where the whole card was silent for so long.
  *
+ * @param ended stored alerts that end in this transaction: their rows do not say so yet
  * @returns their ids
  */
 export async function findRedundant(
   tx: Transaction,
   notifying: readonly NotifyingAlert[],
+  ended: readonly string[] = [],
 ): Promise<ReadonlySet<string>> {
   const grouped = notifying.filter(({ alert }) => alert.groupId !== null);
   const silent = new Set<string>();
   if (grouped.length === 0) return silent;
   const fresh = grouped.flatMap(({ alert, afterMs }) => (afterMs === undefined ? [alert.id] : []));
-  const groups = await holdGroups(tx, [...new Set(grouped.flatMap(({ alert }) => alert.groupId ?? []))], fresh);
-  const cards = await readCards(
-    tx,
-    [...groups.keys()],
-    grouped.map(({ alert }) => alert.id),
-  );
+  const groups = await holdGroups(tx, groupIdsOf(grouped), fresh.concat(ended));
+  const cards = await readCards(tx, [...groups.keys()], grouped.map(({ alert }) => alert.id).concat(ended));
   const changed = new Set<OpenGroup>();
   for (const one of grouped.toSorted(inOrderOfNotifying)) {
     const { alert } = one;
@@ -98,18 +96,20 @@ export interface WakingAlert {
  * fires notifies by itself.
  *
  * @param at the present moment, in milliseconds
+ * @param ended stored alerts that end in this transaction: their rows do not say so yet
  * @returns their ids
  */
 export async function findWokenTogether(
   tx: Transaction,
   waking: readonly WakingAlert[],
   at: number,
+  ended: readonly string[] = [],
 ): Promise<ReadonlySet<string>> {
   const grouped = waking.filter(({ alert }) => alert.groupId !== null);
   const silent = new Set<string>();
   if (grouped.length === 0) return silent;
-  const ids = grouped.map(({ alert }) => alert.id);
-  const groups = await holdGroups(tx, [...new Set(grouped.flatMap(({ alert }) => alert.groupId ?? []))], ids);
+  const ids = grouped.map(({ alert }) => alert.id).concat(ended);
+  const groups = await holdGroups(tx, groupIdsOf(grouped), ids);
   const cards = await readCards(tx, [...groups.keys()], ids);
   const changed = new Set<OpenGroup>();
   for (const { alert, dueAt } of grouped.toSorted(inOrderOfWaking)) {
@@ -157,17 +157,21 @@ function isRedundant({ alert, afterMs }: NotifyingAlert, group: OpenGroup, cards
   return othersAt > 0 && (alert.severity !== 'critical' || hasCritical);
 }
 
+const groupIdsOf = (alerts: readonly { alert: Pick<StoredAlert, 'groupId'> }[]): string[] => [
+  ...new Set(alerts.flatMap(({ alert }) => alert.groupId ?? [])),
+];
+
 /**
  * Locks groups; where servers do not know of each other's locks, what two of them change is refused to the second.
  *
- * @param fresh alerts that were kept quiet until now: that one of them notified once does not count
+ * @param without alerts that were kept quiet until now, or that end: that one of them notified once does not count
  */
 async function holdGroups(
   tx: Transaction,
   ids: readonly string[],
-  fresh: readonly string[],
+  without: readonly string[],
 ): Promise<Map<string, OpenGroup>> {
-  const groups = await lockGroups(tx, ids, fresh);
+  const groups = await lockGroups(tx, ids, without);
   await tx.changeAndRestore(
     'alert_groups',
     'began_at',

@@ -25,9 +25,13 @@ export interface Answer extends Figures {
   isComplete: boolean;
 }
 
-/** What the thread is sent: a question, whether it counts unasked, that its step was stored or not, to count all there is, or to end. */
+/**
+ * What the thread is sent: a question, that nobody waits for it any longer, whether it counts unasked, that its step was stored
+ * or not, to count all there is, or to end.
+ */
 export type InsightCommand =
   | { type: 'ask'; number: number; question: Question }
+  | { type: 'drop'; number: number }
   | { type: 'keep'; isKeeping: boolean }
   | { type: 'stored'; wasFirst: boolean }
   | { type: 'catch-up'; number: number }

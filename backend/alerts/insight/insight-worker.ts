@@ -3,7 +3,7 @@
  * to be stored it hands to the server's thread, which on the embedded database is the only one that writes.
  */
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerQuestion } from './answer-question.ts';
 import { type ChunkCache, createChunkCache } from './chunk-cache.ts';
@@ -31,12 +31,13 @@ const port = parentPort;
 const { place }: InsightWorkerData = workerData;
 const send = (message: InsightMessage) => port.postMessage(message);
 
-type Request = Extract<InsightCommand, { number: number }>;
+type Request = Extract<InsightCommand, { type: 'ask' | 'catch-up' }>;
 const state = { isStopping: false, isKeeping: false, requests: [] as Request[] };
 const stopping = new AbortController();
 let onStored: ((wasFirst: boolean) => void) | undefined;
 port.on('message', (command: InsightCommand) => {
   if (command.type === 'ask' || command.type === 'catch-up') state.requests.push(command);
+  if (command.type === 'drop') state.requests = state.requests.filter(({ number }) => number !== command.number);
   if (command.type === 'keep') state.isKeeping = command.isKeeping;
   if (command.type === 'stored') onStored?.(command.wasFirst);
   if (command.type !== 'stop') return;
@@ -104,6 +105,8 @@ async function run(): Promise<void> {
     const rollUp = createRollUp(read);
     const chunks = createChunkCache(read);
     while (!state.isStopping) {
+      // SQLite answers without waiting for anything: what comes meanwhile is received here.
+      await nextTurn();
       const request = state.requests.shift();
       if (request) {
         await serve(request, { rollUp, chunks, read });

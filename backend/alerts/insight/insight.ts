@@ -44,16 +44,21 @@ export const databasePlace = ({ dataDir, databaseUrl }: DatabaseLocation): Datab
 /**
  * Answers questions. Whoever asks has everything counted first, also where another server keeps insight: a step is stored
  * only when nobody has stored one since it was made.
+ *
+ * @param answerMs how long an answer may take, in milliseconds; tests have less patience.
  */
-export function openInsight({
-  config: { dataDir, databaseUrl },
-  database,
-  logger,
-}: {
-  config: DatabaseLocation;
-  database: Database;
-  logger: Logger;
-}): InsightKeeper {
+export function openInsight(
+  {
+    config: { dataDir, databaseUrl },
+    database,
+    logger,
+  }: {
+    config: DatabaseLocation;
+    database: Database;
+    logger: Logger;
+  },
+  answerMs = ANSWER_MS,
+): InsightKeeper {
   const place = databasePlace({ dataDir, databaseUrl });
   const pending = new Map<number, Pending>();
   let asked = 0;
@@ -122,10 +127,12 @@ export function openInsight({
     const number = asked;
     const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
     pending.set(number, { resolve, reject });
-    const late =
-      limitMs === undefined
-        ? undefined
-        : setTimeout(() => settle(number, () => reject(new Error(`Insight took longer than ${limitMs} ms.`))), limitMs);
+    const giveUp = (): void => {
+      // Else it would count what nobody waits for, and those who ask again would wait for that.
+      thread?.send({ type: 'drop', number });
+      settle(number, () => reject(new Error(`Insight took longer than ${limitMs} ms.`)));
+    };
+    const late = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs);
     send(start(), number);
     return promise.finally(() => clearTimeout(late));
   };
@@ -133,7 +140,7 @@ export function openInsight({
   return {
     async ask(question) {
       try {
-        const answer = await request((to, number) => to.send({ type: 'ask', number, question }), ANSWER_MS);
+        const answer = await request((to, number) => to.send({ type: 'ask', number, question }), answerMs);
         if (answer) return answer;
         throw new Error('Insight was closed.');
       } catch (error) {

@@ -8,6 +8,7 @@ import {
 import type { AlertFilter, AlertListSort } from '#backend/contract/alert-query.ts';
 import { type AlertList, PLACES, type ListPlace } from '#backend/contract/alert-place.ts';
 import type { Dialect } from '#backend/platform/database/dialect.ts';
+import type { LongReads } from '#backend/platform/database/long-read-thread.ts';
 import { type IdRange, timedCondition } from '#backend/platform/database/id-times.ts';
 import {
   BY_RANK,
@@ -131,15 +132,15 @@ function branchesOfStatus(
   return [{ status, urgency: only?.name, index: 'alerts_queue', ...all }];
 }
 
-/** Rows of all branches together, in the order of their ids. */
+/** Rows of all branches together, in the order of their ids. @param reads long ones where a condition may pass many rows */
 export async function readBranches(
-  manager: EntityManager,
+  reads: LongReads,
   dialect: Dialect,
   branches: Branch[],
   range: Range,
 ): Promise<Place[]> {
   const { sql, values } = selectTogether(dialect, branches, range);
-  return branches.length === 0 ? [] : asPlaces(await manager.query(sql, values));
+  return branches.length === 0 ? [] : asPlaces(await reads.query(sql, values));
 }
 
 /** Of each of several groups of branches the id of the newest row, in one statement; groups without rows are left out. */
@@ -175,8 +176,8 @@ export interface MeasuredRow {
   isHit: boolean | undefined;
 }
 
-/** How much of an alert searches look at, roughly. */
-const BYTES = 'OCTET_LENGTH(payload) + OCTET_LENGTH(url)';
+/** How much of an alert searches look at, roughly: its texts, and those of its notes. */
+const BYTES = 'OCTET_LENGTH(payload) + OCTET_LENGTH(url) + COALESCE(OCTET_LENGTH(note_text), 0)';
 
 /** Columns of {@link MeasuredRow}: alerts of so many bytes are looked at by the statement that measures them. */
 export const withHits = (condition: Condition | undefined, mostBytes: number): Condition => ({

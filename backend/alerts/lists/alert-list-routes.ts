@@ -160,6 +160,8 @@ export function alertListRoutes(context: {
     endpoint({
       method: 'GET',
       path: '/api/alerts/severities',
+      // A search looks through as much as the list does, for each severity.
+      isList: true,
       tag: 'alerts',
       summary: 'Counts the alerts of a list by their severity, narrowed as the list is by everything else.',
       access: 'member',

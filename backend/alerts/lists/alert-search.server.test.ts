@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { FILTER_BATCH } from '#backend/alerts/commands/bulk-selection.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
+import { bulkResultSchema } from '#backend/contract/bulk.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import { SEARCH_FILE } from '#backend/platform/search/search-files.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
@@ -155,6 +157,29 @@ describe('in a list that is longer than one look', () => {
     expect((await findAll(anna, '/api/alerts/inbox?q=zebrafish')).ids[0]).toBe(id);
     await anna.send('DELETE', `/api/webhooks/${id}`);
     expect((await findAll(anna, '/api/alerts/inbox?q=zebrafish')).ids).toHaveLength(3);
+  });
+});
+
+describe('a change of all that a search finds in a list that is longer than one look', () => {
+  const filter = { list: 'inbox', q: 'incident' };
+  const accept = (more: object) => anna.send('POST', '/api/alerts/bulk', { action: 'accept', filter, ...more });
+
+  test.each([
+    ['so many were counted', 500, 'More than 500 alerts match by now. Select them again.'],
+    ['it takes too long to find out', MANY - 1, `More than 11,999 alerts may match.`],
+  ])('is refused when more may match than its caller expects: %s', async (_why, expectedCount, problem) => {
+    const response = await accept({ expectedCount });
+    expect([response.status, await response.text()]).toEqual([409, problem]);
+  });
+
+  test.each([
+    ['that more may match', { expectedCount: 500, expectsMore: true }],
+    ['of so many as the list may hold', { expectedCount: 2 * MANY }],
+  ])('begins when its caller knows %s', async (_what, expected) => {
+    const { changed, next } = bulkResultSchema.parse(await (await accept(expected)).json());
+    const newest = ids.slice(-FILTER_BATCH);
+    expect([changed.map(({ id }) => id).toSorted(), next]).toEqual([newest, newest[0]]);
+    await anna.send('POST', '/api/alerts/bulk', { action: 'unaccept', ids: newest });
   });
 });
 

@@ -28,6 +28,8 @@ export function changeRoutes({ database, feed, eventText }: ChangeRoutesDeps): E
     endpoint({
       method: 'GET',
       path: '/api/changes',
+      // An answer is as large as a page of a list, and is kept until its client has it.
+      isList: true,
       tag: 'alerts',
       summary:
         'Returns what changed since a place, as live events bring it, and the place to ask from the next time; without `since` the present place alone. With `isComplete: false` everything is to be read again.',

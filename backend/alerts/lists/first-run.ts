@@ -39,9 +39,9 @@ async function hasEverHadAlerts(reads: EntityManager): Promise<boolean> {
 /** Active administrators, the last seen first; who was never seen comes last. */
 const findContacts = (reads: EntityManager): Promise<Contact[]> =>
   reads.query(
-    `SELECT users.display_name AS displayName, users.email AS email FROM users
+    `SELECT users.id AS id, users.display_name AS displayName FROM users
      LEFT JOIN sessions ON sessions.user_id = users.id
      WHERE users.role = 'admin' AND users.is_active = 1 AND users.is_service = 0
-     GROUP BY users.id, users.display_name, users.email, users.created_at
+     GROUP BY users.id, users.display_name, users.created_at
      ORDER BY COALESCE(MAX(sessions.last_seen_at), 0) DESC, users.created_at LIMIT ${MAX_CONTACTS}`,
   );

@@ -72,6 +72,21 @@ test('a search without bytes left stops, and says where', async () => {
   expect(stoppedAt).toBe(ids[3]);
 });
 
+test('notes are as much to look at as payloads are', async () => {
+  const noted = await insertAlerts(
+    database,
+    Array.from({ length: 3 }, () => ({ status: 'completed' as const })),
+  );
+  const notes = `heron ${'x'.repeat(15_000)}`;
+  await database.transaction((tx) => tx.query("UPDATE alerts SET note_text = ? WHERE status = 'completed'", [notes]));
+  const all = branchesOf({ list: 'all' }, { status: 'completed' }, 'newest');
+  const { slice, places } = await lookAtRange(searchOf(), all, { bounds: [], order: 'DESC', rows: 3 }, 10);
+  expect([slice.rows, slice.bytes > 45_000, places]).toEqual([3, true, undefined]);
+  const search = searchOf();
+  await lookAt(search, all, noted, 10);
+  expect(1_000_000 - search.bytesLeft).toBeGreaterThan(45_000);
+});
+
 test('where no text is searched for, no alert is looked at', async () => {
   const search = searchOf(false, 0);
   expect(idsOf((await lookAt(search, inbox(), ids, 10)).places)).toEqual(ids);

@@ -1,9 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startOfCharacter } from '#backend/contract/cut-text.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 
 /** Characters of a note that an answer shows, and how many of them stand before what was looked for. */
 const SHOWN = 160;
 const BEFORE = 40;
+
+/** Alerts whose notes are looked at by one statement. */
+const ALERTS_AT_ONCE = 128;
 
 /**
  * For alerts that a search found: the part of a note that contains one of the texts, of several notes the newest. Alerts
@@ -14,13 +18,22 @@ export async function findNoteHits(
   ids: readonly string[],
   texts: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0 || texts.length === 0) return new Map();
+  const hits = new Map<string, string>();
+  if (texts.length === 0) return hits;
   const { sql, values } = dialect.contains(['text'], [...texts]);
-  const notes: { id: string; text: string }[] = await reads.query(
-    `SELECT alert_id AS id, text FROM alert_notes WHERE alert_id IN (${ids.map(() => '?').join(', ')}) AND ${sql} ORDER BY id`,
-    [...ids, ...values],
-  );
-  return new Map(notes.map(({ id, text }) => [id, excerptOf(text, texts)]));
+  for (let at = 0; at < ids.length; at += ALERTS_AT_ONCE) {
+    // An answer may be thousands of alerts, and SQLite looks at their notes without waiting for anything.
+    if (at > 0) await nextTurn();
+    const some = ids.slice(at, at + ALERTS_AT_ONCE);
+    const notes: { id: string; text: string }[] = await reads.query(
+      `SELECT alert_id AS id, text FROM (SELECT MAX(id) AS newest FROM alert_notes ` +
+        `WHERE alert_id IN (${some.map(() => '?').join(', ')}) AND ${sql} GROUP BY alert_id) AS fitting ` +
+        'JOIN alert_notes ON alert_notes.id = fitting.newest',
+      [...some, ...values],
+    );
+    for (const { id, text } of notes) hits.set(id, excerptOf(text, texts));
+  }
+  return hits;
 }
 
 /** The part of a text around the first of what was looked for, on one line. */

@@ -63,16 +63,29 @@ function datesOf(timeZone: string): Record<string, readonly [string, string]> {
   };
 }
 
-test.each(ZONES)('a word answers what its dates answer, in %s', async (timeZone) => {
-  for (const [word, [first, last]] of Object.entries(datesOf(timeZone))) {
-    const byWord = await find(`from:${word} to:${word}`, timeZone);
-    expect({ word, found: byWord }).toEqual({ word, found: await find(`from:${first} to:${last}`, timeZone) });
-    const since = await find(`from:${word}`, timeZone);
-    expect({ word, found: since }).toEqual({ word, found: await find(`from:${first}`, timeZone) });
-    const until = await find(`to:${word}`, timeZone);
-    expect({ word, found: until }).toEqual({ word, found: await find(`to:${last}`, timeZone) });
+/** Runs a comparison within one day of a time zone: once more where another day began in the middle. */
+async function withinOneDay(timeZone: string, compare: () => Promise<void>): Promise<void> {
+  const today = dateIn(timeZone);
+  try {
+    await compare();
+  } catch (error) {
+    if (dateIn(timeZone) === today) throw error;
+    await compare();
   }
-});
+}
+
+test.each(ZONES)('a word answers what its dates answer, in %s', (timeZone) =>
+  withinOneDay(timeZone, async () => {
+    for (const [word, [first, last]] of Object.entries(datesOf(timeZone))) {
+      const byWord = await find(`from:${word} to:${word}`, timeZone);
+      expect({ word, found: byWord }).toEqual({ word, found: await find(`from:${first} to:${last}`, timeZone) });
+      const since = await find(`from:${word}`, timeZone);
+      expect({ word, found: since }).toEqual({ word, found: await find(`from:${first}`, timeZone) });
+      const until = await find(`to:${word}`, timeZone);
+      expect({ word, found: until }).toEqual({ word, found: await find(`to:${last}`, timeZone) });
+    }
+  }),
+);
 
 test('words mean the days of the time zone that asks', async () => {
   const [east = '', , , west = ''] = ZONES;
@@ -86,12 +99,13 @@ test('a view keeps the word that it was saved with, and is counted by what the w
   const saved = await anna.send('POST', '/api/views', { name: 'Last week', list: 'inbox', search });
   const { id } = viewSchema.parse(await saved.json());
   for (const timeZone of ZONES) {
-    const { length } = await find('from:lastweek to:yesterday', timeZone);
-    await waitFor(async () => {
-      const answer = await anna.get(`/api/views?${new URLSearchParams({ timeZone })}`);
-      const view = viewListAnswerSchema.parse(await answer.json()).find((one) => one.id === id);
-      expect(view).toMatchObject({ search, alerts: length });
-      return true;
+    await withinOneDay(timeZone, async () => {
+      const { length } = await find('from:lastweek to:yesterday', timeZone);
+      await waitFor(async () => {
+        const answer = await anna.get(`/api/views?${new URLSearchParams({ timeZone })}`);
+        const view = viewListAnswerSchema.parse(await answer.json()).find((one) => one.id === id);
+        expect(view).toMatchObject({ search, alerts: length });
+      });
     });
   }
 });

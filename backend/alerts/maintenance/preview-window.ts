@@ -7,9 +7,10 @@ import { utcOffsetAt } from '#backend/contract/search-times.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { idsBetween } from '#backend/platform/database/id-times.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
+import { hasReadableRule } from './plan-occurrence.ts';
 import { narrowWindow, requireWindowSearch } from './quiet-windows.ts';
 import { type Schedule, type Span, firstAfterClockChange, lastSpanBefore, nextSpans, spansOf } from './schedule.ts';
-import { scheduleOf } from './window-commands.ts';
+import { scheduleOf } from './requested-schedule.ts';
 import { type StoredWindow, WindowEntity } from './window-entities.ts';
 
 /** Next times that are shown. */
@@ -37,7 +38,8 @@ export async function previewWindow(deps: PreviewDeps, written: WindowPreviewQue
   const now = Date.now();
   const schedule = scheduleOf(written, now);
   const stored = await deps.database.reads.getRepository(WindowEntity).find();
-  const others = stored.filter(({ id }) => id !== written.windowId);
+  // When one whose rule another release has stored comes is not known.
+  const others = stored.filter((one) => one.id !== written.windowId && hasReadableRule(one));
   const times = nextSpans(schedule, now, TIMES);
   const change = schedule.rrule === null ? undefined : firstAfterClockChange(schedule, now);
   const until = Math.max(change?.endsAt ?? 0, ...times.map(({ endsAt }) => endsAt));

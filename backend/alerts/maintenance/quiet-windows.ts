@@ -2,6 +2,7 @@ import { In } from 'typeorm';
 import { type MatchedAlert, compileList } from '#backend/alerts/alert/match-list.ts';
 import { narrowList } from '#backend/alerts/lists/narrow-list.ts';
 import { isTimeKey, parseSearch } from '#backend/contract/search.ts';
+import { coalesce } from '#backend/platform/database/coalesce.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { type Repeating, startRepeating } from '#backend/platform/database/repeat.ts';
 import { ProblemError, unacceptable } from '#backend/platform/endpoint/errors.ts';
@@ -117,7 +118,6 @@ export async function openQuietWindows(deps: {
 }): Promise<QuietWindows> {
   const { database, events, logger } = deps;
   let known: readonly QuietWindow[] = [];
-  let reading: Promise<void> = Promise.resolve();
   /** Occurrences that a warning was written about. */
   const broken = new Set<string>();
   const read = async (): Promise<void> => {
@@ -128,27 +128,28 @@ export async function openQuietWindows(deps: {
       logger.warn({ err: error, window: name }, 'a window keeps nothing quiet, because its search is not understood');
     });
   };
-  /** One after the other, so that what is read last is what counts. */
-  const refresh = (): Promise<void> => (reading = reading.then(read, read));
   const onError = (error: unknown): void =>
     logger.error({ err: error }, 'the maintenance windows could not be read; the next attempt follows');
-  await refresh();
+  await read();
+  /** What was changed is stored: whoever changed it is not to repeat it. A run of a configuration announces many changes at once. */
+  const readAgain = coalesce(() => read().catch(onError));
+  let reading = Promise.resolve();
+  const refresh = (): Promise<void> => (reading = readAgain());
   const repeating: Repeating = startRepeating(refresh, { intervalMs: NAMES_MS, onError });
   const unsubscribe = events.subscribe((event) => {
     const mayChange =
       event.type === 'maintenance_changed' ||
       event.type === 'resync' ||
       (event.type === 'source_changed' && event.isEdited === true);
-    if (mayChange) void refresh().catch(onError);
+    if (mayChange) void refresh();
   });
   return {
     onAt: (at) => (known.length === 0 ? known : known.filter(({ startsAt, endsAt }) => startsAt <= at && at < endsAt)),
-    // What was changed is stored: whoever changed it is not to repeat it.
-    refresh: () => refresh().catch(onError),
+    refresh,
     async stop() {
       unsubscribe();
       await repeating.stop();
-      await reading.catch(() => undefined);
+      await reading;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { In } from 'typeorm';
+import { In, LessThanOrEqual, MoreThan } from 'typeorm';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { bothRanges, findIds } from '#backend/alerts/lists/count-narrowed.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -11,7 +11,7 @@ import { type EventBus, announce } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import { countKept, lockOn, writeMark } from './mark-alerts.ts';
-import { planNext } from './plan-occurrence.ts';
+import { hasReadableRule, planNext } from './plan-occurrence.ts';
 import { KNOWN_MS, loadQuietWindows, narrowWindow } from './quiet-windows.ts';
 import { releaseAlerts } from './release-alerts.ts';
 import { OccurrenceEntity, type StoredOccurrence, WindowEntity, ownersOf } from './window-entities.ts';
@@ -91,8 +91,8 @@ export async function runWindows(deps: WindowWork, stopping: AbortSignal): Promi
   const active = await findActive(database);
   for (const one of active) {
     if (stopping.aborted) return undefined;
-    if (one.state === 'planned' && one.startsAt <= at) await begin(database, one.id, at);
-    if (one.state === 'on' && one.endsAt <= at) await stopMarking(database, one.id, at);
+    if (one.state === 'planned' && one.startsAt <= at) await begin(deps, one, at);
+    if (one.state !== 'ending' && one.endsAt <= at) await stopMarking(database, one.id, at);
   }
   const begun = await findActive(database);
   // What ends comes first: people wait for it.
@@ -107,16 +107,25 @@ const findActive = (database: Database): Promise<StoredOccurrence[]> =>
     .getRepository(OccurrenceEntity)
     .find({ where: { state: In(['planned', 'on', 'ending']) }, order: { endsAt: 'ASC', id: 'ASC' } });
 
-/** An occurrence that passed while no server ran has kept nothing quiet and says nothing. */
-const begin = (database: Database, id: string, now: number): Promise<void> =>
-  database.transaction(async (tx) => {
+/**
+ * An occurrence that passed while no server ran has kept nothing quiet and says nothing. The following one is planned at once, so
+ * that every server knows it before it begins: it may begin as this one ends.
+ */
+async function begin({ database, logger }: WindowWork, planned: StoredOccurrence, now: number): Promise<void> {
+  const { id, windowId } = planned;
+  const isLast = await database.transaction(async (tx) => {
+    const [window] = await tx.lockRows(WindowEntity, { id: windowId });
     const [one] = await tx.lockRows(OccurrenceEntity, { id });
-    if (one?.state !== 'planned' || one.startsAt > now) return;
+    if (one?.state !== 'planned' || one.startsAt > now) return false;
     const isMissed = one.endsAt <= now && one.kept === 0;
     await tx.getRepository(OccurrenceEntity).update({ id }, { state: isMissed ? 'ended' : 'on' });
-    if (isMissed) await planFollowing(tx, one, now);
+    if (window) await planNext(tx, window, now);
     announce(tx, { type: 'maintenance_changed' });
+    return window !== undefined && !hasReadableRule(window);
   });
+  if (isLast)
+    logger.warn({ window: planned.name }, 'a window has no next time, because its rule is not one of this release');
+}
 
 /** From then on no server marks anything: whoever does locks the occurrence first. */
 const stopMarking = (database: Database, id: string, now: number): Promise<void> =>
@@ -132,7 +141,8 @@ async function end(
   one: StoredOccurrence,
   stopping: AbortSignal,
 ): Promise<void> {
-  const at = now();
+  // By the clock of the server that led before, its end has come.
+  const at = Math.max(now(), one.endsAt);
   const others = (await loadQuietWindows(database)).filter(
     ({ id, startsAt, endsAt }) => id !== one.id && startsAt <= at && at < endsAt,
   );
@@ -140,21 +150,25 @@ async function end(
   await releaseAlerts(database, one, others, stopping);
   if (stopping.aborted) return;
   await database.transaction(async (tx) => {
+    const { windowId } = one;
+    const [window] = await tx.lockRows(WindowEntity, { id: windowId });
     const [locked] = await tx.lockRows(OccurrenceEntity, { id: one.id });
     if (locked?.state !== 'ending') return;
-    await tx.getRepository(OccurrenceEntity).update({ id: one.id }, { state: 'ended' });
+    const occurrences = tx.getRepository(OccurrenceEntity);
+    await occurrences.update({ id: one.id }, { state: 'ended' });
     const { id, name, kept, stillFiring, worst: severity } = locked;
-    announce(tx, {
-      type: 'maintenance_changed',
-      ended: { id, name, kept, stillFiring, severity, ownerIds: ownersOf(locked) },
+    const goesOn = await occurrences.existsBy({
+      windowId,
+      state: In(['planned', 'on']),
+      startsAt: LessThanOrEqual(at),
+      endsAt: MoreThan(at),
     });
-    await planFollowing(tx, locked, at);
+    const isSilent = goesOn && stillFiring === 0;
+    const ended = isSilent ? undefined : { id, name, kept, stillFiring, severity, ownerIds: ownersOf(locked) };
+    announce(tx, { type: 'maintenance_changed', ended });
+    // One that an earlier release began has none yet.
+    if (window) await planNext(tx, window, at);
   });
-}
-
-async function planFollowing(tx: Transaction, { windowId }: StoredOccurrence, now: number): Promise<void> {
-  const [window] = await tx.lockRows(WindowEntity, { id: windowId });
-  if (window) await planNext(tx, window, now);
 }
 
 /**

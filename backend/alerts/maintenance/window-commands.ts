@@ -1,4 +1,4 @@
-import { In, MoreThan } from 'typeorm';
+import { In } from 'typeorm';
 import {
   END_NOW_MS,
   MAX_WINDOWS,
@@ -12,12 +12,12 @@ import { lockActiveAdmins } from '#backend/identity/users/user.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import { conflict, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
+import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
-import { planNext } from './plan-occurrence.ts';
+import { planAgain, planNext } from './plan-occurrence.ts';
 import { type QuietWindows, requireWindowSearch } from './quiet-windows.ts';
-import { RepeatRuleError } from './repeat-rule.ts';
-import { type Schedule, nextSpans, overlapsItself } from './schedule.ts';
+import { refuse, scheduleOf } from './requested-schedule.ts';
+import type { Schedule } from './schedule.ts';
 import { OccurrenceEntity, type StoredOccurrence, type StoredWindow, WindowEntity } from './window-entities.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,27 +36,6 @@ export interface WindowAdministrator {
 
 export const noSuchWindow = () => notFound('There is no maintenance window with this id.');
 const noSuchOccurrence = () => notFound('This maintenance window is not on or planned.');
-
-const refuse = (path: string, message: string) => unacceptable(message, [{ path, message }]);
-
-/** A schedule as requests write it. @throws {ProblemError} 422 for one that can never be on */
-export function scheduleOf(
-  { startsAt, minutes, timeZone, rrule }: Pick<NewWindow, 'startsAt' | 'minutes' | 'timeZone' | 'rrule'>,
-  now: number,
-): Schedule {
-  const schedule = { startsAt: Date.parse(startsAt), minutes, timeZone, rrule };
-  try {
-    if (nextSpans(schedule, now, 1).length === 0) {
-      if (rrule === null) throw refuse('startsAt', 'This time has passed. Choose a later one.');
-      throw refuse('rrule', 'By this rule it is never on again.');
-    }
-    if (overlapsItself(schedule)) throw refuse('minutes', 'It would begin again before it has ended.');
-  } catch (error) {
-    if (error instanceof RepeatRuleError) throw refuse('rrule', error.message);
-    throw error;
-  }
-  return schedule;
-}
 
 /**
  * Plans a window. One whose time has come is on when this returns: the next alert is kept quiet.
@@ -101,7 +80,8 @@ export async function createWindow(
 }
 
 /**
- * Changes a window. An occurrence that is on keeps what it began with; the next one is planned again.
+ * Changes a window. An occurrence that is on keeps what it began with; the next one is planned again. One that has ended by itself
+ * goes on where it is to last longer.
  *
  * @param ifVersion the version that the change was decided on
  * @returns false when it has another version by now: then nothing is changed
@@ -125,7 +105,8 @@ export async function changeWindow(
       ? scheduleOf(
           {
             startsAt: written.startsAt ?? new Date(startsAt).toISOString(),
-            minutes: written.minutes ?? minutes,
+            minutes: written.minutes ?? (written.endsAt === undefined ? minutes : undefined),
+            endsAt: written.endsAt,
             timeZone: written.timeZone ?? timeZone,
             rrule: written.rrule === undefined ? rrule : written.rrule,
           },
@@ -142,10 +123,11 @@ export async function changeWindow(
       version: before.version + 1,
     };
     await tx.getRepository(WindowEntity).update({ id }, after);
-    // By another server's clock it may have begun: what it keeps quiet is released at its end.
-    const isAhead = { state: 'planned', startsAt: MoreThan(now), kept: 0 } as const;
-    await tx.getRepository(OccurrenceEntity).delete({ windowId: id, ...isAhead });
-    await planNext(tx, after, now);
+    const isRescheduled = SCHEDULE.some((field) => schedule[field] !== before[field]);
+    await planAgain(tx, after, now, isRescheduled);
+    if (isRescheduled && !(await isOnOrNext(tx, id))) {
+      throw refuse('startsAt', 'Somebody has ended this time. Choose a later beginning.');
+    }
     announce(tx, { type: 'maintenance_changed' });
     const changed = [
       ...(after.search === before.search ? [] : [`search: ${after.search || 'All alerts'}`]),
@@ -163,6 +145,11 @@ export async function changeWindow(
   await windows.refresh();
   return isDone;
 }
+
+const SCHEDULE = ['startsAt', 'minutes', 'timeZone', 'rrule'] as const satisfies (keyof Schedule)[];
+
+const isOnOrNext = (tx: Transaction, windowId: string): Promise<boolean> =>
+  tx.getRepository(OccurrenceEntity).existsBy({ windowId, state: In(['planned', 'on']) });
 
 /** Deletes a window that is not on; its past stays. @throws {ProblemError} 404, 409 while it is on */
 export async function deleteWindow(
@@ -231,7 +218,11 @@ async function inOccurrence(
   id: string,
   decide: (tx: Transaction, one: StoredOccurrence, now: number) => Promise<OccurrenceChange>,
 ): Promise<StoredOccurrence> {
+  const known = await database.reads.getRepository(OccurrenceEntity).findOneBy({ id });
+  if (!known) throw noSuchOccurrence();
   const changed = await onBehalfOf(database, author).transaction(async (tx) => {
+    // A window is locked before its occurrences, as everywhere.
+    const [window] = await tx.lockRows(WindowEntity, { id: known.windowId });
     const [one] = await tx.lockRows(OccurrenceEntity, { id });
     if (!one) throw noSuchOccurrence();
     const now = Date.now();
@@ -240,6 +231,8 @@ async function inOccurrence(
       throw conflict('This window has ended in the meantime.');
     const change = await decide(tx, one, now);
     await tx.getRepository(OccurrenceEntity).update({ id }, change);
+    // The next time begins once this one has ended.
+    if (window && one.state === 'on') await planAgain(tx, window, now);
     announce(tx, { type: 'maintenance_changed' });
     return { ...one, ...change };
   });

@@ -106,6 +106,10 @@ export const QuietAlertEntity = new EntitySchema<{ occurrenceId: string; alertId
 
 const iso = (at: number): string => new Date(at).toISOString();
 
+/** What an occurrence is by now: it keeps alerts quiet from its beginning on, however soon the server that leads notices. */
+const stateNow = ({ state, startsAt, endsAt }: StoredOccurrence, now: number): OccurrenceState =>
+  state === 'planned' && startsAt <= now && now < endsAt ? 'on' : state;
+
 /** An occurrence as members read it. @param isDeleted its window is gone */
 export const presentOccurrence = (one: StoredOccurrence, isDeleted = false): Occurrence => ({
   id: one.id,
@@ -114,7 +118,7 @@ export const presentOccurrence = (one: StoredOccurrence, isDeleted = false): Occ
   search: one.search,
   startsAt: iso(one.startsAt),
   endsAt: iso(one.endsAt),
-  state: one.state,
+  state: stateNow(one, Date.now()),
   kept: one.kept,
   stillFiring: one.stillFiring,
   ...(one.endedBy !== null && { endedBy: one.endedBy }),

@@ -1,6 +1,7 @@
 import { In, LessThan, MoreThan } from 'typeorm';
 import { versionQuerySchema } from '#backend/contract/alert-change.ts';
 import {
+  MAX_OCCURRENCES,
   type MaintenanceWindow,
   type OccurrenceState,
   extensionSchema,
@@ -42,11 +43,12 @@ import {
   presentSchedule,
 } from './window-entities.ts';
 
-/** Occurrences of one answer. */
-const MAX_OCCURRENCES = 200;
-
-/** States of the one occurrence of a window that is on or next. */
+/** States of the occurrences of a window that are on or next. */
 const ACTIVE: OccurrenceState[] = ['planned', 'on', 'ending'];
+
+/** Of the active occurrences of a window, in the order in which they begin, the one that is on, else the first. */
+const currentOf = (active: readonly StoredOccurrence[]): StoredOccurrence | undefined =>
+  active.find(({ state, startsAt }) => state !== 'ending' && startsAt <= Date.now()) ?? active[0];
 
 const administratorOf = (actor: Actor, ip: string): WindowAdministrator => ({
   author: authorOf(actor, ip),
@@ -80,8 +82,8 @@ function definitionRoutes(deps: WindowDeps & PreviewDeps): Endpoint[] {
   const find = async (id: string): Promise<MaintenanceWindow> => {
     const window = await database.reads.getRepository(WindowEntity).findOneBy({ id });
     if (!window) throw noSuchWindow();
-    const current = await occurrences().findOneBy({ windowId: id, state: In(ACTIVE) });
-    return present(window, current ?? undefined);
+    const active = await occurrences().find({ where: { windowId: id, state: In(ACTIVE) }, order: { startsAt: 'ASC' } });
+    return present(window, currentOf(active));
   };
   return [
     endpoint({
@@ -93,10 +95,10 @@ function definitionRoutes(deps: WindowDeps & PreviewDeps): Endpoint[] {
       responses: { 200: windowListSchema },
       handle: async () => {
         const windows = await database.reads.getRepository(WindowEntity).find();
-        const current = await occurrences().findBy({ state: In(ACTIVE) });
-        const byWindow = new Map(current.map((one) => [one.windowId, one]));
+        const active = await occurrences().find({ where: { state: In(ACTIVE) }, order: { startsAt: 'ASC' } });
+        const byWindow = Map.groupBy(active, ({ windowId }) => windowId);
         const sorted = windows.toSorted((one, other) => byName(one.name, other.name));
-        return ok(await Promise.all(sorted.map((window) => present(window, byWindow.get(window.id)))));
+        return ok(await Promise.all(sorted.map((window) => present(window, currentOf(byWindow.get(window.id) ?? [])))));
       },
     }),
     endpoint({

@@ -134,18 +134,21 @@ export async function muteAll(
     await changes.insert({ userId, kind, token });
   });
   const step = muted ? await muteStep(database, kind, userId) : unmuteStep(kind, userId);
-  const work = () =>
+  const work = (after: string) =>
     database.transaction(async (tx) => {
       await holdNames(tx);
       await lockUser(tx, userId);
       const isLatest = await tx.getRepository(BulkMuteEntity).existsBy({ userId, kind, token });
-      const isDone = !isLatest || (await step(tx));
-      if (isDone) announce(tx, changeOf(userId));
-      return isDone;
+      const last = isLatest ? await step(tx, after) : undefined;
+      if (last === undefined) announce(tx, changeOf(userId));
+      return last;
     });
   try {
-    // The embedded database answers at once, on this thread: without a turn for others, nobody else is answered.
-    while (!(await work())) await nextTurn();
+    for (let after: string | undefined = ''; after !== undefined;) {
+      after = await work(after);
+      // The embedded database answers at once, on this thread: without a turn for others, nobody else is answered.
+      if (after !== undefined) await nextTurn();
+    }
   } catch (error) {
     // Some of them may have changed.
     await announceAlone(database, changeOf(userId)).catch(() => undefined);
@@ -153,21 +156,23 @@ export async function muteAll(
   }
 }
 
-/** Writes the next rows; true when none are left. Run again after a failed transaction, it writes the same rows. */
-type Step = (tx: Transaction) => Promise<boolean>;
+/**
+ * Writes the next rows behind a name, and returns the last one's; undefined when none are left. It remembers nothing: run
+ * again after a failed transaction, it writes the same rows.
+ */
+type Step = (tx: Transaction, after: string) => Promise<string | undefined>;
 
 async function muteStep(database: WritableDatabase, kind: MuteKind, userId: string): Promise<Step> {
   const { dialect, reads } = database;
   const { mutes, column, names, key } = TABLES[kind];
   const [{ last }]: [{ last: string | null }] = await reads.query(`SELECT MAX(${key}) AS last FROM ${names}`);
-  let after = '';
-  return async (tx) => {
+  return async (tx, after) => {
     const rows: { name: string }[] = await tx.query(
       `SELECT ${key} AS name FROM ${names} WHERE ${key} > ? AND ${key} <= ? ORDER BY ${key} LIMIT ${ROWS_AT_ONCE}`,
       [after, last ?? ''],
     );
     const end = rows.at(-1);
-    if (end === undefined) return true;
+    if (end === undefined) return undefined;
     const insert = insertSql(mutes, ['user_id', column], rows.length);
     await tx.query(
       dialect.ignoreExisting(insert, 'user_id'),
@@ -179,8 +184,7 @@ async function muteStep(database: WritableDatabase, kind: MuteKind, userId: stri
         "AND (muted_until IS NOT NULL OR level <> 'never')",
       [userId, after, end.name],
     );
-    after = end.name;
-    return false;
+    return end.name;
   };
 }
 
@@ -193,11 +197,11 @@ function unmuteStep(kind: MuteKind, userId: string): Step {
       [userId],
     );
     const last = rows.at(-1);
-    if (last === undefined) return true;
+    if (last === undefined) return undefined;
     await tx.query(`DELETE FROM ${mutes} WHERE user_id = ? AND level = 'never' AND ${column} <= ?`, [
       userId,
       last.name,
     ]);
-    return false;
+    return last.name;
   };
 }

@@ -86,7 +86,7 @@ export async function editNote(
   const note = await onBehalfOf(context.database, actor).transaction(async (tx) => {
     const found = await requireAlert(tx, actor, alertId);
     const before = await requireOwnNote(tx, actor, alertId, noteId, 'edit');
-    const mentions = await peopleIn(tx, found, input.mentions);
+    const mentions = await peopleIn(tx, found, input.mentions, JSON.parse(before.mentions) as Note['mentions']);
     const notified = JSON.parse(before.notified) as string[];
     const added = mentions.map(({ id }) => id).filter((id) => !notified.includes(id));
     const isSame = before.text === input.text && before.mentions === JSON.stringify(mentions);
@@ -161,13 +161,24 @@ async function requireOwnNote(
   return note;
 }
 
-/** Whom a note mentions, by name, each once. */
-async function peopleIn(tx: Transaction, alert: StoredAlert, mentions: string[]): Promise<Note['mentions']> {
+/**
+ * Whom a note mentions, by name, each once.
+ *
+ * @param known whom it mentions already: they stay by the name that they had, also without an account or sight of the alert
+ */
+async function peopleIn(
+  tx: Transaction,
+  alert: StoredAlert,
+  mentions: string[],
+  known: Note['mentions'] = [],
+): Promise<Note['mentions']> {
   const ids = [...new Set(mentions)];
   if (ids.length === 0) return [];
   const users = await tx.getRepository(UserEntity).findBy({ id: In(ids), isActive: true, isService: false });
   return ids.map((id) => {
     const user = users.find((one) => one.id === id);
+    const mentioned = known.find((one) => one.id === id);
+    if (mentioned && (!user || !canSee(user, alert))) return mentioned;
     if (!user) throw unacceptable('Somebody whom this note mentions has no account any more.');
     if (!canSee(user, alert)) {
       throw unacceptable(`${user.displayName} cannot see this alert, so a note on it cannot mention them.`);

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { excerptOf } from '#backend/alerts/lists/note-hits.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { excerptOf, findNoteHits } from '#backend/alerts/lists/note-hits.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { noteSchema } from '#backend/contract/note.ts';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
@@ -71,6 +71,27 @@ test('a long list is asked of the index, which knows notes too', async () => {
   } finally {
     await large.destroy();
   }
+});
+
+test('of many alerts and notes the newest note of each that has the word is read, and no other', async () => {
+  const ids = await insertAlerts(
+    server.database,
+    Array.from({ length: 300 }, () => ({})),
+  );
+  for (const id of [ids[0] ?? '', ids[299] ?? '']) {
+    for (const text of ['Heron one', 'Heron two', 'Stork']) await write(id, text);
+  }
+  const query = vi.spyOn(server.database.reads, 'query');
+  onTestFinished(() => query.mockRestore());
+  const hits = await findNoteHits(server.database, ids, ['heron']);
+  expect([...hits]).toEqual([
+    [ids[0], 'Heron two'],
+    [ids[299], 'Heron two'],
+  ]);
+  // The running server asks by the same manager.
+  const ofNotes = query.mock.results.filter((_result, call) => query.mock.calls[call]?.[0].includes('alert_notes'));
+  const answers: unknown[][] = await Promise.all(ofNotes.map(({ value }) => value));
+  expect(answers.map((rows) => rows.length)).toEqual([1, 0, 1]);
 });
 
 test('notes from before they were searched are found after an upgrade', async () => {

@@ -158,6 +158,15 @@ describe('a mention', () => {
     const all = peopleSchema.parse(await (await anna.get(`/api/alerts/${id}/people`)).json());
     expect(all.find((person) => person.id === ben.id)?.canSee).toBe(false);
   });
+
+  test('stays in a note that is edited, also of who does not see the alert any more; a new one is refused', async () => {
+    const note = await written(anna, '@Ben Okafor look, pasword', [ben.id]);
+    await accept(anna);
+    const edited = await edit(anna, note.id, '@Ben Okafor look, password', [ben.id]);
+    expect(edited.status).toBe(200);
+    expect(noteSchema.parse(await edited.json()).mentions).toEqual([{ id: ben.id, name: 'Ben Okafor' }]);
+    expect((await edit(anna, note.id, '@Ben Okafor, @Nobody', [ben.id, newId()])).status).toBe(422);
+  });
 });
 
 test('notes on an accepted alert are reported to those who see it', async () => {

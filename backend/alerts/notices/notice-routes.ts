@@ -64,11 +64,11 @@ export function noticeRoutes({ database }: { database: Database }): Endpoint[] {
       path: '/api/notices/read-all',
       tag: 'notifications',
       summary:
-        'Marks up to 500 unread notices of the member as read, from the one in `upTo` back, and names them: to take that back, mark them as unread.',
+        'Marks up to 500 unread notices of the member as read, from the one in `upTo` back, and names them: to take that back, mark them as unread. With `only` those of that list alone.',
       access: 'member',
       body: noticeReadAllSchema,
       responses: { 200: markedNoticesSchema },
-      handle: async ({ actor, body: { upTo } }) => ok(await markAllRead(database, actor, upTo)),
+      handle: async ({ actor, body: { upTo, only } }) => ok(await markAllRead(database, actor, upTo, whereOf(only))),
     }),
   ];
 }
@@ -79,6 +79,7 @@ const KINDS = {
   assignments: ['assigned', 'reassigned'],
 } as const satisfies Record<Exclude<NoticeFilter, 'unread'>, readonly StoredNotice['kind'][]>;
 
+/** What a list has. */
 function whereOf(only: NoticeFilter | undefined): FindOptionsWhere<StoredNotice> {
   if (only === undefined) return {};
   return only === 'unread' ? { readAt: IsNull() } : { kind: In([...KINDS[only]]) };

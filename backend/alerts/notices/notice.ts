@@ -1,4 +1,4 @@
-import { EntitySchema, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { EntitySchema, type FindOptionsWhere, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { AlertEntity, type StoredAlert } from '#backend/alerts/alert/alert.ts';
 import type { MemberNotice } from '#backend/contract/live-event.ts';
 import { MAX_MARKED_NOTICES, type MarkedNotices, NOTICE_DAYS, type NoticeMark } from '#backend/contract/notice.ts';
@@ -128,12 +128,17 @@ export async function rewriteNotices(tx: Transaction, noteId: string, text: stri
 export const markNotices = (database: Database, actor: Actor, asked: NoticeMark): Promise<MarkedNotices> =>
   onBehalfOf(database, actor).transaction((tx) => mark(tx, actor.id, asked));
 
-/** Marks the member's unread notices up to one, the newest of them first, as many as one call marks. */
-export const markAllRead = (database: Database, actor: Actor, upTo: string): Promise<MarkedNotices> =>
+/** Marks the member's unread notices of a list up to one, the newest of them first, as many as one call marks. */
+export const markAllRead = (
+  database: Database,
+  actor: Actor,
+  upTo: string,
+  list: FindOptionsWhere<StoredNotice>,
+): Promise<MarkedNotices> =>
   onBehalfOf(database, actor).transaction(async (tx) => {
     const unread = await tx.getRepository(NoticeEntity).find({
       select: { id: true },
-      where: { userId: actor.id, readAt: IsNull(), id: LessThanOrEqual(upTo) },
+      where: { ...list, userId: actor.id, readAt: IsNull(), id: LessThanOrEqual(upTo) },
       order: { id: 'DESC' },
       take: MAX_MARKED_NOTICES + 1,
     });

@@ -82,9 +82,8 @@ describe('a label', () => {
       expect(await found(`label:"${written}" severity:critical`)).toEqual([]);
     }
     expect(await found(`label:"${label} and more"`)).toEqual([]);
-    expect(live.events).toContainEqual(
-      expect.objectContaining({ type: 'new_alert', alert: expect.objectContaining({ label }) }),
-    );
+    const arrived = expect.objectContaining({ type: 'new_alert', alert: expect.objectContaining({ label }) });
+    await expect.poll(() => live.events).toContainEqual(arrived);
     live.socket.close();
     expect(await notes()).toEqual([`filed it under ${label}`]);
     const [history] = historySchema.parse(await (await admin.get(`/api/alerts/${alert?.id}/history`)).json());

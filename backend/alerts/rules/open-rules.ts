@@ -3,6 +3,7 @@ import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
 import { narrowList } from '#backend/alerts/lists/narrow-list.ts';
 import { isTimeKey, parseSearch } from '#backend/contract/search.ts';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
+import { coalesce } from '#backend/platform/database/coalesce.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { type Repeating, startRepeating } from '#backend/platform/database/repeat.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -105,7 +106,6 @@ export async function openRules(deps: {
 }): Promise<Rules> {
   const { database, events, logger, onSwitchedOff } = deps;
   let known: RuleSet = NONE;
-  let reading: Promise<void> = Promise.resolve();
   /** Rules that are being switched off. */
   const switching = new Set<Promise<void>>();
   const broken = new Set<string>();
@@ -139,27 +139,28 @@ export async function openRules(deps: {
     known =
       rules.length === 0 ? NONE : createRuleSet(rules, ({ rule, reason }) => switchOffLater(rule, reason), measuring);
   };
-  /** One after the other, so that what is read last is what counts. */
-  const refresh = (): Promise<void> => (reading = reading.then(read, read));
   const onError = (error: unknown): void =>
     logger.error({ err: error }, 'the rules could not be read; the next attempt follows');
-  await refresh();
+  await read();
+  /** What was changed is stored: whoever changed it is not to repeat it. A run of a configuration announces many changes at once. */
+  const readAgain = coalesce(() => read().catch(onError));
+  let reading = Promise.resolve();
+  const refresh = (): Promise<void> => (reading = readAgain());
   const repeating: Repeating = startRepeating(refresh, { intervalMs: NAMES_MS, onError });
   const unsubscribe = events.subscribe((event) => {
     const mayChange =
       event.type === 'rules_changed' ||
       event.type === 'resync' ||
       (event.type === 'source_changed' && event.isEdited === true);
-    if (mayChange) void refresh().catch(onError);
+    if (mayChange) void refresh();
   });
   return {
     current: () => known,
-    // What was changed is stored: whoever changed it is not to repeat it.
-    refresh: () => refresh().catch(onError),
+    refresh,
     async stop() {
       unsubscribe();
       await repeating.stop();
-      await reading.catch(() => undefined);
+      await reading;
       await Promise.all(switching);
     },
   };

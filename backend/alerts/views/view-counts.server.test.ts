@@ -1,16 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { uuidv7 } from 'uuidv7';
 import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
+import { noteSchema } from '#backend/contract/note.ts';
 import { type NewView, type View, viewListAnswerSchema, viewSchema } from '#backend/contract/view.ts';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
+import { createEventBus } from '#backend/platform/live/event-bus.ts';
+import { createLogger } from '#backend/platform/logger/logger.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { walkList } from '#tests/support/walk-list.ts';
+import { createViewCounts } from './view-counts.ts';
 import { ViewEntity } from './view.ts';
 import { randomOf } from '#tests/support/random-of.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -137,6 +141,7 @@ async function act(): Promise<void> {
     () => member.send('POST', `/api/alerts/${pending}/accept`),
     () => member.send('POST', `/api/alerts/${pending}/snooze`, { minutes: 60 }),
     () => member.send('DELETE', `/api/webhooks/${pending}`),
+    () => admin.send('POST', `/api/alerts/${pending}/notes`, { text: oneOf(WORDS), mentions: [] }),
     () => admin.send('POST', `/api/alerts/${own}/unaccept`),
     () => admin.send('PATCH', `/api/webhooks/${own}/status`, { status: oneOf(['in-progress', 'completed']) }),
     () => admin.send('PATCH', `/api/webhooks/${own}/move`, { folderId }),
@@ -150,6 +155,8 @@ async function act(): Promise<void> {
 }
 
 test(`numbers agree with the lists, whatever happens (VIEWS_SEED=${SEED})`, async () => {
+  // An attempt before may have left some.
+  await clearViews();
   for (let number = 0; number < 14; number += 1) {
     const parts = Array.from({ length: random(4) }, () => oneOf(PARTS));
     await save(admin, { list: oneOf(['inbox', 'mine', 'all'] as const), search: [...new Set(parts)].join(' ') });
@@ -207,6 +214,22 @@ describe('while somebody looks', () => {
     expect((await viewsOf(anna)).every(({ alerts }) => (alerts ?? 0) > 0)).toBe(true);
   });
 
+  test('a note that has the words, and one that has them no more, change the number', async () => {
+    await clearViews();
+    await save(anna, { search: 'restarted' });
+    await expectTrueNumbers(anna);
+    const { id } = await admin.postAlert(key);
+    await expectTrueNumbers(anna);
+    const noteOn = `/api/alerts/${id}/notes`;
+    const written = await anna.send('POST', noteOn, { text: 'The database was restarted.', mentions: [] });
+    const note = noteSchema.parse(await written.json());
+    await expectTrueNumbers(anna);
+    expect((await viewsOf(anna)).map(({ alerts }) => alerts)).toEqual([1]);
+    await anna.send('DELETE', `${noteOn}/${note.id}`);
+    await expectTrueNumbers(anna);
+    expect((await viewsOf(anna)).map(({ alerts }) => alerts)).toEqual([0]);
+  });
+
   test('a changed view has the number of its new search', async () => {
     await clearViews();
     const view = await save(anna, { search: 'severity:critical full' });
@@ -215,4 +238,28 @@ describe('while somebody looks', () => {
     expect(response.status).toBe(200);
     await expectTrueNumbers(anna);
   });
+});
+
+test('the number of a shared view in a time zone is kept while somebody who asked is there, and a minute longer', async () => {
+  await clearViews();
+  const { id } = await save(admin, { isShared: true, list: 'all', search: 'from:2h' });
+  const view = await server.database.reads.getRepository(ViewEntity).findOneByOrFail({ id });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const online = new Set([anna.id]);
+  const { database, search } = server;
+  const events = createEventBus(() => undefined);
+  const logger = createLogger('silent');
+  const counts = createViewCounts({ database, search, events, logger }, () => online);
+  onTestFinished(() => counts.stop());
+  const countFor = ({ id: memberId }: TestClient) =>
+    counts.countOf(view, { id: memberId, displayName: 'Somebody', email: 'somebody@example.com' }, 'Europe/Berlin');
+  await waitFor(() => expect(countFor(anna)).not.toBeNull(), PATIENT);
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  expect(countFor(admin)).not.toBeNull();
+  online.clear();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(countFor(admin)).not.toBeNull();
+  await vi.advanceTimersByTimeAsync(80_000);
+  expect(countFor(admin)).toBeNull();
 });

@@ -37,6 +37,10 @@ interface Counted {
   /** How long counting took last, in milliseconds. */
   tookMs: number;
   askedAt: number;
+  /** Ids of those who asked for it. */
+  viewers: Set<string>;
+  /** When one of them was there last. */
+  seenAt: number;
 }
 
 /** How often counts are checked for times and names that have come to mean something else, in milliseconds. */
@@ -63,11 +67,11 @@ const MAX_COUNTED_VIEWS = 5_000;
  * Counts beside everything else: nothing is written, and ingest only notes the change. Views whose numbers are sums of
  * counters are sums; the others are counted in stretches (docs/decisions/0041-views.md).
  *
- * @param isOnline whether a page of the member is connected, to this server or another one
+ * @param onlineMembers ids of the members with a connected page, to this server or another one
  */
 export function createViewCounts(
   context: { database: Database; search: SearchIndex; events: EventBus; logger: Logger },
-  isOnline: (userId: string) => boolean,
+  onlineMembers: () => ReadonlySet<string>,
   alertsEach?: number,
 ): ViewCounts {
   const { database, events, logger } = context;
@@ -171,6 +175,8 @@ export function createViewCounts(
         return startUpdates();
       case 'alert_accepted':
       case 'alert_deleted':
+      // Searches find alerts by their notes, too.
+      case 'notes_changed':
         stretches.touch(event.alertId);
         return startUpdates();
       case 'alerts_changed':
@@ -196,11 +202,17 @@ export function createViewCounts(
   };
   const unsubscribe = events.subscribe(onEvent);
 
-  const look = setInterval(() => {
+  /** A view that is the same to everybody has one number, which is kept; others have one for each person or time zone. */
+  const isNeeded = (one: Counted, online: ReadonlySet<string>): boolean => {
     const now = Date.now();
+    if (!one.viewers.isDisjointFrom(online)) one.seenAt = now;
+    return (one.userId === null && one.timeZone === null) || Math.abs(now - one.seenAt) < FORGET_MS;
+  };
+
+  const look = setInterval(() => {
+    const online = onlineMembers();
     for (const [key, one] of all) {
-      const isSeen = one.userId === null || isOnline(one.userId) || Math.abs(now - one.askedAt) < FORGET_MS;
-      if (!isSeen) all.delete(key);
+      if (!isNeeded(one, online)) all.delete(key);
       else if (one.hasFailed || isMoving(one.view.search)) one.at = -1;
       one.hasFailed = false;
     }
@@ -216,7 +228,8 @@ export function createViewCounts(
       const key = JSON.stringify([view.id, view.version, userId, zone]);
       const known = all.get(key);
       if (known) {
-        known.askedAt = Date.now();
+        known.askedAt = known.seenAt = Date.now();
+        known.viewers.add(viewer.id);
         return known.alerts;
       }
       if (all.size >= MAX_COUNTED_VIEWS) {
@@ -236,6 +249,8 @@ export function createViewCounts(
         hasFailed: false,
         tookMs: 0,
         askedAt,
+        viewers: new Set([viewer.id]),
+        seenAt: askedAt,
       });
       start(true);
       return null;

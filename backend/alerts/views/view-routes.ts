@@ -30,16 +30,16 @@ interface Views {
 /**
  * Puts views together: their calls, live counts and notifications.
  *
- * @param isOnline whether a page of the member is connected, to this server or another one; asked later
+ * @param onlineMembers ids of the members with a connected page, to this server or another one; asked later
  * @param alertsPerStretch how many alerts are counted in one step; default: as in production
  */
 export async function openViews(
   context: { database: Database; search: SearchIndex; events: EventBus; logger: Logger },
-  isOnline: (userId: string) => boolean,
+  onlineMembers: () => ReadonlySet<string>,
   alertsPerStretch?: number,
 ): Promise<Views> {
   const notices = await openViewNotices(context);
-  const counts = createViewCounts(context, isOnline, alertsPerStretch);
+  const counts = createViewCounts(context, onlineMembers, alertsPerStretch);
   return {
     endpoints: [...viewRoutes(context, counts, notices), ...exceptionRoutes(context, notices)],
     choicesFor: notices.choicesFor,

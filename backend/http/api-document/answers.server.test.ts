@@ -278,7 +278,7 @@ test('every live event is as documented, alone and in an array', async () => {
   const forAdministrators = ['source_changed', 'members_changed', 'outgoing_changed', 'rules_changed'] as const;
   for (const { events } of [alone, batched]) {
     await expect
-      .poll(() => [...new Set(events.map(({ type }) => type))].toSorted(), { timeout: 10_000 })
+      .poll(() => [...new Set(events.map(({ type }) => type))].toSorted())
       .toEqual(types.filter((type) => !forAdministrators.some((other) => other === type)).toSorted());
   }
   const administrators = await listenLive(admin, '/ws');
@@ -287,7 +287,7 @@ test('every live event is as documented, alone and in an array', async () => {
   await outgoingCalls(() => ({ server, admin }))['POST /api/rules 201']?.();
   await admin.send('PATCH', '/api/auth/profile', { timeFormat: '24h' });
   for (const type of forAdministrators) {
-    await expect.poll(() => administrators.events.map((event) => event.type), { timeout: 10_000 }).toContain(type);
+    await expect.poll(() => administrators.events.map((event) => event.type)).toContain(type);
   }
   for (const frame of administrators.frames) server.checker.checkEntity('LiveEvent', frame);
   administrators.socket.close();

@@ -10,7 +10,7 @@ import {
 } from '#backend/contract/alert.ts';
 import { MAX_LIST_ROWS, alertListQuerySchema } from '#backend/contract/alert-query.ts';
 import { alertStatsSchema, queueProgressSchema, snoozedCountsSchema } from '#backend/contract/alert-totals.ts';
-import { acceptQuerySchema, alertDeletionQuerySchema, versionQuerySchema } from '#backend/contract/alert-change.ts';
+import { acceptQuerySchema, ownerQuerySchema, versionQuerySchema } from '#backend/contract/alert-change.ts';
 import {
   assignSchema,
   colleagueSchema,
@@ -116,7 +116,7 @@ const ENTITIES: Entities = {
   SeverityCounts: [severityCountsSchema, 'How many alerts of a list have each severity.'],
   BulkChange: [
     bulkChangeSchema,
-    'What to do with which alerts: `ids`, or a `filter` with `expectedCount`, repeated with `before` while there is a `next`. `regroup` takes `ids` alone.',
+    'What to do with which alerts: `ids`, or a `filter` with `expectedCount`, repeated with `before` while there is a `next`. `expectsMore` goes with an `expectedCount` that is only the least. `regroup` takes `ids` alone.',
   ],
   BulkFilter: [bulkFilterSchema, 'The alerts of a list that pass its filter.'],
   BulkResult: [bulkResultSchema, 'What became of one batch, and where the run goes on.'],
@@ -145,7 +145,10 @@ const ENTITIES: Entities = {
   NoticeFilter: [noticeFilterSchema, 'Which notices a list has.'],
   UnreadNotices: [unreadNoticesSchema, 'How many notices of the member are unread.'],
   NoticeMark: [noticeMarkSchema, 'Notices that are to be read, or unread again: `ids`, or those of one alert.'],
-  NoticeReadAll: [noticeReadAllSchema, 'The newest notice that the member has seen: those up to it are to be read.'],
+  NoticeReadAll: [
+    noticeReadAllSchema,
+    'The newest notice that the member has seen, of one list or of all: those up to it are to be read.',
+  ],
   MarkedNotices: [markedNoticesSchema, 'The notices that were changed, and whether further ones are unread.'],
   Latency: [latencySchema, 'How long new alerts took from webhooks to live clients in the last minutes.'],
   LatencyFigures: [latencyFiguresSchema, 'Durations of so many samples.'],
@@ -234,8 +237,8 @@ const FIELDS: Fields = [
   [alertSchema.shape.version, 'Grows by one with each change: of two answers about an alert, the higher is newer.'],
   [acceptQuerySchema.shape.status, 'The status that the alert gets in the same step; `accepted` by default.'],
   [
-    alertDeletionQuerySchema.shape.ifOwner,
-    'Whose the alert was when its deletion was decided, or `none`; it is refused with 409 when that has changed.',
+    ownerQuerySchema.shape.ifOwner,
+    'Whose the alert was when the change was decided on, or `none`; it is refused with 409 when that has changed.',
   ],
   [historyEntrySchema.shape.userDisplayName, 'Who did it; for `received`, the name of the API key.'],
   [folderSchema.shape.alertCount, 'How many of its alerts are not completed; those in its subfolders count there.'],

@@ -16,7 +16,8 @@ export const MAINTENANCE_ENTITIES: Entities = {
   MaintenanceWindow: [windowSchema, 'Which alerts are kept quiet, and when.'],
   NewMaintenanceWindow: [
     newWindowSchema,
-    'A window to be planned. `rrule` is of RFC 5545, by days, weeks, months or years: `FREQ=WEEKLY;BYDAY=SU`.',
+    'A window to be planned, for `minutes`. `rrule` is of RFC 5545, by days, weeks, months or years: `FREQ=WEEKLY;BYDAY=SU`. ' +
+      'One whose `startsAt` is `now` starts by the clock of the server, and can have `endsAt` in place of `minutes`.',
   ],
   MaintenanceWindowChange: [windowChangeSchema, 'What is to change; what is absent stays.'],
   MaintenanceOccurrence: [occurrenceSchema, 'One time at which a window is on, and what it kept quiet.'],

@@ -134,7 +134,7 @@ after its event, half a round trip included: it counts as time from webhook to s
 With \`{"type":"looking","alertId":"…"}\` it says that its member has this alert open in front of them, and with
 \`"alertId":null\` that they have none any more; so does the end of the connection. Others who may see the alert are sent
 \`looking_changed\`, as is a new client of every alert that somebody looks at. Five in a second are taken, of more the last, without an answer.
-\`hello\` has the place in the feed of changes at which the connection began. With \`places=1\` the client is sent its place again, once
+\`hello\` has the place in the feed of changes at which the connection began, and whose connection it is (\`userId\`). With \`places=1\` the client is sent its place again, once
 a second at most while something happens. A client that comes back asks \`GET /api/changes?since=\` with its last place for what it missed.
 
 | event | sent to | when |
@@ -161,7 +161,7 @@ a second at most while something happens. A client that comes back asks \`GET /a
 | \`members_changed\` | administrators | an account or its link was made, changed or removed |
 | \`outgoing_changed\` | administrators | a destination or a rule was changed, or messages were sent; every 2 s at most |
 | \`rules_changed\` | administrators | a rule was made, moved, changed or deleted, or has switched itself off |
-| \`maintenance_changed\` | everybody | a maintenance window was planned, changed or deleted, or is on; with \`ended\` once for each that has ended |
+| \`maintenance_changed\` | everybody | a maintenance window was planned, changed or deleted, or is on; with \`ended\` once for each time that has ended and does not go on, or leaves alerts that still fire |
 | \`heartbeats_changed\` | everybody | a heartbeat was made, changed or deleted, is missing, or, every 5 s at most, was called |
 
 Events may be added: ignore those that you do not know. After \`lists_changed\` no \`alert_updated\` follows for the alerts that it

@@ -9,7 +9,7 @@ import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { removeSessionsOf } from '#backend/identity/sessions/session-store.ts';
 import { refuseBreakGlass } from '#backend/identity/users/break-glass.ts';
-import { removeInvitationOf, removeResetLinksOf } from '#backend/identity/users/account-link.ts';
+import { removeResetLinksOf, revokeInvitationOf } from '#backend/identity/users/account-link.ts';
 import { type User, UserEntity, emailKey, lockActiveAdmins, lockUser } from '#backend/identity/users/user.ts';
 
 /** 409 for what would leave nobody to manage the installation. */
@@ -62,9 +62,7 @@ export async function changeUser(
       const addresses = { detail: `${found.email} → ${email}`, to: [found.email] };
       await securityMails.add(tx, changed, 'email_changed', author, addresses);
       await removeResetLinksOf(tx, id);
-      if (await removeInvitationOf(tx, changed.emailKey)) {
-        await addAudit(tx, author, 'link_revoked', `${email}: invitation`);
-      }
+      await revokeInvitationOf(tx, author, changed);
     }
     if (hasRole) await addAudit(tx, author, 'role_changed', `${email}: ${found.role} → ${role}`);
     if (hasRole) await removeSessionsOf(tx, id, { by: author });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WRONG_PASSWORDS, WRONG_PASSWORDS_A_DAY } from '#backend/identity/users/password-check.ts';
 import { UserEntity } from '#backend/identity/users/user.ts';
@@ -8,6 +7,7 @@ import { listenLive } from '#tests/support/live-client.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, TEST_PASSWORD, startTestServer } from '#tests/support/test-server.ts';
+import { untilQueued } from '#tests/support/until-queued.ts';
 import { must } from '#tests/support/write-routes.ts';
 
 let server: TestServer;
@@ -234,7 +234,7 @@ describe('changing the password', () => {
       const changes = browsers.map((browser, at) =>
         changePassword(browser, TEST_PASSWORD, `new password ${at}`, { endSessions: false }),
       );
-      await delay(500);
+      await untilQueued(server.database, '%`users`%FOR UPDATE', browsers.length);
       return { sent: changes };
     });
     const statuses = (await Promise.all(sent)).map(({ status }) => status);

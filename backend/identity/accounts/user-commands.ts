@@ -10,7 +10,7 @@ import { forgetBrowsers } from '#backend/identity/factors/remembered-browsers.ts
 import { removeSecondSteps } from '#backend/identity/factors/second-steps.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { removeSessionsOf } from '#backend/identity/sessions/session-store.ts';
-import { removeInvitationOf, removeResetLinksOf } from '#backend/identity/users/account-link.ts';
+import { removeResetLinksOf, revokeInvitationOf } from '#backend/identity/users/account-link.ts';
 import { lastAdmin } from './change-user.ts';
 import { refuseWeak } from '#backend/identity/users/password-rules.ts';
 import { type User, UserEntity, emailKey, lockActiveAdmins, lockUser } from '#backend/identity/users/user.ts';
@@ -47,9 +47,7 @@ export async function createUser(
     await onBehalfOf(database, author).transaction(async (tx) => {
       await tx.getRepository(UserEntity).insert(user);
       await addAudit(tx, author, 'user_created', user.email);
-      if (await removeInvitationOf(tx, user.emailKey)) {
-        await addAudit(tx, author, 'link_revoked', `${user.email}: invitation`);
-      }
+      await revokeInvitationOf(tx, author, user);
       announce(tx, { type: 'members_changed' });
     });
   } catch (error) {

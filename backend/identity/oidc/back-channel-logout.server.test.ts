@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
 import { oidcAddressSchema } from '#backend/contract/oidc.ts';
 import {
@@ -11,6 +11,7 @@ import { listenLive } from '#tests/support/live-client.ts';
 import { PUBLIC_ORIGIN, arrive, begin, end, isSignedIn, providersFile, signInAt } from '#tests/support/oidc-calls.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { must } from '#tests/support/write-routes.ts';
+import { REFUSED_LOGOUTS_PER_NETWORK } from './oidc-routes.ts';
 
 let company: IdentityProvider;
 let server: TestServer;
@@ -23,8 +24,8 @@ afterAll(async () => {
   await company?.stop();
 });
 
-const send = (token: string, provider = 'company') =>
-  fetch(`${server.url}/api/auth/oidc/${provider}/logout`, {
+const send = (token: string, provider = 'company', { url }: Pick<TestServer, 'url'> = server) =>
+  fetch(`${url}/api/auth/oidc/${provider}/logout`, {
     method: 'POST',
     body: new URLSearchParams({ logout_token: token }),
   });
@@ -112,6 +113,34 @@ describe('a sign-out at the provider', () => {
     expect((await send(company.sign(claimsFor('nobody')))).status).toBe(200);
     expect((await send(company.sign(claimsFor('nobody')), 'other')).status).toBe(404);
   });
+});
+
+test('strangers may send 300 tokens from one network in a quarter of an hour; what the provider signed uses up none', async () => {
+  const { subject } = await arrived();
+  const own = await startTestServer(providersFile([{ at: company }]));
+  onTestFinished(() => own.destroy());
+  const statusOf = async (token: string) => (await send(token, 'company', own)).status;
+  for (let one = 0; one < 3; one += 1) expect(await statusOf(company.sign(claimsFor(subject)))).toBe(200);
+  const statuses: number[] = [];
+  for (let one = 0; one < REFUSED_LOGOUTS_PER_NETWORK + 1; one += 1) statuses.push(await statusOf('x'));
+  expect([statuses.indexOf(429), new Set(statuses.slice(0, -1))]).toEqual([
+    REFUSED_LOGOUTS_PER_NETWORK,
+    new Set([400]),
+  ]);
+});
+
+test('logout tokens that cannot be read while the provider is away use up none', async () => {
+  const { subject } = await arrived();
+  const own = await startTestServer(providersFile([{ at: company }]));
+  company.failsWith = 503;
+  onTestFinished(async () => {
+    company.failsWith = undefined;
+    await own.destroy();
+  });
+  const statuses = new Set<number>();
+  for (let one = 0; one < REFUSED_LOGOUTS_PER_NETWORK + 1; one += 1)
+    statuses.add((await send(company.sign(claimsFor(subject)), 'company', own)).status);
+  expect(statuses).toEqual(new Set([503]));
 });
 
 describe('a logout token', () => {

@@ -41,9 +41,10 @@ export function identityRoutes(
     const { actor, ip, params } = request;
     const provider = oidc.find(params.provider);
     await count(ip);
-    const flow = { provider: provider.id, purpose, sessionId: actor.sessionId };
+    const flow = { provider: provider.id, purpose };
+    const owner = { userId: actor.id, sessionId: actor.sessionId };
     const { secrets, cookies } = await onBehalfOf(database, authorOf(actor, ip)).transaction((tx) =>
-      beginFlow(tx, request, flow, actor.id),
+      beginFlow(tx, request, flow, owner),
     );
     return ok({ address: await oidc.authorizationAddress(provider, secrets, purpose === 'proof') }, { cookies });
   }

@@ -47,7 +47,7 @@ const TIMEOUT_MS = 5_000;
 
 /** Keys are asked for again after so long, in milliseconds, and at once for a token of a key that is not known. */
 const KEYS_MS = 10 * 60_000;
-/** So often at most: tokens of made-up keys ask the provider nothing. */
+/** So often at most, also while nothing comes of it: tokens of made-up keys ask the provider nothing. */
 const RETRY_MS = 10_000;
 
 /** Reads logout tokens, and remembers the keys of providers. */
@@ -60,30 +60,41 @@ export interface LogoutTokens {
   read(token: string, expected: Expected): Promise<LogoutClaims>;
 }
 
+/** Keys of a provider. */
+type Keys = ReturnType<typeof createLocalJWKSet>;
+
+/** What is known of a provider's keys. Times are of `performance.now()`: a clock that is set back keeps nothing for longer. */
+interface KnownKeys {
+  /** The latest attempt to read them, which may be in flight or have failed. */
+  attempt: Promise<Keys>;
+  askAgainAt: number;
+  /** What was read last. */
+  read: { keys: Keys; until: number } | undefined;
+}
+
 /** @param now the clock, in milliseconds since the epoch */
 export function createLogoutTokens(now: () => number): LogoutTokens {
-  const known = new Map<string, { keys: ReturnType<typeof createLocalJWKSet>; readAt: number }>();
+  const known = new Map<string, KnownKeys>();
 
-  const keysOf = async (at: URL, maxAgeMs: number) => {
+  /** @param isUnknownKey the keys that were read before do not do */
+  const keysOf = (at: URL, isUnknownKey: boolean): Keys | Promise<Keys> => {
     const found = known.get(at.href);
-    if (found && Math.abs(now() - found.readAt) < maxAgeMs) return found.keys;
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await createBoundedFetch()(at.href, {
-      method: 'GET',
-      headers: {},
-      body: undefined,
-      redirect: 'manual',
-      signal,
+    const time = performance.now();
+    if (!isUnknownKey && found?.read && time < found.read.until) return found.read.keys;
+    if (found && time < found.askAgainAt) return found.attempt;
+    const askAgainAt = time + RETRY_MS;
+    const attempt = readKeys(at).then((keys) => {
+      known.set(at.href, { attempt, askAgainAt, read: { keys, until: time + KEYS_MS } });
+      return keys;
     });
-    const keys = createLocalJWKSet((await response.json()) as JSONWebKeySet);
-    known.set(at.href, { keys, readAt: now() });
-    return keys;
+    known.set(at.href, { attempt, askAgainAt, read: found?.read });
+    return attempt;
   };
 
   return {
     async read(token, { issuer, clientId, keysAt }) {
-      const verify = async (maxAgeMs: number) =>
-        jwtVerify(token, await keysOf(keysAt, maxAgeMs), {
+      const verify = async (isUnknownKey: boolean) =>
+        jwtVerify(token, await keysOf(keysAt, isUnknownKey), {
           issuer,
           audience: clientId,
           algorithms: ALGORITHMS,
@@ -91,8 +102,8 @@ export function createLogoutTokens(now: () => number): LogoutTokens {
           maxTokenAge: LONGEST_TOKEN_AGE_SECONDS,
           currentDate: new Date(now()),
         });
-      const { payload, protectedHeader } = await verify(KEYS_MS).catch((error: unknown) => {
-        if (error instanceof errors.JWKSNoMatchingKey) return verify(RETRY_MS);
+      const { payload, protectedHeader } = await verify(false).catch((error: unknown) => {
+        if (error instanceof errors.JWKSNoMatchingKey) return verify(true);
         throw error;
       });
       const { typ } = protectedHeader;
@@ -100,6 +111,18 @@ export function createLogoutTokens(now: () => number): LogoutTokens {
       return claimsOf(payload, issuer);
     },
   };
+}
+
+/** Fetches the keys that a provider publishes. @throws {Error} when it is away, or they are no keys */
+async function readKeys(at: URL): Promise<Keys> {
+  const response = await createBoundedFetch()(at.href, {
+    method: 'GET',
+    headers: {},
+    body: undefined,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  return createLocalJWKSet((await response.json()) as JSONWebKeySet);
 }
 
 function claimsOf({ sub, sid, jti, nonce, events }: JWTPayload, issuer: string): LogoutClaims {

@@ -210,6 +210,38 @@ describe('a member who is signed in', () => {
     expect((await server.anonymous().get('/api/auth/session', { Cookie: copy })).status).toBe(401);
   });
 
+  test('goes on under the session’s new token: of two tabs that prove at once both do', async () => {
+    const server = await serve({ createAccounts: true });
+    arrive(company);
+    const member = server.anonymous();
+    await must(signInAt(member));
+    const goOut = async () =>
+      visitProvider(
+        oidcAddressSchema.parse(await (await must(member.send('POST', '/api/auth/identities/company/proof'))).json())
+          .address,
+      );
+    const [first, second] = [await goOut(), await goOut()];
+    const copy = new Map(member.cookies);
+    expect(await (await must(end(member, first))).json()).toEqual({ done: 'proved' });
+    const thief = server.anonymous();
+    for (const [name, value] of copy) thief.cookies.set(name, value);
+    const third = await goOut();
+    expect((await end(thief, third)).status).toBe(401);
+    expect(await (await must(end(member, second))).json()).toEqual({ done: 'proved' });
+  });
+
+  test('goes on at a server of another release, which has the session in the flow alone', async () => {
+    const server = await serve({ createAccounts: true });
+    arrive(company);
+    const member = server.anonymous();
+    await must(signInAt(member));
+    const begun = await must(member.send('POST', '/api/auth/identities/company/proof'));
+    const back = await visitProvider(oidcAddressSchema.parse(await begun.json()).address);
+    // As the release before leaves the row, and reads it.
+    await server.database.transaction((tx) => tx.query("UPDATE ceremonies SET details = NULL WHERE kind = 'oidc'"));
+    expect(await (await must(end(member, back))).json()).toEqual({ done: 'proved' });
+  });
+
   test('does not prove it with an old sign-in at the provider', async () => {
     const server = await serve({ createAccounts: true });
     arrive(company);

@@ -3,7 +3,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import * as z from 'zod/mini';
 import { findLink } from '#backend/identity/users/account-link.ts';
 import { type User, findUser } from '#backend/identity/users/user.ts';
-import { consume, networkOf, type SharedCounts, createLimiter } from '#backend/platform/cluster/limiter.ts';
+import { consume, networkOf, type SharedCounts, createLimiter, waitOf } from '#backend/platform/cluster/limiter.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Passwords } from '#backend/identity/users/passwords.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
@@ -20,7 +20,7 @@ import {
 } from '#backend/contract/oidc.ts';
 import { signInAnswerSchema } from '#backend/contract/second-step.ts';
 import { type Endpoint, type Reply, endpoint, ok } from '#backend/platform/endpoint/endpoint.ts';
-import { notSignedIn } from '#backend/platform/endpoint/errors.ts';
+import { ProblemError, notSignedIn } from '#backend/platform/endpoint/errors.ts';
 import { afterPassword } from '#backend/identity/second-step/after-password.ts';
 import { tooManySignIns } from '#backend/identity/users/sign-in-throttle.ts';
 import { type SignInRequest, startSession } from '#backend/identity/sessions/start-session.ts';
@@ -39,6 +39,9 @@ import { beginFlow, beginHandOver, endFlow, endHandOver } from './sign-in-flow.t
  */
 export const FLOWS_PER_NETWORK = 300;
 const WINDOW_SECONDS = 15 * 60;
+
+/** Logout tokens that are not accepted, from one network in the same time. A provider sends any number that are. */
+export const REFUSED_LOGOUTS_PER_NETWORK = 300;
 
 /** What a sign-in at a provider leaves to be done: whose it is, and what signing out there takes. */
 interface Arrived {
@@ -64,6 +67,7 @@ type OidcDeps = StartSessionDeps & {
 export function oidcRoutes(context: OidcDeps, counts: SharedCounts | undefined): Endpoint[] {
   const { database, oidc } = context;
   const limiter = createLimiter('oidc:network', FLOWS_PER_NETWORK, WINDOW_SECONDS, counts);
+  const logouts = createLimiter('oidc:logout', REFUSED_LOGOUTS_PER_NETWORK, WINDOW_SECONDS, counts);
   const count = async (ip: string): Promise<void> => {
     const counted = await consume(limiter, networkOf(ip));
     if (!(counted instanceof RateLimiterRes)) throw tooManySignIns(counted.seconds);
@@ -137,9 +141,9 @@ export function oidcRoutes(context: OidcDeps, counts: SharedCounts | undefined):
         const { params, body, ip } = request;
         const provider = oidc.find(params.provider);
         await count(ip);
-        const { flow, userId, secrets } = await endFlow(context, request, provider.id, body.query);
+        const { flow, owner, secrets } = await endFlow(context, request, provider.id, body.query);
         const claims = await oidc.exchange(provider, body.query, secrets, flow.purpose === 'proof');
-        if (flow.purpose !== 'sign_in') return endOwnFlow(context, request, { flow, userId, provider, claims });
+        if (flow.purpose !== 'sign_in') return endOwnFlow(context, request, { flow, owner, provider, claims });
 
         const arrival = { provider, claims, ip, invitation: flow.invitation };
         const user = await memberOf(context, arrival).catch((error: unknown) => {
@@ -167,10 +171,19 @@ export function oidcRoutes(context: OidcDeps, counts: SharedCounts | undefined):
       body: logoutFormSchema,
       isForm: true,
       responses: { 200: z.object({}) },
-      errors: [404],
+      errors: [404, 429],
       handle: async ({ params, body, ip }) => {
         const provider = oidc.find(params.provider);
-        await endSessionsAt(context, provider, await oidc.readLogoutToken(provider, body.logout_token), ip);
+        const network = networkOf(ip);
+        const seconds = await waitOf(logouts, network);
+        if (seconds !== undefined) throw tooManySignIns(seconds);
+        const claims = await oidc.readLogoutToken(provider, body.logout_token).catch(async (error: unknown) => {
+          // Nothing is counted while a token waits for the provider's keys, nor where they cannot be had: a provider that ends
+          // many sessions at once sends all of them from one network.
+          if (error instanceof ProblemError && error.status === 400) await consume(logouts, network);
+          throw error;
+        });
+        await endSessionsAt(context, provider, claims, ip);
         return ok({});
       },
     }),

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { setTimeout as delay } from 'node:timers/promises';
 import { CeremonyEntity } from '#backend/identity/factors/second-step-entities.ts';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { appCodeSchema } from '#backend/contract/oidc.ts';
@@ -8,6 +7,7 @@ import { sessionSchema } from '#backend/contract/session.ts';
 import { type IdentityProvider, startIdentityProvider, visitProvider } from '#tests/support/identity-provider.ts';
 import { PUBLIC_ORIGIN, arrive, begin, end, providersFile, signInAt } from '#tests/support/oidc-calls.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { untilQueued } from '#tests/support/until-queued.ts';
 import { must } from '#tests/support/write-routes.ts';
 
 let company: IdentityProvider;
@@ -121,7 +121,7 @@ describe('a response of a provider', () => {
     const requests = await server.database.transaction(async (tx) => {
       await tx.lockRows(CeremonyEntity, { kind: 'oidc' });
       const sent = Array.from({ length: 6 }, () => end(client, back));
-      await delay(300);
+      await untilQueued(server.database, 'DELETE FROM `ceremonies`%', sent.length);
       return { sent };
     });
     const answers = await Promise.all(requests.sent);

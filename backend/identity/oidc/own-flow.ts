@@ -13,12 +13,12 @@ import type { SignInRequest } from '#backend/identity/sessions/start-session.ts'
 import { type ProvidedClaims, subjectHashOf } from './claims.ts';
 import { findIdentity, insertIdentity, isLinkedTo, useIdentity } from './identity.ts';
 import type { OidcProvider } from '#backend/identity/users/oidc-config.ts';
-import type { Flow } from './sign-in-flow.ts';
+import type { Flow, FlowOwner } from './sign-in-flow.ts';
 
 /** A return from a provider that a signed-in member asked for. */
 interface OwnReturn {
   flow: Flow;
-  userId: string | null;
+  owner: FlowOwner | null;
   provider: OidcProvider;
   claims: ProvidedClaims;
 }
@@ -42,11 +42,11 @@ export async function endOwnFlow(
     sessionSecret: string;
   },
   { cookie, isSecure, ip }: Pick<SignInRequest, 'cookie' | 'isSecure' | 'ip'>,
-  { flow, userId, provider, claims }: OwnReturn,
+  { flow: { purpose }, owner, provider, claims }: OwnReturn,
 ): Promise<Reply<200>> {
-  const { purpose, sessionId } = flow;
   const token = cookie(sessionCookieName(isSecure));
-  if (userId === null || sessionId === undefined || !token || sessionIdOf(token) !== sessionId) throw notSignedIn();
+  if (!owner || !token || sessionIdOf(token) !== owner.sessionId) throw notSignedIn();
+  const { userId, sessionId } = owner;
   const own = onBehalfOf(database, { sessionId });
   try {
     const proved = await own.transaction(async (tx) => {

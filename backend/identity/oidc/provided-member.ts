@@ -1,12 +1,15 @@
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Passwords } from '#backend/identity/users/passwords.ts';
+import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import type { Metrics } from '#backend/platform/metrics/metrics.ts';
 import { type User, UserEntity, emailKey, findUser, findUserByEmail, lockUser } from '#backend/identity/users/user.ts';
 import {
   AccountLinkEntity,
   FOR_BREAK_GLASS,
   invalidLink,
+  revokeInvitationOf,
   unknownLink,
   useUpLink,
 } from '#backend/identity/users/account-link.ts';
@@ -23,7 +26,7 @@ import { findIdentity, insertIdentity, isLinkedTo } from './identity.ts';
 import type { OidcProvider } from '#backend/identity/users/oidc-config.ts';
 import type { Flow } from './sign-in-flow.ts';
 
-type MemberContext = { config: IdentityConfig; database: Database; passwords: Passwords };
+type MemberContext = { config: IdentityConfig; database: Database; passwords: Passwords; securityMails: SecurityMails };
 
 interface Arrival {
   provider: OidcProvider;
@@ -89,7 +92,10 @@ const alreadyThere = ({ provider }: Arrival, email: string) =>
   );
 
 /** The account with the same e-mail, where the configuration lets it be linked without its member's own doing. */
-async function linkByEmail({ config, database }: MemberContext, arrival: Arrival): Promise<User | undefined> {
+async function linkByEmail(
+  { config, database, securityMails }: MemberContext,
+  arrival: Arrival,
+): Promise<User | undefined> {
   const { provider, claims, ip } = arrival;
   if (claims.email === undefined) return undefined;
   const found = await findUserByEmail(database.reads, claims.email);
@@ -105,7 +111,9 @@ async function linkByEmail({ config, database }: MemberContext, arrival: Arrival
     }
     if (!user.isActive) return user;
     await insertIdentity(tx, user.id, provider, claims);
-    await addAudit(tx, { id: user.id, name: user.email, ip }, 'identity_linked', `${provider.name}, by e-mail`);
+    const author = { id: user.id, name: user.email, ip };
+    await addAudit(tx, author, 'identity_linked', `${provider.name}, by e-mail`);
+    await securityMails.add(tx, user, 'identity_linked', author, { detail: provider.name });
     return user;
   });
 }
@@ -139,6 +147,8 @@ async function makeAccount(
     const author = { id: user.id, name: email, ip };
     await addAudit(tx, author, 'user_created', `${email}: ${role}, by ${provider.name}`);
     await addAudit(tx, author, 'identity_linked', provider.name);
+    await revokeInvitationOf(tx, author, user);
+    announce(tx, { type: 'members_changed' });
   });
   return user;
 }
@@ -164,6 +174,7 @@ async function joinByInvitation(
     const author = { id: user.id, name: user.email, ip };
     await addAudit(tx, author, 'invitation_accepted', link.byName);
     await addAudit(tx, author, 'identity_linked', provider.name);
+    announce(tx, { type: 'members_changed' });
   });
   return user;
 }

@@ -64,14 +64,15 @@ export function createProviders(
   logger: Logger,
   now: () => number = Date.now,
 ): OidcProviders {
+  /** Until a moment of `performance.now()`: a clock that is set back keeps no provider away. */
   const known = new Map<string, { client: Promise<oidc.Configuration>; until: number }>();
   const clientOf = (provider: OidcProvider): Promise<oidc.Configuration> => {
     const found = known.get(provider.id);
-    if (found && now() < found.until) return found.client;
-    const entry = { client: discover(provider), until: now() + METADATA_MS };
+    if (found && performance.now() < found.until) return found.client;
+    const entry = { client: discover(provider), until: performance.now() + METADATA_MS };
     known.set(provider.id, entry);
     entry.client.catch(() => {
-      entry.until = now() + RETRY_MS;
+      entry.until = performance.now() + RETRY_MS;
     });
     return entry.client;
   };

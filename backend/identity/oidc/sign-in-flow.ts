@@ -26,14 +26,24 @@ const isToken = (value: string | undefined): value is string => /^[\w-]{43}$/.te
 const flowSchema = z.object({
   provider: z.string(),
   purpose: z.enum(['sign_in', 'link', 'proof']),
-  /** The session that links or proves; nobody else's return does it. */
-  sessionId: z.string().optional(),
   /** The desktop app's challenge: it gets the session, not the browser. */
   app: z.string().optional(),
   /** An invitation: its id and the hash of its token. */
   invitation: z.object({ id: z.string(), tokenHash: z.string() }).optional(),
 });
 export type Flow = z.infer<typeof flowSchema>;
+
+/**
+ * Where the release before has the session that links or proves: beside what is fixed, and not in the row's details. Written
+ * and read for one release, so that servers of both end what the other began.
+ */
+const sessionInFlow = z.object({ sessionId: z.string().optional() });
+
+/** The member who links or proves, and the session in which they do; nobody else's return does it. */
+export interface FlowOwner {
+  userId: string;
+  sessionId: string;
+}
 
 /** What is sent to the provider follows from the browser's secret and the state, so none of it is stored. */
 const secretsOf = (browser: string, state: string): FlowSecrets => {
@@ -51,13 +61,16 @@ export async function beginFlow(
   tx: Transaction,
   { cookie, isSecure }: Pick<SignInRequest, 'cookie' | 'isSecure'>,
   flow: Flow,
-  userId: string | null,
+  owner: FlowOwner | null,
 ): Promise<{ secrets: FlowSecrets; cookies: ReplyCookie[] }> {
   const name = browserCookieName(isSecure);
   const known = cookie(name);
   const browser = isToken(known) ? known : newToken();
-  const data = JSON.stringify(flow);
-  const state = await beginCeremony(tx, { kind: 'oidc', userId, boundTo: hashOf(browser), data });
+  const data = JSON.stringify({ ...flow, sessionId: owner?.sessionId });
+  const userId = owner?.userId ?? null;
+  // Apart from what is fixed: the session may go on under another id, see `renewSession`.
+  const details = owner?.sessionId ?? null;
+  const state = await beginCeremony(tx, { kind: 'oidc', userId, boundTo: hashOf(browser), data, details });
   return {
     secrets: secretsOf(browser, state),
     cookies: [{ name, value: browser, httpOnly: true, maxAgeSeconds: PROVIDER_SIGN_IN_SECONDS }],
@@ -79,17 +92,21 @@ export async function endFlow(
   { cookie, isSecure }: Pick<SignInRequest, 'cookie' | 'isSecure'>,
   provider: string,
   query: string,
-): Promise<{ flow: Flow; userId: string | null; secrets: FlowSecrets }> {
+): Promise<{ flow: Flow; owner: FlowOwner | null; secrets: FlowSecrets }> {
   const [state, ...others] = new URLSearchParams(query).getAll('state');
   const browser = cookie(browserCookieName(isSecure));
   if (!state || others.length > 0 || !isToken(browser)) throw isOver();
   const found = await findCeremony(database.reads, 'oidc', state);
   if (!found || found.boundTo !== hashOf(browser)) throw isOver();
-  const flow = flowSchema.parse(JSON.parse(found.data ?? '{}'));
+  const data: unknown = JSON.parse(found.data ?? '{}');
+  const flow = flowSchema.parse(data);
   // Another provider's response at this provider's address: a mix-up (RFC 9700, section 4.4).
   if (flow.provider !== provider) throw isOver();
+  const { userId } = found;
+  const sessionId = found.details ?? sessionInFlow.parse(data).sessionId;
+  const owner = userId !== null && sessionId !== undefined ? { userId, sessionId } : null;
   if (!(await database.transaction((tx) => endCeremony(tx, found)))) throw isOver();
-  return { flow, userId: found.userId, secrets: secretsOf(browser, state) };
+  return { flow, owner, secrets: secretsOf(browser, state) };
 }
 
 /** What the desktop app has to end: the sign-in of the browser that it opened. */

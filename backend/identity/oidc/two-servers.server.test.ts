@@ -4,6 +4,7 @@ import { PUBLIC_ORIGIN, begin, end, providersFile } from '#tests/support/oidc-ca
 import { type TestRedis, hasCluster, startRedis } from '#tests/support/redis.ts';
 import { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { REFUSED_LOGOUTS_PER_NETWORK } from './oidc-routes.ts';
 
 let redis: TestRedis;
 let company: IdentityProvider;
@@ -15,6 +16,12 @@ function onServer(server: TestServer, client: TestClient): TestClient {
   const same = new TestClient(server.url);
   for (const [name, value] of client.cookies) same.cookies.set(name, value);
   return same;
+}
+
+/** Sends a logout token that is none. */
+async function sendLogout({ url }: TestServer): Promise<number> {
+  const body = new URLSearchParams({ logout_token: 'x' });
+  return (await fetch(`${url}/api/auth/oidc/company/logout`, { method: 'POST', body })).status;
 }
 
 describe.skipIf(!hasCluster)('two servers', () => {
@@ -60,5 +67,11 @@ describe.skipIf(!hasCluster)('two servers', () => {
       expect([[first, again].toSorted(), third]).toEqual([[200, 401], 200]);
     }
     expect(await one.database.reads.query("SELECT id FROM users WHERE email LIKE 'round-%'")).toHaveLength(5);
+  });
+
+  test('count logout tokens that are not accepted together', async () => {
+    const statuses = new Set<number>();
+    for (let sent = 0; sent < REFUSED_LOGOUTS_PER_NETWORK; sent += 1) statuses.add(await sendLogout(one));
+    expect([statuses, await sendLogout(other)]).toEqual([new Set([400]), 429]);
   });
 });

@@ -3,7 +3,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import { refuseBreakGlass } from '#backend/identity/users/break-glass.ts';
-import { findUser } from '#backend/identity/users/user.ts';
+import { type User, findUser } from '#backend/identity/users/user.ts';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import {
   type SecondStepState,
@@ -15,6 +15,7 @@ import {
 } from '#backend/contract/second-step.ts';
 import { type Endpoint, created, endpoint, isProved, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
 import { conflict, notFound, notSignedIn, unacceptable } from '#backend/platform/endpoint/errors.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { beginCeremony } from '#backend/identity/factors/ceremonies.ts';
 import { addSecondStep, changeOwn, removeSecondStep } from './change-own.ts';
 import { findPasskeys, presentPasskey } from '#backend/identity/factors/passkeys.ts';
@@ -44,6 +45,10 @@ export function secondStepRoutes(context: {
 }): Endpoint[] {
   const { database, sealing } = context;
   const { reads } = database;
+  /** The break-glass administrator sets up an app here, and changes it on the server alone. @throws {ProblemError} 409 */
+  const refuseReplacement = async (tx: Transaction, { id: userId, email }: User): Promise<void> => {
+    if (await tx.getRepository(TotpKeyEntity).existsBy({ userId })) refuseBreakGlass(context.config, email);
+  };
   return [
     endpoint({
       method: 'GET',
@@ -76,9 +81,11 @@ export function secondStepRoutes(context: {
       proof: 'always',
       isForSetUp: true,
       responses: { 201: totpKeySchema },
+      errors: [409],
       handle: async ({ actor, ip }) => {
         const key = newTotpKey();
-        await changeOwn(context, { actor, ip }, async (tx) => {
+        await changeOwn(context, { actor, ip }, async (tx, user) => {
+          await refuseReplacement(tx, user);
           await tx.getRepository(CeremonyEntity).delete({ kind: 'totp', boundTo: actor.sessionId });
           const data = sealTotpKey(sealing, actor.id, key);
           await beginCeremony(tx, { kind: 'totp', userId: actor.id, boundTo: actor.sessionId, data });
@@ -99,7 +106,9 @@ export function secondStepRoutes(context: {
       responses: { 200: recoveryCodesSchema },
       errors: [409],
       handle: async ({ actor, ip, body }) => {
-        const recoveryCodes = await addSecondStep(context, { actor, ip }, 'totp_added', async (tx, { id: userId }) => {
+        const recoveryCodes = await addSecondStep(context, { actor, ip }, 'totp_added', async (tx, user) => {
+          await refuseReplacement(tx, user);
+          const { id: userId } = user;
           const ceremonies = tx.getRepository(CeremonyEntity);
           const begun = await ceremonies.findOneBy({ kind: 'totp', userId, boundTo: actor.sessionId });
           if (!begun?.data || begun.expiresAt < Date.now()) {
@@ -147,6 +156,7 @@ export function secondStepRoutes(context: {
       responses: { 201: recoveryCodesSchema },
       errors: [409],
       handle: async ({ actor, ip }) => {
+        refuseBreakGlass(context.config, actor.email);
         const recoveryCodes = await changeOwn(context, { actor, ip }, async (tx, user, author) => {
           if ((await methodsOf(tx, user.id)).length === 0) throw conflict('Set up a second step first.');
           await addAudit(tx, author, 'recovery_codes_renewed');

@@ -7,7 +7,7 @@ import type { SharedCounts } from '#backend/platform/cluster/limiter.ts';
 import { SIGN_IN_OVER, passkeyOptionsSchema, secondStepAnswerSchema } from '#backend/contract/second-step.ts';
 import { sessionSchema } from '#backend/contract/session.ts';
 import { type Endpoint, type ReplyCookie, endpoint, ok } from '#backend/platform/endpoint/endpoint.ts';
-import { notSignedIn } from '#backend/platform/endpoint/errors.ts';
+import { ProblemError, notSignedIn } from '#backend/platform/endpoint/errors.ts';
 import { SECOND_STEP_LIMITS, createSignInThrottle, tooManySignIns } from '#backend/identity/users/sign-in-throttle.ts';
 import { type SignInRequest, deviceIdOf, startSession } from '#backend/identity/sessions/start-session.ts';
 import { endPendingCookie, passwordMarkOf, pendingCookieName, providerOf } from './after-password.ts';
@@ -16,6 +16,7 @@ import { type StepFailure, checkSecondStep } from '#backend/identity/factors/che
 import { passkeySignInRoutes, type ChallengeLimit } from './passkey-sign-in.ts';
 import { assertionOptions, findPasskeys, relyingPartyOf } from '#backend/identity/factors/passkeys.ts';
 import { rememberBrowser } from '#backend/identity/factors/remembered-browsers.ts';
+import type { SessionStart } from '#backend/identity/sessions/session-store.ts';
 import type { StoredCeremony } from '#backend/identity/factors/second-step-entities.ts';
 
 type SignInContext = StartSessionDeps & { database: Database; sealing: Sealing };
@@ -70,15 +71,12 @@ export function secondStepSignInRoutes(
           if (counted.throttled.isFirst) await audit('second_step_throttled');
           throw tooManySignIns(counted.throttled.seconds);
         }
-        const check = await checkSecondStep(context, { user, ip, pending, origin }, body);
         const by = providerOf(pending);
         let failure: StepFailure | undefined;
         let cookies: ReplyCookie[] = [];
-        const reply = await startSession(
-          context,
-          request,
-          user,
-          {
+        const finish = async () => {
+          const check = await checkSecondStep(context, { user, ip, pending, origin }, body);
+          const start: SessionStart = {
             ...(by && { by }),
             within: async (tx, account) => {
               // Of two second steps of one sign-in one ends it; what the other would have used up is not.
@@ -92,10 +90,14 @@ export function secondStepSignInRoutes(
               }
               return true;
             },
-          },
-          () => cookies,
-        ).catch((error: unknown) => {
-          if (!(error instanceof FailedStep)) throw error;
+          };
+          return startSession(context, request, user, start, () => cookies);
+        };
+        const reply = await finish().catch(async (error: unknown) => {
+          if (error instanceof FailedStep) return undefined;
+          // The server is busy, or its database is away: nobody learns whether the step was right.
+          if (!(error instanceof ProblemError) || error.status >= 500) await throttle.giveBack(attempt);
+          throw error;
         });
         if (reply) {
           await throttle.forgive(attempt);

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { MAX_SESSIONS } from '#backend/contract/account.ts';
 import type { User } from '#backend/identity/users/user.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { SessionEntity } from './session-store.ts';
@@ -27,7 +28,12 @@ export async function isFromNewNetwork(
   ip: string,
 ): Promise<boolean> {
   if (Date.now() - createdAt < NEW_ACCOUNT_MS) return false;
-  const sessions = await tx.getRepository(SessionEntity).findBy({ userId });
+  const sessions = await tx.getRepository(SessionEntity).find({
+    select: { ip: true, lastIp: true },
+    where: { userId },
+    order: { lastSeenAt: 'DESC' },
+    take: MAX_SESSIONS,
+  });
   const known = sessions.flatMap(({ ip: began, lastIp }) => [began, lastIp]).map((one) => one && wideNetworkOf(one));
   return !known.includes(wideNetworkOf(ip));
 }

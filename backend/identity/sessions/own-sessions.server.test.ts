@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
 import { readConfig } from '#backend/server/config.ts';
 import { ownSessionSchema } from '#backend/contract/account.ts';
-import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
+import { CLOSE_SESSION_ENDED, CLOSE_SESSION_RENEWED } from '#backend/contract/live-event.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { hasCluster, startRedis } from '#tests/support/redis.ts';
@@ -128,17 +128,21 @@ describe('the list', () => {
 });
 
 describe('ending', () => {
-  test('a session is ended by the next sign-in of its browser, and its sockets at once', async () => {
+  test('a session is ended by the next sign-in of its browser, and its sockets at once: the member’s connect again', async () => {
     const member = await server.signedIn();
     const other = await another(member);
     const [replaced, kept] = [await listenLive(member), await listenLive(other)];
     const startedAt = performance.now();
     await member.signIn(member.session?.email ?? '', TEST_PASSWORD);
-    expect(await replaced.closed).toBe(CLOSE_SESSION_ENDED);
+    expect(await replaced.closed).toBe(CLOSE_SESSION_RENEWED);
     // On a busy machine; without a message it would be closed when it is looked at again, half a minute later.
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect([(await list(member)).length, kept.socket.readyState]).toEqual([2, kept.socket.OPEN]);
     kept.socket.close();
+
+    const before = await listenLive(member);
+    await member.signIn((await server.addUser()).email, TEST_PASSWORD);
+    expect(await before.closed).toBe(CLOSE_SESSION_ENDED);
   });
 
   test('one session closes its sockets and leaves the others', async () => {

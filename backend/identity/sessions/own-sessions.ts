@@ -5,12 +5,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type User, lockUser } from '#backend/identity/users/user.ts';
 import { type Author, addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
-import {
-  MAX_LISTED_SESSIONS,
-  type OwnSession,
-  ownSessionParamsSchema,
-  ownSessionSchema,
-} from '#backend/contract/account.ts';
+import { MAX_SESSIONS, type OwnSession, ownSessionParamsSchema, ownSessionSchema } from '#backend/contract/account.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
 import { notFound } from '#backend/platform/endpoint/errors.ts';
 import { deviceOf } from '#backend/identity/users/device-of.ts';
@@ -54,7 +49,7 @@ export async function listSessions(
   const isCurrent = (row: StoredSession) => row.id === sessionId;
   const live = rows.filter((row) => !hasRunOut(row, config, Date.now()));
   const [current, others] = [live.filter(isCurrent), live.filter((row) => !isCurrent(row))];
-  return [...current, ...others].slice(0, MAX_LISTED_SESSIONS).map((row) => presentOwnSession(row, sessionId));
+  return [...current, ...others].slice(0, MAX_SESSIONS).map((row) => presentOwnSession(row, sessionId));
 }
 
 /**
@@ -110,7 +105,7 @@ export function ownSessionRoutes(context: SessionsContext): Endpoint[] {
       method: 'GET',
       path: '/api/auth/sessions',
       tag: 'account',
-      summary: `Lists the member’s sessions: the one that asks, then those used last, ${MAX_LISTED_SESSIONS} at most.`,
+      summary: `Lists the member’s sessions: the one that asks, then those used last, ${MAX_SESSIONS} at most.`,
       access: 'member',
       responses: { 200: z.array(ownSessionSchema) },
       handle: async ({ actor }) => ok(await listSessions(context, actor.id, actor.sessionId)),

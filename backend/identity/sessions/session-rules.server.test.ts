@@ -5,7 +5,7 @@ import type { User } from '#backend/identity/users/user.ts';
 import { writeRule } from '#backend/identity/factors/second-steps.ts';
 import { addTotp } from '#tests/support/second-step-calls.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
-import { type SessionRules, hasRunOut, mayHaveBegun, owesSecondStep, withoutOwing } from './session-rules.ts';
+import { type SessionRules, activeOf, hasRunOut, mayHaveBegun, owesSecondStep } from './session-rules.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.parse('2026-01-15T12:00:00Z');
@@ -61,7 +61,7 @@ describe('a member has to set up a second step', () => {
       user,
       RULES,
     );
-    const open = await withoutOwing(server.database.reads, [{ session, user }], RULES);
+    const open = await activeOf(server.database.reads, [{ session, user }], RULES, NOW);
     return { owes, isOpen: open.has(session.id) };
   };
 
@@ -77,6 +77,17 @@ describe('a member has to set up a second step', () => {
   test('where their session says so, whichever provider it is of', async () => {
     expect(await owing(anna, 'company', true)).toEqual({ owes: true, isOpen: false });
     expect(await owing(ben, null, true)).toEqual({ owes: true, isOpen: false });
+  });
+
+  test('no more when the rule is withdrawn, also where their session says so; a second step of theirs is asked for', async () => {
+    const { database } = server;
+    await database.transaction((tx) => writeRule(tx, { requiredFor: 'administrators' }));
+    try {
+      expect(await owing(anna, null, true)).toEqual({ owes: false, isOpen: true });
+      expect(await owing(ben, null, true)).toEqual({ owes: true, isOpen: false });
+    } finally {
+      await database.transaction((tx) => writeRule(tx, { requiredFor: 'everybody' }));
+    }
   });
 
   test('no more when they have one', async () => {

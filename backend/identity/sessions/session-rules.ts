@@ -39,31 +39,54 @@ export const mayHaveBegun = (
 const isEnough = ({ provider }: Pick<SessionFacts, 'provider'>, { oidcProviders }: SessionRules): boolean =>
   oidcProviders.some(({ id, secondStep }) => id === provider && !secondStep);
 
+type Marks = Pick<SessionFacts, 'mustSetUp' | 'provider'>;
+
+/** Whether it depends on the member's second steps what a session owes. */
+const isAsked = (session: Marks, isRequired: boolean, rules: SessionRules): boolean =>
+  session.mustSetUp || (isRequired && !isEnough(session, rules));
+
+/**
+ * What a session that is asked owes. One that began owing knows the password alone: a second step that was set up elsewhere
+ * does not open it. It goes on once none is required any more.
+ */
+const owes = ({ mustSetUp }: Marks, isRequired: boolean, hasSecondStep: boolean): boolean =>
+  mustSetUp ? isRequired || hasSecondStep : !hasSecondStep;
+
 /** Whether a session's member has to set up a second step before anything else, by the rule as it is now. */
 export async function owesSecondStep(
   manager: EntityManager,
   rule: SecondStepRule | null,
-  session: Pick<SessionFacts, 'mustSetUp' | 'provider'>,
+  session: Marks,
   user: Pick<User, 'id' | 'role'>,
   rules: SessionRules,
 ): Promise<boolean> {
-  if (session.mustSetUp) return true;
-  if (isEnough(session, rules) || !isRequiredOf(rule ?? NO_RULE, user)) return false;
-  return (await methodsOf(manager, user.id)).length === 0;
+  const isRequired = isRequiredOf(rule ?? NO_RULE, user);
+  if (!isAsked(session, isRequired, rules)) return false;
+  return owes(session, isRequired, (await methodsOf(manager, user.id)).length > 0);
 }
 
-/** Of sessions and their members, the ids of those that may be listened to: what {@link owesSecondStep} says of one. */
-export async function withoutOwing(
+/** A session and its member, as far as they decide on each other. */
+export interface SessionOfMember {
+  session: SessionFacts;
+  user: Pick<User, 'id' | 'role' | 'emailKey' | 'isActive'>;
+}
+
+/**
+ * Of sessions and their members, the ids of those that are good still, and that owe no second step: what may be sent to a
+ * session that does not ask.
+ */
+export async function activeOf(
   manager: EntityManager,
-  sessions: readonly { session: SessionFacts; user: User }[],
+  sessions: readonly SessionOfMember[],
   rules: SessionRules,
+  now: number,
 ): Promise<Set<string>> {
+  const good = sessions.filter(
+    ({ session, user }) => user.isActive && !hasRunOut(session, rules, now) && mayHaveBegun(session, user, rules),
+  );
   const rule = await readRule(manager);
-  const isAsked = ({ session, user }: { session: SessionFacts; user: User }) =>
-    !isEnough(session, rules) && isRequiredOf(rule, user);
-  const asked = [...new Set(sessions.filter(isAsked).map(({ user }) => user.id))];
-  const secured = await withSecondStep(manager, asked);
-  const isOpen = (one: { session: SessionFacts; user: User }) =>
-    !one.session.mustSetUp && (!isAsked(one) || secured.has(one.user.id));
-  return new Set(sessions.filter(isOpen).map(({ session }) => session.id));
+  const asked = good.filter(({ session, user }) => isAsked(session, isRequiredOf(rule, user), rules));
+  const secured = await withSecondStep(manager, [...new Set(asked.map(({ user }) => user.id))]);
+  const owing = asked.filter(({ session, user }) => owes(session, isRequiredOf(rule, user), secured.has(user.id)));
+  return new Set(good.map(({ session }) => session.id)).difference(new Set(owing.map(({ session }) => session.id)));
 }

@@ -15,20 +15,13 @@ import { endLinksOf } from '#backend/identity/users/account-link.ts';
 import { presentSession, type User, UserEntity, lockUser } from '#backend/identity/users/user.ts';
 import { type Author, addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { prune } from '#backend/platform/database/prune.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/platform/endpoint/errors.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { ApiTokenEntity } from './api-token.ts';
-import {
-  SESSION_LIFETIME_MS,
-  type SessionRules,
-  hasRunOut,
-  mayHaveBegun,
-  owesSecondStep,
-  withoutOwing,
-} from './session-rules.ts';
+import { endSurplusSessions } from './surplus-sessions.ts';
+import { type SessionRules, activeOf, hasRunOut, mayHaveBegun, owesSecondStep } from './session-rules.ts';
 import { newToken, sessionIdOf } from '#backend/identity/users/session-tokens.ts';
 
 /** A stored session. Its id is the SHA-256 of the cookie's 256 random bits; the bits themselves are kept nowhere. */
@@ -51,6 +44,8 @@ export interface StoredSession {
   provider: string | null;
   /** What the provider said of the member, encrypted: signing out there takes it. Read only where it is asked for. */
   idToken: string | null;
+  /** When the member took the browser off the list of devices with pushes; null where it may renew its subscription by itself. */
+  pushRemovedAt: number | null;
 }
 
 /** Longest name of a browser that is kept, in characters. */
@@ -71,6 +66,7 @@ export const SessionEntity = new EntitySchema<StoredSession>({
     mustSetUp: { type: 'boolean', name: 'must_set_up', default: false },
     provider: nullable(textColumn('provider', 32)),
     idToken: { ...nullable(longTextColumn('id_token')), select: false },
+    pushRemovedAt: nullable(timeColumn('push_removed_at')),
   },
 });
 
@@ -106,8 +102,8 @@ export interface SessionStart {
 export interface SessionStore {
   /**
    * Starts a session and returns the token for the cookie; undefined when the account was disabled or got another
-   * password since `user` was read, or `start.within` says so. Sessions that ran out are removed on the way, and so is the
-   * one that the browser had.
+   * password since `user` was read, or `start.within` says so. Ends the session that the browser had, and of the member's
+   * others those that are too many (see `endSurplusSessions`).
    *
    * @param replacedToken the token of the session cookie that the browser sent
    */
@@ -177,11 +173,14 @@ export async function renewSession(tx: Transaction, sessionId: string): Promise<
   if (affected !== 1) throw notSignedIn();
   announce(tx, { type: 'session_ended', sessionId, isRenewed: true });
   await tx.query('UPDATE push_subscriptions SET session_id = ? WHERE session_id = ?', [id, sessionId]);
-  // By the member, for whom there is an index: without one MySQL locks ceremonies of others.
-  await tx.query(
-    'UPDATE ceremonies SET bound_to = ? WHERE bound_to = ? AND user_id = (SELECT user_id FROM sessions WHERE id = ?)',
-    [id, sessionId, id],
-  );
+  // By the member, for whom there is an index: without one MySQL locks ceremonies of others. Those of a browser that is at
+  // a provider are bound to it, and name the session in their details.
+  for (const column of ['bound_to', 'details']) {
+    await tx.query(
+      `UPDATE ceremonies SET ${column} = ? WHERE ${column} = ? AND user_id = (SELECT user_id FROM sessions WHERE id = ?)`,
+      [id, sessionId, id],
+    );
+  }
   return { token, id };
 }
 
@@ -193,16 +192,17 @@ export function createSessionStore(
   now: () => number = Date.now,
 ): SessionStore {
   const noted = new Set<string>();
+  /** A moment of `performance.now()`: a clock that is set back makes nobody wait. */
   let notedAgainAt = 0;
   const noteUse = (id: string, lastIp: string) => {
-    if (noted.has(id) || now() < notedAgainAt) return;
+    if (noted.has(id) || performance.now() < notedAgainAt) return;
     noted.add(id);
     database
       // An update, never an upsert: a session that was ended meanwhile stays ended.
       .transaction((tx) => tx.getRepository(SessionEntity).update({ id }, { lastSeenAt: now(), lastIp }))
       .catch((error: unknown) => {
         // A full disk, for example: every read would try again.
-        notedAgainAt = now() + RETRY_NOTE_MS;
+        notedAgainAt = performance.now() + RETRY_NOTE_MS;
         logger.warn({ err: error }, 'the last use of a session could not be written');
       })
       .finally(() => noted.delete(id));
@@ -217,14 +217,15 @@ export function createSessionStore(
         const current = await lockUser(tx, user.id);
         if (!current?.isActive || current.passwordHash !== user.passwordHash) return false;
         if (within && !(await within(tx, current))) return false;
+        if (replacedId) await endReplaced(tx, replacedId, user.id);
+        await endSurplusSessions(tx, user.id, now() - TOUCH_INTERVAL_MS);
         const sessions = tx.getRepository(SessionEntity);
-        if (replacedId && (await sessions.delete({ id: replacedId })).affected === 1) {
-          announce(tx, { type: 'session_ended', sessionId: replacedId });
-        }
         const browser = { ip, lastIp: ip, userAgent: userAgent.slice(0, MAX_USER_AGENT).toWellFormed() };
-        const times = { createdAt: now(), lastSeenAt: now(), provedAt: now() };
+        // One moment: by it sessions that were not used after their sign-in are known (`endSurplusSessions`).
+        const at = now();
+        const times = { createdAt: at, lastSeenAt: at, provedAt: at };
         const begun = { provider: by?.id ?? null, idToken: by?.sealedIdToken ?? null };
-        await sessions.insert({ id, userId: user.id, ...times, ...browser, ...begun, mustSetUp });
+        await sessions.insert({ id, userId: user.id, ...times, ...browser, ...begun, mustSetUp, pushRemovedAt: null });
         await addAudit(tx, { id: user.id, name: user.email, ip }, 'signed_in', by?.name ?? null);
         return true;
       });
@@ -257,16 +258,23 @@ export function createSessionStore(
       const { reads } = database;
       const rows = await reads.getRepository(SessionEntity).findBy({ id: In(ids) });
       const userIds = [...new Set(rows.map(({ userId }) => userId))];
-      const users = await reads.getRepository(UserEntity).findBy({ id: In(userIds), isActive: true });
+      const users = await reads.getRepository(UserEntity).findBy({ id: In(userIds) });
       const byId = new Map(users.map((user) => [user.id, user]));
-      const good = rows.flatMap((session) => {
+      const found = rows.flatMap((session) => {
         const user = byId.get(session.userId);
-        const isGood = user && !hasRunOut(session, rules, now()) && mayHaveBegun(session, user, rules);
-        return isGood ? [{ session, user }] : [];
+        return user ? [{ session, user }] : [];
       });
-      return withoutOwing(reads, good, rules);
+      return activeOf(reads, found, rules, now());
     },
   };
+}
+
+/** Ends the session that a browser had before a sign-in. Where its member stays the same, its pages connect again. */
+async function endReplaced(tx: Transaction, id: string, userId: string): Promise<void> {
+  const sessions = tx.getRepository(SessionEntity);
+  const isRenewed = (await sessions.delete({ id, userId })).affected === 1;
+  if (!isRenewed && (await sessions.delete({ id })).affected !== 1) return;
+  announce(tx, { type: 'session_ended', sessionId: id, ...(isRenewed && { isRenewed }) });
 }
 
 /** A session with its member and the rule of second steps, in one statement: every request reads them. */
@@ -278,19 +286,3 @@ const findWithMember = (reads: EntityManager, id: string) =>
     .leftJoinAndMapOne('session.rule', SecondStepRuleEntity.options.name, 'rule', `rule.id = ${RULE}`)
     .where('session.id = :id', { id })
     .getOne() as Promise<(StoredSession & { user: User; rule: SecondStepRule | null }) | null>;
-
-/** How often sessions that nobody used for long are looked for, in milliseconds. */
-export const SESSION_PRUNE_MS = 60 * 60 * 1000;
-
-/** Deletes sessions that nobody has used for their lifetime. They let nobody in already. @param now see `SteadyClock` */
-export const pruneSessions = (
-  database: Pick<Database, 'dialect' | 'reads' | 'transaction'>,
-  stopping: AbortSignal,
-  now: number,
-) =>
-  prune(
-    database,
-    { table: 'sessions', column: 'last_seen_at', index: 'sessions_last_seen' },
-    now - SESSION_LIFETIME_MS,
-    stopping,
-  );

@@ -85,7 +85,12 @@ export function sessionRoutes(
           if (counted.throttled.isFirst) await audit('sign_in_throttled');
           throw tooManySignIns(counted.throttled.seconds);
         }
-        const isRight = await passwords.matches(body.password, user?.passwordHash, counted.rank);
+        const isRight = await passwords
+          .matches(body.password, user?.passwordHash, counted.rank)
+          .catch(async (error: unknown) => {
+            await throttle.giveBack(attempt);
+            throw error;
+          });
         if (!user || !isRight || !user.isActive) {
           metrics.signIn('refused');
           await audit('sign_in_failed', whyRefused(found, user !== null, isRight));

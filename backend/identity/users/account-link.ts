@@ -1,6 +1,6 @@
 import { MAX_MAIL_ERROR, type MailSubjects } from '#backend/platform/mail/mail-queue.ts';
 import { EntitySchema, type EntityManager, In, MoreThan, Not } from 'typeorm';
-import { fingerprintOf } from '#backend/identity/audit/audit-log.ts';
+import { type Author, addAudit, fingerprintOf } from '#backend/identity/audit/audit-log.ts';
 import {
   type AccountLink,
   type AccountLinkKind,
@@ -206,17 +206,19 @@ export async function removeLink(tx: Transaction, id: string): Promise<boolean> 
 
 /**
  * Takes back the invitation of an e-mail, in the transaction that makes its account after the account's row: whoever
- * invites at the same moment waits for one of the two rows. Returns whether there was one.
- *
- * @param key the e-mail as it is compared
+ * invites at the same moment waits for one of the two rows.
  */
-export async function removeInvitationOf(tx: Transaction, key: string): Promise<boolean> {
+export async function revokeInvitationOf(
+  tx: Transaction,
+  author: Omit<Author, 'sessionId'>,
+  { email, emailKey: key }: Pick<User, 'email' | 'emailKey'>,
+): Promise<void> {
   const rows: { id: string }[] = await tx.query(
     `SELECT id FROM account_links WHERE kind = 'invitation' AND subject_key = ?${tx.dialect.forUpdate}`,
     [key],
   );
   const [found] = rows;
-  return found !== undefined && removeLink(tx, found.id);
+  if (found && (await removeLink(tx, found.id))) await addAudit(tx, author, 'link_revoked', `${email}: invitation`);
 }
 
 /**
@@ -258,7 +260,7 @@ export const pruneLinks = (
   );
 
 /** Who is sent mails, and what became of those with a link, for the queue that sends them. */
-export const createMailSubjects = ({ reads }: Pick<Database, 'reads'>): MailSubjects => ({
+export const createMailSubjects = ({ reads }: Pick<Database, 'reads'>): Omit<MailSubjects, 'isChosen'> => ({
   isActive: async (userId) => (await findUser(reads, userId))?.isActive === true,
   async reportLink(tx, linkId, state, mailError) {
     const links = tx.getRepository(AccountLinkEntity);

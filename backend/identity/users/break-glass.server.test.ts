@@ -2,9 +2,10 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { newAccountLinkSchema } from '#backend/contract/account-link.ts';
 import { userSchema } from '#backend/contract/user.ts';
-import { addTotp } from '#tests/support/second-step-calls.ts';
+import { addTotp, beginTotp, codeOf } from '#tests/support/second-step-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { TotpKeyEntity } from '#backend/identity/factors/second-step-entities.ts';
 import { AccountLinkEntity } from './account-link.ts';
 import { createPasswords } from './passwords.ts';
 import { runUserCli } from '#backend/identity/accounts/user-cli.ts';
@@ -18,6 +19,8 @@ let server: TestServer;
 afterEach(() => server.destroy());
 
 const cli = (...args: string[]) => runUserCli({ database: server.database, passwords: createPasswords(4) }, args);
+const keyOf = async (userId: string) =>
+  (await server.database.reads.getRepository(TotpKeyEntity).findOneByOrFail({ userId })).sealed;
 const answerOf = async (answer: Promise<Response>) => [(await answer).status, await (await answer).text()];
 const use = (call: string, token: string) =>
   server.anonymous().send('POST', `/api/auth/${call}`, { token, password: 'battery staple' });
@@ -49,8 +52,25 @@ test('the break-glass administrator is changed by nobody in the app, and on the 
   expect((await own.get('/api/auth/session')).status).toBe(200);
 
   // A second step may be required of them, and is set up in a browser.
+  const elsewhere = server.anonymous();
+  await elsewhere.signIn(EMAIL, TEST_PASSWORD);
+  const begun = await beginTotp(elsewhere);
   await addTotp(server, own);
-  expect(await answerOf(own.send('DELETE', '/api/auth/second-step/totp'))).toEqual([409, REFUSED]);
+  const first = await keyOf(id);
+  const confirm = elsewhere.send('POST', '/api/auth/second-step/totp/confirm', { code: codeOf(begun) });
+  expect(await answerOf(confirm)).toEqual([409, REFUSED]);
+  for (const [method, path] of [
+    ['DELETE', 'totp'],
+    ['POST', 'totp'],
+    ['POST', 'recovery-codes'],
+  ] as const) {
+    expect([path, ...(await answerOf(own.send(method, `/api/auth/second-step/${path}`)))]).toEqual([
+      path,
+      409,
+      REFUSED,
+    ]);
+  }
+  expect(await keyOf(id)).toBe(first);
   expect(await cli('reset-second-step', EMAIL)).toMatch(/signs in with the password alone now/);
   await cli('reset-password', EMAIL, '--password', 'battery staple');
   await server.anonymous().signIn(EMAIL, 'battery staple');

@@ -54,7 +54,13 @@ export function createPasswordCheck(
       }
       const user = await findUser(database.reads, actor.id);
       if (!user) throw notSignedIn();
-      if (!(await passwords.matches(password, user.passwordHash, TRUSTED))) {
+      const isRight = await passwords.matches(password, user.passwordHash, TRUSTED).catch(async (error: unknown) => {
+        // Nobody has looked at it: the server is busy.
+        await members.reward(actor.id);
+        await sessions.reward(actor.sessionId);
+        throw error;
+      });
+      if (!isRight) {
         await audit('wrong password');
         throw wrongPassword(FAILURES[purpose].field);
       }

@@ -53,6 +53,19 @@ describe('guesses', () => {
     expect(await throttle.count({ ...known, ip: '203.0.113.7' })).toEqual({ rank: TRUSTED });
   });
 
+  test.each([
+    ['a stranger', owner],
+    ['a known device', known],
+  ])('of %s that nobody has looked at are given back, those before stay counted', async (_, attempt) => {
+    const throttle = createSignInThrottle();
+    await throttle.count(attempt);
+    for (let count = 0; count < PER_ACCOUNT_AND_DAY; count += 1) {
+      await throttle.count(attempt);
+      await throttle.giveBack(attempt);
+    }
+    expect(await tryOften(() => throttle.count(attempt), PER_ACCOUNT_AND_NETWORK)).toBe(1);
+  });
+
   test('of a code are fewer than of a password: from one network, from one device, and on one account in a day', async () => {
     expect(await codesTried(() => owner)).toBe(10);
     expect(await codesTried(() => known)).toBe(10);

@@ -74,6 +74,8 @@ export interface SignInThrottle {
   count(attempt: Attempt): Promise<Counted>;
   /** The password was right: the attempts from here are forgiven. */
   forgive(attempt: Attempt): Promise<void>;
+  /** The password was not looked at: this attempt counts no more, those before it do. */
+  giveBack(attempt: Attempt): Promise<void>;
 }
 
 /** How soon an attempt's turn comes (see `HashQueue`), or that there were too many. */
@@ -83,7 +85,7 @@ export type Counted = { rank: number; throttled?: undefined } | { throttled: Thr
 export const tooManySignIns = (seconds: number) =>
   tooMany(`Too many attempts to sign in. Try again in ${describeWait(seconds)}.`, seconds);
 
-const pairOf = ({ account, ip }: Attempt): string => `${networkOf(ip)} ${account}`;
+const pairOf = ({ account, ip }: Pick<Attempt, 'account' | 'ip'>): string => `${networkOf(ip)} ${account}`;
 
 /**
  * A throttle of bounded size: entries leave when their window ends.
@@ -99,6 +101,10 @@ export function createSignInThrottle(
   const networks = createLimiter(`${name}:network`, limits.perNetwork, WINDOW_SECONDS, shared);
   const pairs = createLimiter(`${name}:pair`, limits.perAccountAndNetwork, WINDOW_SECONDS, shared);
   const accounts = createLimiter(`${name}:account`, limits.perAccountAndDay, DAY_SECONDS, shared);
+  const rewardStranger = async ({ account, ip }: Attempt): Promise<void> => {
+    await networks.reward(networkOf(ip));
+    await accounts.reward(account);
+  };
   return {
     async count(attempt) {
       if (attempt.deviceId !== undefined) {
@@ -127,8 +133,16 @@ export function createSignInThrottle(
         return;
       }
       await pairs.delete(pairOf(attempt));
-      await networks.reward(networkOf(attempt.ip));
-      await accounts.reward(attempt.account);
+      await rewardStranger(attempt);
+    },
+    async giveBack(attempt) {
+      if (attempt.deviceId !== undefined) {
+        await devices.reward(attempt.deviceId);
+        await deviceDays.reward(attempt.deviceId);
+        return;
+      }
+      await pairs.reward(pairOf(attempt));
+      await rewardStranger(attempt);
     },
   };
 }

@@ -12,6 +12,7 @@ import {
   rule,
   timeOf,
 } from '#backend/intake/json/found.ts';
+import { readBatch } from './generic.ts';
 import type { JsonValue } from '#backend/intake/json/json-value.ts';
 
 const TITLE = choice('data.message', 'data.title', 'subject', 'type');
@@ -27,13 +28,7 @@ export const cloudevents: Adapter = {
   read({ headers, body }) {
     const validation = eventGridValidation(body);
     if (validation) return validation;
-    if (body.isArray)
-      return {
-        drafts: body
-          .items(MAX_EVENTS + 1)
-          .filter(isEvent)
-          .map(readStructured),
-      };
+    if (body.isArray) return { drafts: readBatch(body.items(MAX_EVENTS + 1), isEvent, readStructured) };
     if (headerOf(headers, 'ce-specversion') !== '') return { drafts: [readBinary(headers, body)] };
     return { drafts: isEvent(body) ? [readStructured(body)] : [] };
   },

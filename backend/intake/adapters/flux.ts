@@ -13,8 +13,8 @@ import type { Adapter, Draft } from './adapter.ts';
 
 const OBJECT = choice('involvedObject.name');
 
-/** Reasons of an object that is as it should be again; any other news of `info` is on the way. */
-const ENDS = /(?:Succeeded|Succeed|Healthy|Ready)$/;
+/** Reasons of an object that is as it should be again; other news of `info`, such as `DependencyNotReady`, ends nothing. */
+const ENDS = /(?:Succeeded|Succeed|(?<!Not)(?:Healthy|Ready))$/;
 
 /** The generic provider of Flux: what went wrong with an object is a problem until a reconciliation succeeds. */
 export const flux: Adapter = {

@@ -38,5 +38,20 @@ export function readAny(element: JsonValue): Draft {
   return { ...understand(element, element.hasAny(ADDRESSED, MAX_MEMBERS)), element };
 }
 
+/**
+ * Reads the elements of a sender's batch. An object that is none of its events is read as any JSON, so that nothing of the
+ * batch is lost; `null`, numbers and texts say nothing by themselves. A batch without any event is not the sender's.
+ */
+export const readBatch = (
+  elements: readonly JsonValue[],
+  isEvent: (element: JsonValue) => boolean,
+  readEvent: (element: JsonValue) => Draft,
+): Draft[] =>
+  elements.some(isEvent)
+    ? elements
+        .filter(({ isObject }) => isObject)
+        .map((element) => (isEvent(element) ? readEvent(element) : readAny(element)))
+    : [];
+
 /** Fields by which a body is written for this product. */
 const ADDRESSED = new WantedNames([...CUSTOMER_FIELDS, 'alertType'], []);

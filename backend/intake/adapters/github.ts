@@ -35,7 +35,7 @@ const ADVISORY_SEVERITY = choice(
 );
 const TIME = choice('updated_at', 'completed_at', 'created_at', 'published_at');
 
-/** Actions by which a problem ends. */
+/** Actions by which a problem ends, and states of what has ended. */
 const ENDS = new Set([
   'closed',
   'fixed',
@@ -45,6 +45,8 @@ const ENDS = new Set([
   'closed_by_user',
   'resolve',
   'dismiss',
+  'deleted',
+  'transferred',
 ]);
 
 /** Events about something with a number that themselves have no end. */
@@ -86,7 +88,7 @@ function readEvent(body: JsonValue, event: Found): Reading['drafts'][number] {
     customer: choose(body, CUSTOMER),
     alertType: joinFound('.', event, action),
     severity: firstSeverity(choose(object, ADVISORY_SEVERITY)),
-    state: key && !REMARK.test(event.value) ? stateOf(action) : EVENT,
+    state: key && !REMARK.test(event.value) ? stateOf(action, find(object?.get('state'))) : EVENT,
     dedupKey: join(':', event, find(repository?.get('id')), key),
     link: linkOf(find(object?.get('html_url')), find(body.get('compare')), find(repository?.get('html_url'))),
     at: timeOf(choose(object, TIME)),
@@ -102,8 +104,11 @@ function objectOf(body: JsonValue, event: string): JsonValue | undefined {
   return undefined;
 }
 
-function stateOf(action: Found | undefined): Found<AlertState> {
-  if (action && ENDS.has(action.value)) return withValue(action, 'resolved', `${action.value} ends it`);
+/** A label on a closed issue does not open it again. */
+function stateOf(action: Found | undefined, state: Found | undefined): Found<AlertState> {
+  for (const word of [action, state]) {
+    if (word && ENDS.has(word.value)) return withValue(word, 'resolved', `${word.value} ends it`);
+  }
   return rule('firing', 'nothing ends it', action?.path);
 }
 

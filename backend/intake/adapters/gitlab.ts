@@ -5,7 +5,6 @@ import {
   choice,
   choose,
   find,
-  findHeader,
   join,
   joinFound,
   linkOf,
@@ -55,7 +54,7 @@ const RUNS: ReadonlyMap<string, string | undefined> = new Map([
 /** GitLab's webhooks. */
 export const gitlab: Adapter = {
   sender: 'gitlab',
-  read({ headers, body }) {
+  read({ body }) {
     const kind = choose(body, KIND);
     if (kind === undefined) return { drafts: [] };
     const status = choose(body, STATUS);
@@ -70,7 +69,6 @@ export const gitlab: Adapter = {
           alertType: joinFound('.', kind, status),
           state: number && LIFECYCLES.has(kind.value) ? stateOf(body, status) : NO_LIFECYCLE,
           dedupKey: join(':', kind, choose(body, PROJECT_ID), number),
-          deliveryId: findHeader(headers, 'x-gitlab-event-uuid'),
           link: linkOf(choose(body, LINK), pageOf(body, kind, number), find(body.get('project')?.get('web_url'))),
           at: timeOf(iso(choose(body, TIME))),
         },

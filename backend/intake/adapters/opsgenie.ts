@@ -24,7 +24,20 @@ const STATES: Readonly<Record<string, AlertState>> = {
   close: 'resolved',
   delete: 'resolved',
   acknowledge: 'acknowledged',
+  // Somebody has put it off: at its end it is open again.
+  snooze: 'acknowledged',
 };
+
+/**
+ * Actions that change what is written in an alert, not where it stands. A changed priority or message is not followed: what is
+ * sent does not say where the alert stands, and a report that it fires would reopen what somebody has acknowledged.
+ */
+const EDITS = new Set(
+  (
+    'addnote addtags removetags adddetails removedetails addteam addrecipient addresponder assignownership ' +
+    'takeownership updatepriority updatemessage updatedescription'
+  ).split(' '),
+);
 
 /** https://support.atlassian.com/opsgenie/docs/opsgenie-edge-connector-alert-action-data/ */
 const ECHOES: Readonly<Record<string, MayEcho>> = {
@@ -56,7 +69,7 @@ export const opsgenie: Adapter = {
           dedupKey: choose(alert, KEY),
           at: timeOf(milliseconds(choose(alert, TIME))),
           mayEcho: ECHOES[name],
-          ...(isOwn && { ignored: OWN_COMMENT }),
+          ...(EDITS.has(name) && { ignored: isOwn ? OWN_COMMENT : `Nothing to do: ${action?.value}` }),
         },
       ],
     };

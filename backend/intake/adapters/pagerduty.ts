@@ -45,6 +45,7 @@ export const pagerduty: Adapter = {
       };
     }
     const isIncident = eventType.value.startsWith('incident.');
+    const state = isIncident ? stateOf(eventType, find(data?.get('status'))) : NO_INCIDENT;
     const isOwn = find(data?.get('content'))?.value.includes(SENDER_MARK);
     return {
       drafts: [
@@ -54,12 +55,13 @@ export const pagerduty: Adapter = {
           customer: choose(data, CUSTOMER),
           alertType: eventType,
           severity: firstSeverity(find(data?.get('priority')?.get('summary')), find(data?.get('urgency'))),
-          state: isIncident ? stateOf(eventType, find(data?.get('status'))) : rule<AlertState>('event', 'no incident'),
+          state: state ?? NO_INCIDENT,
           dedupKey: choose(data, ID),
           deliveryId: findHeader(headers, 'x-webhook-id') ?? find(event.get('id')),
           link: linkOf(choose(data, LINK)),
           at: timeOf(find(event.get('occurred_at'))),
           mayEcho: ECHOES[eventType.value],
+          ...(state === undefined && { ignored: `Nothing to do: ${eventType.value}` }),
           ...(isOwn && { ignored: OWN_COMMENT }),
         },
       ],
@@ -67,10 +69,22 @@ export const pagerduty: Adapter = {
   },
 };
 
-/** The event says what happened; one that says neither, such as a note, leaves the incident as its status says. */
-function stateOf(eventType: Found, status: Found | undefined): Found<AlertState> {
-  if (eventType.value.endsWith('.resolved')) return withValue(eventType, 'resolved');
-  if (eventType.value.endsWith('.acknowledged')) return withValue(eventType, 'acknowledged');
-  if (status?.value === 'resolved' || status?.value === 'acknowledged') return withValue(status, status.value);
-  return withValue(eventType, 'firing');
+const NO_INCIDENT = rule<AlertState>('event', 'no incident');
+
+/** States by the last part of an event's type, and by an incident's status. */
+const STATES: ReadonlyMap<string, AlertState> = new Map([
+  ['triggered', 'firing'],
+  ['reopened', 'firing'],
+  ['unacknowledged', 'firing'],
+  ['acknowledged', 'acknowledged'],
+  ['resolved', 'resolved'],
+]);
+
+/** What the event says, else the incident's status; undefined for one that has neither, such as a note. */
+function stateOf(eventType: Found, status: Found | undefined): Found<AlertState> | undefined {
+  for (const word of [eventType, status]) {
+    const state = word && STATES.get(word.value.slice(word.value.lastIndexOf('.') + 1));
+    if (state) return withValue(word, state);
+  }
+  return undefined;
 }

@@ -1,5 +1,6 @@
 import type { AlertState } from '#backend/contract/alert.ts';
 import { MAX_EVENTS, type Adapter, type Draft } from './adapter.ts';
+import { readBatch } from './generic.ts';
 import { type Found, choice, choose, find, rule, timeOf, withValue } from '#backend/intake/json/found.ts';
 import type { JsonValue } from '#backend/intake/json/json-value.ts';
 
@@ -12,7 +13,7 @@ const EVENT = rule<AlertState>('event', 'SendGrid reports what happened');
 /** SendGrid's event webhook: an array, an alert for each event. */
 export const sendgrid: Adapter = {
   sender: 'sendgrid',
-  read: ({ body }) => ({ drafts: (body.isArray ? body.items(MAX_EVENTS + 1) : [body]).filter(isEvent).map(readEvent) }),
+  read: ({ body }) => ({ drafts: readBatch(body.isArray ? body.items(MAX_EVENTS + 1) : [body], isEvent, readEvent) }),
 };
 
 const isEvent = (value: JsonValue): boolean => value.get('event') !== undefined;

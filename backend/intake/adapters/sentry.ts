@@ -23,7 +23,7 @@ const ID = choice('issue_id', 'id');
 const LINK = ['web_url', 'permalink', 'issue_url', 'url'];
 const TIME = choice('lastSeen', 'datetime', 'date_detected', 'timestamp', 'firstSeen');
 
-/** Actions of metric alerts are severities; those of issues are not. */
+/** Actions and statuses of what has ended. Actions of metric alerts are severities; those of issues are not. */
 const ENDS = new Set(['resolved', 'archived', 'ignored']);
 
 const ARCHIVES = new Set(['archived', 'ignored']);
@@ -42,23 +42,27 @@ export const sentry: Adapter = {
     const key = id && (resource?.value === 'comment' ? undefined : id);
     // Archived until a time, it comes back by itself: that is no end.
     const until = find(object?.get('statusDetails')?.get('ignoreUntil'));
+    // A comment has no object: its fields are those of `data`.
+    const fields = object ?? data;
     const isOwn = find(data.get('comment'))?.value.includes(SENDER_MARK);
     const projects = object?.get('projects')?.items(1)[0];
     return {
       drafts: [
         {
           element: body,
-          title: find(data.get('description_title')) ?? choose(object, TITLE),
-          customer: find(projects) ?? (object && choose(object, CUSTOMER)) ?? projectOf(object),
+          title: find(data.get('description_title')) ?? choose(fields, TITLE),
+          customer: find(projects) ?? choose(fields, CUSTOMER) ?? projectOf(object),
           alertType: joinFound('.', resource, action),
           severity: isMetric
             ? firstSeverity(action)
             : firstSeverity(find(object?.get('level')), find(object?.get('priority'))),
-          state: key ? stateOf(action, until) : rule<AlertState>('event', 'no id names the problem'),
+          state: key
+            ? stateOf(action, find(object?.get('status')), until)
+            : rule<AlertState>('event', 'no id names the problem'),
           dedupKey: key,
           link: linkOf(find(data.get('web_url')), ...LINK.map((name) => find(object?.get(name)))),
           deliveryId: findHeader(headers, 'request-id'),
-          at: timeOf(choose(object, TIME)),
+          at: timeOf(choose(fields, TIME)),
           mayEcho: echoOf(action, until, find(object?.get('substatus'))),
           ...(isOwn && { ignored: OWN_COMMENT }),
         },
@@ -74,10 +78,11 @@ function projectOf(object: JsonValue | undefined): Found | undefined {
   return address && slug ? withValue(address, slug, 'the project of the address') : find(object?.get('project'));
 }
 
-function stateOf(action: Found | undefined, until: Found | undefined): Found<AlertState> {
-  if (action === undefined) return rule('firing', 'nothing ends it');
-  if (until !== undefined && ARCHIVES.has(action.value)) return withValue(until, 'acknowledged');
-  return withValue(action, ENDS.has(action.value) ? 'resolved' : 'firing');
+/** Somebody who is assigned to a resolved issue does not open it again. */
+function stateOf(action: Found | undefined, status: Found | undefined, until: Found | undefined): Found<AlertState> {
+  const end = [action, status].find((word) => word && ENDS.has(word.value));
+  if (end === undefined) return action ? withValue(action, 'firing') : rule('firing', 'nothing ends it');
+  return until !== undefined && ARCHIVES.has(end.value) ? withValue(until, 'acknowledged') : withValue(end, 'resolved');
 }
 
 /** Unresolved by hand it is `ongoing`; `regressed` and `escalating` are news. */

@@ -17,6 +17,7 @@ import { type SourceWorld, createSourceWorld } from '#tests/support/source-world
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { waitOutQuarter } from '#tests/support/wait-out-quarter.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -69,6 +70,7 @@ test('a delivery is shown with its request, its secrets masked, and how it is re
 });
 
 test('the list goes on by its links, and is narrowed by outcome, time and text', async () => {
+  await waitOutQuarter();
   const own = await filled(['{"title":"One"}', '{"title":"Two","note":"rare words"}', '{no JSON', '{"title":"Four"}']);
   const all = await list(own.id);
   expect(all.map(({ outcome }) => outcome)).toEqual(['new', 'refused', 'new', 'new']);
@@ -208,6 +210,7 @@ test('requests with unknown keys are listed by key and address, without their bo
 });
 
 test('administrators receive how a source stands with its deliveries, and fetch nothing for it; members do not', async () => {
+  await waitOutQuarter();
   const own = await world.newSource();
   const member = await server.signedIn();
   const [admins, members] = [await listenLive(admin, '/ws'), await listenLive(member, '/ws')];

@@ -3,6 +3,7 @@ import { maskHeaders, maskPath, maskReadHeaders, maskSegments, maskTarget } from
 import { maskMembers } from '#backend/intake/reading/mask-members.ts';
 import { findableSecrets, mask, maskIn } from '#backend/intake/reading/mask-secret.ts';
 
+const FORM = 'application/x-www-form-urlencoded';
 const KEY = 'ad_C2FVsBQIhrscChlQIMVb5sSYspob7oDx5EMx5EMx5EM';
 
 test('a secret keeps its last four characters, and nothing where it is short', () => {
@@ -76,9 +77,9 @@ test('what is no credential of a sender is not looked for', () => {
 });
 
 test('a text of backslashes or percent signs takes no longer than another', () => {
-  const began = performance.now();
+  const before = process.cpuUsage();
   for (const part of ['\\', '%25', '\\u00', 'ad_C2FVs%']) maskIn(part.repeat(200_000) + 'u0061', [KEY]);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
 });
 
 test.each([
@@ -87,6 +88,11 @@ test.each([
   ['{"routing_key":"KEY","a":2,"routing_key":"KEY"}', '{"routing_key":"MASKED","a":2,"routing_key":"MASKED"}'],
   ['{"routing_key":{"a":"KEY"}}', '{"routing_key":"••••••••"}'],
   ['{"a":{"routing_key":"of a payload"}}', '{"a":{"routing_key":"of a payload"}}'],
+  [
+    ' [ {"routing_key":"KEY","n":1.10}, 1, {"a":[{"routing_key":"deeper"}]},{"routing_key":"KEY"} ]',
+    ' [ {"routing_key":"MASKED","n":1.10}, 1, {"a":[{"routing_key":"deeper"}]},{"routing_key":"MASKED"} ]',
+  ],
+  ['[]', '[]'],
   ['{"routing_key":"KEY', '{"routing_key":"MASKED'],
   ['{"a":"{\\"routing_key\\": \\"KEY\\"', '{"a":"{\\"routing_key\\": \\"MASKED\\"'],
 ])('a member that is named is masked and nothing else: %s', (text, masked) => {
@@ -95,14 +101,30 @@ test.each([
   expect(maskMembers(expected, 'application/json', ['routing_key'])).toBe(expected);
 });
 
+const part = (of: string, value: string) => `--b\r\nContent-Disposition: form-data; name="${of}"\r\n\r\n${value}\r\n`;
+
+test.each(['payload', 'data', 'json', 'body', 'alert', 'event'])(
+  'members of the JSON of a form’s %s are masked',
+  (name) => {
+    const json = '{"token":"hunter2","title":"a & b"}';
+    const masked = maskMembers(new URLSearchParams([[name, json]]).toString(), FORM, ['token']);
+    expect(new URLSearchParams(masked).get(name)).toBe('{"token":"••••••••","title":"a & b"}');
+
+    const parts = (secret: string) =>
+      `${part(name, `{"token":"${secret}"}`)}${part('token', secret)}${part('title', 'token: none')}${part('empty', '')}--b--\r\n`;
+    const type = 'multipart/form-data; boundary=b';
+    expect(maskMembers(parts('hunter2'), type, ['token'])).toBe(parts('••••••••'));
+    expect(maskMembers(parts('••••••••'), type, ['token'])).toBe(parts('••••••••'));
+  },
+);
+
 test('members of forms and of lines are masked', () => {
-  const form = 'application/x-www-form-urlencoded';
-  expect(maskMembers('a=1%20&tok%65n=hunter2&b=%C3%A9', form, ['token'])).toBe(
+  expect(maskMembers('a=1%20&tok%65n=hunter2&b=%C3%A9', FORM, ['token'])).toBe(
     `a=1%20&tok%65n=${encodeURIComponent('••••••••')}&b=%C3%A9`,
   );
-  const payload = maskMembers('payload=%7B%22token%22%3A%22hunter2%22%7D', form, ['token']);
+  const payload = maskMembers('payload=%7B%22token%22%3A%22hunter2%22%7D', FORM, ['token']);
   expect(new URLSearchParams(payload).get('payload')).toBe('{"token":"••••••••"}');
-  expect(maskMembers(payload, form, ['token'])).toBe(payload);
+  expect(maskMembers(payload, FORM, ['token'])).toBe(payload);
   expect(maskMembers('{"token":"a"}\n{"b":2}', 'application/x-ndjson', ['token'])).toBe(
     '{"token":"••••••••"}\n{"b":2}',
   );

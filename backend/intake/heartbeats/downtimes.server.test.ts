@@ -34,7 +34,7 @@ test('what was due while no server ran makes no alert, and the page says so unti
   const world = { server: before, admin };
   const every = (everySeconds: number, graceSeconds = 600) =>
     makeHeartbeat(world, { schedule: { kind: 'interval', everySeconds }, graceSeconds });
-  // Of these, two are due within the hour, one is not, one was missing before, and one is paused.
+  // Of these, three are due within the hour, of which one has failed, one is not, and one is paused.
   const halfHourly = await every(30 * 60);
   const tenMinutes = await every(600);
   const daily = await every(24 * 3600);
@@ -53,7 +53,7 @@ test('what was due while no server ran makes no alert, and the page says so unti
   const again = admin.at(server.url);
   await expect.poll(async () => (await downtimesOf(again)).length, { timeout: 10_000 }).toBe(1);
   const [downtime] = await downtimesOf(again);
-  expect(downtime).toMatchObject({ heartbeats: 2, missing: 0, waiting: 2 });
+  expect(downtime).toMatchObject({ heartbeats: 3, missing: 0, waiting: 3 });
   const after = await heartbeatOf(again, halfHourly.id);
   expect(after).toMatchObject({ state: 'ok', alert: null });
   expect(after.beats.map(({ kind }) => kind)).toEqual(['ok', 'unjudged']);
@@ -63,13 +63,13 @@ test('what was due while no server ran makes no alert, and the page says so unti
   expect((await heartbeatOf(again, failed.id)).state).toBe('failed');
 
   await server.anonymous().get(tenMinutes.path);
-  await expect.poll(async () => (await downtimesOf(again))[0]?.waiting).toBe(1);
+  await expect.poll(async () => (await downtimesOf(again))[0]?.waiting).toBe(2);
   expect((await again.send('DELETE', `/api/heartbeat-downtimes/${downtime?.id ?? ''}`)).status).toBe(204);
   expect(await downtimesOf(again)).toEqual([]);
-  const entries = z.array(auditEntrySchema).parse(await (await again.get('/api/audit?q=heartbeats: 2')).json());
+  const entries = z.array(auditEntrySchema).parse(await (await again.get('/api/audit?q=heartbeats: 3')).json());
   const { from, to } = downtime ?? {};
   expect(entries).toMatchObject([
-    { action: 'heartbeat_downtime_closed', subject: `${from} – ${to}`, detail: 'heartbeats: 2' },
+    { action: 'heartbeat_downtime_closed', subject: `${from} – ${to}`, detail: 'heartbeats: 3' },
   ]);
   expect((await again.send('DELETE', `/api/heartbeat-downtimes/${downtime?.id ?? ''}`)).status).toBe(404);
 });

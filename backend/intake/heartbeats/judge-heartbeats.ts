@@ -70,8 +70,7 @@ export async function judgeAll(deps: JudgeDeps, stopping: AbortSignal): Promise<
   while (!stopping.aborted) {
     const now = Math.floor(clock.now());
     const due: { id: string }[] = await database.reads.query(
-      "SELECT id FROM heartbeats WHERE judge_at <= ? AND paused_at IS NULL AND status <> 'down' " +
-        `ORDER BY judge_at LIMIT ${TOGETHER}`,
+      `SELECT id FROM heartbeats WHERE judge_at <= ? AND paused_at IS NULL ORDER BY judge_at LIMIT ${TOGETHER}`,
       [now],
     );
     if (due.length === 0) break;

@@ -225,16 +225,16 @@ async function listDowntimes({ reads }: Database): Promise<Downtime[]> {
     .getRepository(DowntimeEntity)
     .find({ where: { isSettled: true }, order: { id: 'DESC' }, take: 20 });
   if (stored.length === 0) return [];
-  const left: { id: string; status: StoredHeartbeat['status']; heartbeats: unknown }[] = await reads.query(
-    'SELECT downtime_id AS id, status, COUNT(*) AS heartbeats FROM heartbeats ' +
-      `WHERE downtime_id IN (${stored.map(() => '?').join(', ')}) AND paused_at IS NULL GROUP BY downtime_id, status`,
+  const left: { id: string; isMissing: unknown; heartbeats: unknown }[] = await reads.query(
+    "SELECT downtime_id AS id, status = 'down' AND down_reason <> 'failed' AS isMissing, COUNT(*) AS heartbeats FROM heartbeats " +
+      `WHERE downtime_id IN (${stored.map(() => '?').join(', ')}) AND paused_at IS NULL GROUP BY downtime_id, isMissing`,
     stored.map(({ id }) => id),
   );
   return stored.map(({ id, fromAt, toAt, heartbeats }) => {
     const own = left.filter((one) => one.id === id);
     const count = (isMissing: boolean): number =>
       own
-        .filter(({ status }) => (status === 'down') === isMissing)
+        .filter((one) => Boolean(Number(one.isMissing)) === isMissing)
         .reduce((sum, one) => sum + Number(one.heartbeats), 0);
     return {
       id,

@@ -45,12 +45,15 @@ const BEAT_COLUMNS = ['heartbeat_id', 'slot', 'number', 'at', 'kind', 'duration_
 /** What a heartbeat is after a step. */
 function after({ before, step, body = '' }: TakenStep): StoredHeartbeat {
   const { standing, bar } = step;
-  const isBeat = bar !== undefined && bar.kind !== 'unjudged' && bar.kind !== 'missing' && bar.kind !== 'overrun';
+  const isMiss = bar?.kind === 'missing' || bar?.kind === 'overrun';
+  const isBeat = bar !== undefined && bar.kind !== 'unjudged' && !isMiss;
+  const beginsRun = standing.startedAt !== null && standing.startedAt !== before.startedAt;
   return {
     ...before,
     ...standingOf(standing),
     beats: before.beats + (bar ? 1 : 0),
-    runLog: isBeat ? null : joinLog(before.runLog, body) || null,
+    // A bar has what was sent along; a run that begins has nothing of the one before.
+    runLog: isBeat || isMiss ? null : joinLog(beginsRun ? null : before.runLog, body) || null,
     ...(isBeat && { downtimeId: null }),
   };
 }

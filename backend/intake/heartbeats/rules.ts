@@ -9,7 +9,7 @@ export interface Expected {
 
 /** How a heartbeat stands. Times are milliseconds since the epoch. */
 export interface Standing {
-  /** `new`: it was never called. `down`: it is missing, or has failed, and its alert was made. */
+  /** `new`: it was never called. `down`: it is missing, which expects nothing more, or has failed, and its alert was made. */
   status: 'new' | 'up' | 'down';
   downReason: 'missing' | 'overrun' | 'failed' | null;
   downSince: number | null;
@@ -107,18 +107,12 @@ export function takeSignal(expected: Expected, before: Standing, signal: Signal,
     exitCode: signal.exitCode ?? null,
   };
   if (isPaused) return { standing: { ...before, ...ended, ...UP }, bar };
-  if (failed) {
-    const down = {
-      status: 'down',
-      downReason: 'failed',
-      downSince: now,
-      dueAt: null,
-      lateAt: null,
-      judgeAt: null,
-    } as const;
-    return { standing: { ...before, ...ended, ...down }, bar, report: 'failed' };
-  }
   const next = judging(expected, dueAfter(expected.schedule, now), startedAt);
+  if (failed) {
+    // The next call is expected all the same: its alert may be completed, and the job never run again.
+    const down = { status: 'down', downReason: 'failed', downSince: now } as const;
+    return { standing: { ...before, ...ended, ...down, ...next }, bar, report: 'failed' };
+  }
   return {
     standing: { ...before, ...ended, ...UP, ...next },
     bar,
@@ -127,20 +121,23 @@ export function takeSignal(expected: Expected, before: Standing, signal: Signal,
 }
 
 /** A run that began in time is in time, however long it takes within the grace. */
-const isLate = ({ status, lateAt }: Standing, startedAt: number | null, now: number): boolean =>
-  status === 'up' && lateAt !== null && (startedAt ?? now) > lateAt;
+const isLate = ({ lateAt }: Standing, startedAt: number | null, now: number): boolean =>
+  lateAt !== null && (startedAt ?? now) > lateAt;
+
+/** What is missing stays so until it is called, however long that takes: it is one miss. */
+const isMissing = ({ status, downReason }: Pick<Standing, 'status' | 'downReason'>): boolean =>
+  status === 'down' && downReason !== 'failed';
 
 function start(expected: Expected, before: Standing, runId: string | null, now: number): Step {
   const began = { ...before, startedAt: now, runId };
-  // What is missing stays so until it succeeds; nothing more is judged.
-  if (before.pausedAt !== null || before.status === 'down') return { standing: began };
+  if (before.pausedAt !== null || isMissing(before)) return { standing: began };
   return { standing: { ...began, ...judging(expected, before.dueAt ?? undefined, now) } };
 }
 
 /** What happens when the time of a heartbeat is over; undefined when it is not, or nothing is expected. */
 export function judge(before: Standing, now: number): Step | undefined {
   const { judgeAt, startedAt } = before;
-  if (judgeAt === null || judgeAt > now || before.pausedAt !== null || before.status === 'down') return undefined;
+  if (judgeAt === null || judgeAt > now || before.pausedAt !== null || isMissing(before)) return undefined;
   const downReason = startedAt === null ? 'missing' : 'overrun';
   return {
     standing: { ...before, status: 'down', downReason, downSince: judgeAt, dueAt: null, lateAt: null, judgeAt: null },
@@ -169,7 +166,7 @@ export function resume(expected: Expected, before: Standing, now: number): Stand
  * @param isSame its schedule stays: what is due stays due, also where that is over
  */
 export function reschedule(expected: Expected, before: Standing, now: number, isSame: boolean): Standing {
-  if (before.pausedAt !== null || before.status !== 'up') {
+  if (before.pausedAt !== null || before.status === 'new' || isMissing(before)) {
     // A first run that has started is judged by the new grace.
     return before.status === 'new' && before.startedAt !== null && before.pausedAt === null
       ? { ...before, ...judging(expected, undefined, before.startedAt) }

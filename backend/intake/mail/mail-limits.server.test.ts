@@ -27,7 +27,7 @@ describe('on one server', () => {
   let world: MailWorld;
 
   beforeAll(async () => {
-    server = await startMailServer({ SMTP_MAX_MB: '1' }, { idleMs: 2_000, messageMs: 3_000 });
+    server = await startMailServer({ SMTP_MAX_MB: '1' }, { idleMs: 15_000, messageMs: 3_000 });
     world = await createMailWorld(server);
   });
   afterAll(() => server.destroy());

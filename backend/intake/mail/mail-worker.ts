@@ -1,6 +1,6 @@
 /** The thread that reads emails, one after the other. */
 import { parentPort } from 'node:worker_threads';
-import type { MailReading, NumberedMail } from './mail-thread.ts';
+import type { MailReading, MailTask } from './mail-thread.ts';
 import { readMail } from './read-mail.ts';
 
 if (!parentPort) throw new Error('The mail worker was started outside a worker thread.');
@@ -8,16 +8,12 @@ const port = parentPort;
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 const send = (reading: MailReading) => port.postMessage(reading);
 
-async function take({ number, raw, envelopeFrom }: NumberedMail): Promise<void> {
+async function take({ raw, envelopeFrom }: MailTask): Promise<void> {
   try {
-    send({ number, read: await readMail(Buffer.from(raw.buffer, raw.byteOffset, raw.length), envelopeFrom) });
+    send({ read: await readMail(Buffer.from(raw.buffer, raw.byteOffset, raw.length), envelopeFrom) });
   } catch (error) {
-    send({ number, unreadable: error instanceof Error ? error.message : 'unknown error' });
+    send({ unreadable: error instanceof Error ? error.message : 'unknown error' });
   }
 }
 
-let last: Promise<void> = Promise.resolve();
-
-port.on('message', (mail: NumberedMail) => {
-  last = last.then(() => take(mail));
-});
+port.on('message', take);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { MAX_NOTES } from '#backend/contract/note.ts';
 import type { IngestAnswer } from '#backend/intake/write/ingest-answers.ts';
 
 /** Headers of every answer: Opsgenie's clients slow down by them. The limits are those of this server. */
@@ -69,6 +70,8 @@ export const RESULTS = [
   ['taken', false, 'Somebody has accepted the alert: only they can do this'],
   ['not-allowed', false, 'The present state of the alert does not allow this'],
   ['nameless', false, 'The alert has no alias: it did not come through this API'],
+  ['full', false, `The alert has ${MAX_NOTES} notes already: the note was not stored`],
+  ['unnoted', true, `Done, but the note was not stored: the alert has ${MAX_NOTES} notes already`],
 ] as const satisfies (readonly [name: string, isSuccess: boolean, status: string])[];
 export type Result = (typeof RESULTS)[number][0];
 

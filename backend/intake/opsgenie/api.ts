@@ -15,7 +15,7 @@ import {
   loggedRequest,
   secretsOf,
 } from '#backend/intake/webhooks/logged-request.ts';
-import { withMember } from '#backend/intake/webhooks/pagerduty-events.ts';
+import { nameOfProblem, withMember } from '#backend/intake/webhooks/pagerduty-events.ts';
 import { RejectedWebhook, readAll } from '#backend/intake/webhooks/taken-request.ts';
 import { type IngestDeps, type TakeRequest, createTakeRequest } from '#backend/intake/webhooks/webhook-route.ts';
 import { badApiKey } from '#backend/intake/write/ingest-answers.ts';
@@ -124,7 +124,7 @@ async function createAlert(deps: OpsgenieDeps, { taking, source, secretId }: Ask
   body.required('message');
   priorityIn(body);
   const hasAlias = (body.textOf('alias') ?? '').trim() !== '';
-  const text = hasAlias ? sent : withMember(sent, 'alias', newId());
+  const text = hasAlias ? sent : withMember(sent, 'alias', nameOfProblem(taking.request.headers, sent));
   const delivered = await deliver(deps, {
     source,
     secretId,
@@ -166,7 +166,7 @@ async function changeAlert(deps: OpsgenieDeps, { taking, source, secretId, call 
 function logOf(taking: Taking, { name }: Call, changed: Changed, status: number, text: string): LoggedRequest {
   const { action, result, alertId, written, reason } = changed;
   const logged = loggedRequest(taking, status, newId());
-  const isDone = result === 'done';
+  const isDone = result === 'done' || result === 'unnoted';
   const event = written ?? (isDone ? { outcome: 'amended' as const, occurrences: 0 } : undefined);
   if (event) logged.results = [{ outcome: event.outcome, alertId, title: null, occurrences: event.occurrences }];
   logged.outcome = result === 'paused' ? 'paused' : event && isDone ? outcomeOf([event]) : 'ignored';

@@ -228,9 +228,15 @@ async function writeReport(
     ],
   });
   if (!written || (written.outcome === 'nothing-open' && written.alertId === null)) return failed('missing');
-  const result: Result = written.outcome === 'nothing-open' ? 'unchanged' : 'done';
-  return { action, result, alertId: written.alertId, written };
+  const { outcome, alertId, isNoteLost = false } = written;
+  // A newer alert has its name by now.
+  if (outcome === 'nothing-open' && action === 'AddNote') return failed('not-allowed');
+  const result = isNoteLost ? withoutNote(action) : outcome === 'nothing-open' ? 'unchanged' : 'done';
+  return { action, result, alertId, written };
 }
+
+/** What became of a call whose note has no place any more. */
+const withoutNote = (action: Action): Result => (action === 'AddNote' ? 'full' : 'unnoted');
 
 /** By what a call with an `Idempotency-Key` is recognised when it comes again. */
 function deliveryOf({ idempotencyKey, call, body }: Change): IncomingEvent['delivery'] {
@@ -267,11 +273,11 @@ async function runCommand({ database }: ChangeDeps, change: Change, { action, re
     if (!(await findValidSenders(tx, [{ source: sender }])).has(secretId)) throw badApiKey();
     const changed = await changeAsSource(tx, { actor: actorOf(source), ip: remoteAddress }, alertId, requested);
     const isNoted = note !== undefined && action !== 'Delete' && changed && RESULT_OF[changed.outcome] !== undefined;
-    if (isNoted) await addNotesOfSources(tx, [{ alert: changed.after, text: note, source: sender }]);
-    return changed;
+    const lost = isNoted ? await addNotesOfSources(tx, [{ alert: changed.after, text: note, source: sender }]) : [];
+    return changed && { ...changed, isNoteLost: lost.length > 0 };
   });
   if (!done) return { action, result: 'missing', alertId };
-  const result = RESULT_OF[done.outcome];
+  const result = done.isNoteLost ? withoutNote(action) : RESULT_OF[done.outcome];
   if (result !== undefined) return { action, result, alertId };
   const isTaken = done.outcome === 'taken' || done.outcome === 'not_allowed';
   return { action, result: isTaken ? 'taken' : 'not-allowed', alertId, reason: done.message };

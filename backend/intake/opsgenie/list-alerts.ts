@@ -58,17 +58,21 @@ export async function findOwners(
   return new Map(users.map(({ id, email }) => [id, email]));
 }
 
-/** Lists and counts the alerts of a source. */
-export function createLister(reads: EntityManager) {
+/** Lists and counts the alerts of a source. @param maxEntries how many entries of each status are read, of whatever source */
+export function createLister(reads: EntityManager, maxEntries?: number) {
   let active = 0;
 
   /** Calls `onMatch` for each alert that is searched for, the newest first, until it returns false. */
-  const search = async (source: KnownSource, text: string, onMatch: (alert: ReadAlert) => boolean): Promise<void> => {
+  const search = async (
+    source: Pick<KnownSource, 'id'>,
+    text: string,
+    onMatch: (alert: ReadAlert) => boolean,
+  ): Promise<void> => {
     const { matches, isOpenOnly } = readQuery(text);
     if (active >= AT_ONCE) throw tooMany('Too many lists are being made. Ask again.', 1);
     active += 1;
     try {
-      const ids = await findNewestIds(reads, source.id, !isOpenOnly);
+      const { ids, isComplete } = await findNewestIds(reads, source.id, !isOpenOnly, maxEntries);
       for (let at = 0; at < Math.min(ids.length, MAX_SEARCHED); at += STEP) {
         for (const alert of await readAlerts(reads, source.id, ids.slice(at, at + STEP))) {
           if (matches(alert) && !onMatch(alert)) return;
@@ -76,6 +80,7 @@ export function createLister(reads: EntityManager) {
         await new Promise(setImmediate);
       }
       if (ids.length > MAX_SEARCHED) throw tooManyAlerts();
+      if (!isComplete) throw tooManyOthers();
     } finally {
       active -= 1;
     }
@@ -117,7 +122,7 @@ export function createLister(reads: EntityManager) {
         },
       };
     },
-    async count(source: KnownSource, query: URLSearchParams): Promise<number> {
+    async count(source: Pick<KnownSource, 'id'>, query: URLSearchParams): Promise<number> {
       refuseSavedSearch(query);
       let count = 0;
       await search(source, query.get('query') ?? '', () => {
@@ -134,6 +139,11 @@ const compare = (one: number | string, other: number | string): number => (one <
 const tooManyAlerts = () =>
   unacceptable(
     `This source has more than ${MAX_SEARCHED.toLocaleString('en')} alerts to look at. Narrow the query, such as with status: open.`,
+  );
+
+const tooManyOthers = () =>
+  unacceptable(
+    'There are too many alerts of all sources to find every one of this source. Ask for fewer of the newest, or narrow the query, such as with status: open.',
   );
 
 function refuseSavedSearch(query: URLSearchParams): void {

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { AlertSeverity } from '#backend/contract/alert.ts';
 import { UNTIL_NEXT_FIRING } from '#backend/alerts/alert/stored-status.ts';
 import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
+import { idOfText } from '#backend/platform/database/ids.ts';
 import { type ReadAlert, tinyIdOf } from './read-alerts.ts';
 
 /** Severity of each priority. */
@@ -48,14 +48,8 @@ function presentResponder(responder: unknown): object[] {
   const { type, ...named } = responder as Record<string, unknown>;
   if (!RESPONDER_TYPES.has(type)) return [];
   const id =
-    typeof named['id'] === 'string' && named['id'] !== '' ? named['id'] : idOfName(JSON.stringify([type, named]));
+    typeof named['id'] === 'string' && named['id'] !== '' ? named['id'] : idOfText(JSON.stringify([type, named]));
   return [{ ...named, type, id }];
-}
-
-/** The same name has the same id, in the form of a UUID of one's own making (RFC 9562, version 8). */
-function idOfName(name: string): string {
-  const digits = hash('sha256', name);
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
 /** An alert as lists have it. @param owners e-mail addresses of owners, by their ids */

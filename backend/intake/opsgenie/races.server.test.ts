@@ -40,6 +40,21 @@ test('the same alert created twice at once is one, which happened twice', async 
   await expectTrueCounts(server.database);
 });
 
+test('a create without an alias that comes again by its key is answered with the first alert, also at once', async () => {
+  const { call, get, statusOf } = client;
+  for (const message of rounds()) {
+    const headers = { 'Idempotency-Key': message };
+    const create = () => call('POST', '/v2/alerts', { message }, headers);
+    const answers = [...(await Promise.all([create(), create()])), await create()];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    const statuses = [];
+    for (const answer of answers) statuses.push(await statusOf(answer));
+    expect(new Set(statuses.map(({ alertId }) => alertId)).size).toBe(1);
+    expect(await get(String(statuses[0]?.['alias']))).toMatchObject({ count: 1, message });
+    expect((await call('POST', '/v2/alerts', { message: 'Other' }, headers)).status).toBe(409);
+  }
+});
+
 test('tags added at once are all there', async () => {
   const { call, get } = client;
   const aliases = rounds();

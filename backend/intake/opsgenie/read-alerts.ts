@@ -134,24 +134,46 @@ export const MAX_SEARCHED = 10_000;
 /** Statuses that are stored of alerts that nobody has completed. */
 const NOT_COMPLETED = ['pending', 'snoozed-pending', ...OPEN_STATUSES] as const satisfies StoredStatus[];
 
+/** The newest alerts of a source. */
+export interface NewestIds {
+  /** The newest first, one more than {@link MAX_SEARCHED} at most. */
+  ids: string[];
+  /** Whether they are all: of no status there are more entries than are read, so that older ones of the source may be missing. */
+  isComplete: boolean;
+}
+
 /**
- * The newest alerts of a source, the newest first: of every status those among its newest {@link MAX_ENTRIES}.
+ * Finds the newest alerts of a source. What is older than the last entry that is read of a status that has more of them is left
+ * out, so that none is missing in between.
  *
  * @param hasCompleted whether completed ones are wanted, too
- * @returns one more than {@link MAX_SEARCHED} at most
+ * @param maxEntries how many entries of each status are read
  */
-export async function findNewestIds(reads: EntityManager, sourceId: string, hasCompleted: boolean): Promise<string[]> {
+export async function findNewestIds(
+  reads: EntityManager,
+  sourceId: string,
+  hasCompleted: boolean,
+  maxEntries = MAX_ENTRIES,
+): Promise<NewestIds> {
   const ids: string[] = [];
+  let oldest = '';
   for (const status of hasCompleted ? [...NOT_COMPLETED, 'completed'] : NOT_COMPLETED) {
     const rows: { id: string }[] = await reads.query(
-      `SELECT id FROM (SELECT id, source_id FROM alerts WHERE status = ? ORDER BY id DESC LIMIT ${MAX_ENTRIES}) newest ` +
+      `SELECT id FROM (SELECT id, source_id FROM alerts WHERE status = ? ORDER BY id DESC LIMIT ${maxEntries}) newest ` +
         `WHERE source_id = ? ORDER BY id DESC LIMIT ${MAX_SEARCHED + 1}`,
       [status, sourceId],
     );
     ids.push(...rows.map(({ id }) => id));
+    const [beyond]: { id: string }[] = await reads.query(
+      `SELECT id FROM alerts WHERE status = ? ORDER BY id DESC LIMIT 1 OFFSET ${maxEntries}`,
+      [status],
+    );
+    if (beyond && beyond.id > oldest) oldest = beyond.id;
   }
-  return ids
+  const found = ids
+    .filter((id) => id > oldest)
     .sort()
     .toReversed()
     .slice(0, MAX_SEARCHED + 1);
+  return { ids: found, isComplete: oldest === '' };
 }

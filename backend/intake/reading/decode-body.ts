@@ -7,7 +7,8 @@ import { type JsonValue, readJson } from '#backend/intake/json/json-value.ts';
 /** A body as JSON, with the form that it came in. */
 export type DecodedBody = Pick<Delivery, 'body' | 'form'>;
 
-const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** The media type of HTML forms, and of an address's query. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
 const LINE_TYPES = new Set([
   'application/x-ndjson',
   'application/ndjson',
@@ -19,6 +20,9 @@ const LINE_TYPES = new Set([
 export const mediaTypeOf = (contentType: string): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
 const MULTIPART_TYPE = 'multipart/form-data';
+
+/** Whether a body has parts as forms with files do. */
+export const isMultipartBody = (contentType: string): boolean => mediaTypeOf(contentType) === MULTIPART_TYPE;
 
 /** Media types of what is read: JSON in any form, forms, plain text, and what senders call their JSON instead. */
 const READABLE =
@@ -82,7 +86,10 @@ export function decodeBody(text: string, contentType: string): DecodedBody | Pro
   if (isFormBody(text, contentType))
     return isPlainText(text) ? textBody(text) : decodeForm(new URLSearchParams(text.trim()));
   if (isLinesBody(contentType)) return decodeLines(text);
-  if (mediaTypeOf(contentType) === MULTIPART_TYPE) return decodeForm(partsOf(text, contentType));
+  if (isMultipartBody(contentType)) {
+    const fields = partsOf(text, contentType, MAX_PARTS).filter(({ isFile }) => !isFile);
+    return decodeForm(fields.map(({ name, start, end }) => [name, text.slice(start, end)]));
+  }
   const body = readJson(text, WEBHOOK_MAX_DEPTH);
   if (typeof body !== 'string') return { body, form: 'json' };
   return mayBeText(text, contentType) ? textBody(text) : bodyError(text, body);
@@ -106,28 +113,42 @@ const textBody = (text: string): DecodedBody => ({
 /** Most parts of a form that are read. */
 const MAX_PARTS = 1_000;
 
+/** A part of `multipart/form-data`, with where its value stands. */
+export interface FormPart {
+  name: string;
+  isFile: boolean;
+  start: number;
+  end: number;
+}
+
 /**
- * The fields of `multipart/form-data` (RFC 7578) without its files. The text is read here and not by a library that reads
- * streams: the log keeps what was sent, and reads it again in the same step.
+ * The parts of `multipart/form-data` (RFC 7578). The text is read here and not by a library that reads streams: the log
+ * keeps what was sent, and reads it again in the same step.
  */
-function partsOf(text: string, contentType: string): [string, string][] {
+export function partsOf(text: string, contentType: string, limit = Number.POSITIVE_INFINITY): FormPart[] {
   const boundary = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType);
   const mark = boundary?.[1] ?? boundary?.[2];
   if (mark === undefined) return [];
-  const fields: [string, string][] = [];
-  for (const part of text.split(`--${mark}`, MAX_PARTS).slice(1)) {
-    const end = /\r?\n\r?\n/.exec(part);
-    if (!end) continue;
-    const head = part.slice(0, end.index);
-    const name = /;\s*name="((?:[^"\\\r\n]|\\.)*)"/i.exec(head)?.[1];
-    if (name === undefined || /;\s*filename\*?=/i.test(head)) continue;
-    fields.push([name, part.slice(end.index + end[0].length).replace(/\r?\n$/, '')]);
+  const delimiter = `--${mark}`;
+  const parts: FormPart[] = [];
+  let next = text.indexOf(delimiter);
+  while (next >= 0 && parts.length < limit) {
+    const at = next + delimiter.length;
+    next = text.indexOf(delimiter, at);
+    const part = text.slice(at, next < 0 ? text.length : next);
+    const head = /\r?\n\r?\n/.exec(part);
+    if (!head) continue;
+    const name = /;\s*name="((?:[^"\\\r\n]|\\.)*)"/i.exec(part.slice(0, head.index))?.[1];
+    if (name === undefined) continue;
+    const isFile = /;\s*filename\*?=/i.test(part.slice(0, head.index));
+    const end = at + part.replace(/\r?\n$/, '').length;
+    parts.push({ name, isFile, start: Math.min(at + head.index + head[0].length, end), end });
   }
-  return fields;
+  return parts;
 }
 
 /** Fields of a form that hold its JSON, the first choice first. */
-const JSON_FIELDS = ['payload', 'data', 'json', 'body', 'alert', 'event'];
+export const JSON_FIELDS = ['payload', 'data', 'json', 'body', 'alert', 'event'];
 
 function decodeForm(pairs: Iterable<[string, string]>): DecodedBody | ProblemError {
   const fields = new Map<string, string[]>();

@@ -195,9 +195,9 @@ describe('a condition', () => {
   });
 
   test('compares with a pattern in time that grows with the text alone', () => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     expect(matchesPattern(`${'a*'.repeat(100)}b`, 'a'.repeat(10_000))).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(process.cpuUsage(before).user).toBeLessThan(500_000);
     expect(matchesPattern('a*a', 'a')).toBe(false);
     expect(matchesPattern('*', '')).toBe(true);
   });

@@ -10,6 +10,7 @@ export interface NumberedTask {
 export interface EvaluatedTask {
   number: number;
   values: QueryValues;
+  /** Of the processor: time in which the thread waits is charged to no source. */
   tookMs: number;
 }
 

@@ -160,3 +160,18 @@ test('bounded work is stopped in the middle of a loop, and its errors are thrown
     }, 5_000),
   ).toThrow('inside');
 });
+
+test('bounded work begins again where the machine was busy with something else, and not forever', () => {
+  const asleep = new Int32Array(new SharedArrayBuffer(4));
+  let begun = 0;
+  /** Has no use of the processor in its first attempts. */
+  const delayed = (attempts: number) => () => {
+    begun += 1;
+    if (begun <= attempts) Atomics.wait(asleep, 0, 0, 10_000);
+    return begun;
+  };
+  expect(runBounded(delayed(1), 200)).toBe(2);
+  begun = 0;
+  expect(runBounded(delayed(9), 20)).toBe(STOPPED);
+  expect(begun).toBeGreaterThan(1);
+});

@@ -3,9 +3,16 @@ import type { SourceSettings } from '#backend/contract/source.ts';
 import { ProblemError } from '#backend/platform/endpoint/errors.ts';
 import { ADAPTERS } from '#backend/intake/adapters/adapter-table.ts';
 import type { SenderRequest } from '#backend/intake/adapters/adapter.ts';
-import { readString, scanJson } from '#backend/intake/json/scan-json.ts';
+import {
+  type OnMember,
+  readString,
+  scanJson,
+  scanMembers,
+  skipSpace,
+  skipValue,
+} from '#backend/intake/json/scan-json.ts';
 import { DOTS, mask } from './mask-secret.ts';
-import { decodeBody, isFormBody, isLinesBody } from './decode-body.ts';
+import { JSON_FIELDS, decodeBody, isFormBody, isLinesBody, isMultipartBody, partsOf } from './decode-body.ts';
 import { recognise } from './recognise.ts';
 
 const NO_NAMES: readonly string[] = [];
@@ -15,11 +22,13 @@ const ALL_SECRET_NAMES = Object.values(ADAPTERS).flatMap(({ secretNames }) => se
  * A body with the values of these members masked, in whatever way it is coded, their names are spelt, and however often
  * they come. Everything else stays as it is, character for character.
  *
- * @param names of members of the outermost object, of a form, or of the JSON of a form's `payload`
+ * @param names of members of the outermost object, of the objects of an outermost list, of a form, or of the JSON of its
+ * fields
  */
 export function maskMembers(text: string, contentType: string, names: readonly string[]): string {
   if (names.length === 0) return text;
   if (isFormBody(text, contentType)) return maskForm(text, names);
+  if (isMultipartBody(contentType)) return maskParts(text, contentType, names);
   if (isLinesBody(contentType)) return text.replaceAll(/[^\r\n]+/g, (line) => maskObject(line, names));
   return maskObject(text, names);
 }
@@ -37,18 +46,57 @@ export function maskBody(request: SenderRequest, { adapter }: Pick<SourceSetting
 
 function maskObject(text: string, names: readonly string[]): string {
   if (!text.includes('\\u00') && !names.some((name) => text.includes(name))) return text;
-  const values: [start: number, end: number][] = [];
-  const verdict = scanJson(text, WEBHOOK_MAX_DEPTH, (keyStart, keyEnd, start, end) => {
-    if (names.includes(readString(text, keyStart, keyEnd))) values.push([start, end]);
-  });
-  if (verdict !== 'valid') return maskLoosely(text, names);
-  let masked = text;
-  // From the last one on: what stands before a replaced value keeps its position.
-  for (const [start, end] of values.toReversed()) {
-    const value = text.charAt(start) === '"' ? mask(readString(text, start, end)) : DOTS;
-    masked = masked.slice(0, start) + JSON.stringify(value) + masked.slice(end);
+  const values: Range[] = [];
+  const note: OnMember = (keyStart, keyEnd, start, end) => {
+    if (names.includes(readString(text, keyStart, keyEnd))) values.push({ start, end });
+  };
+  if (scanJson(text, WEBHOOK_MAX_DEPTH, note) !== 'valid') return maskLoosely(text, names);
+  for (const start of elementsOf(text)) if (text.charAt(start) === '{') scanMembers(text, start, note);
+  return replaced(text, values, (value) =>
+    JSON.stringify(value.startsWith('"') ? mask(readString(value, 0, value.length)) : DOTS),
+  );
+}
+
+/** Where the elements begin of a text that is a list; none for another. */
+function* elementsOf(text: string): Generator<number> {
+  let at = skipSpace(text, 0);
+  if (text.charAt(at) !== '[') return;
+  for (;;) {
+    at = skipSpace(text, at + 1);
+    if (text.charAt(at) === ']') return;
+    yield at;
+    at = skipSpace(text, skipValue(text, at));
+    if (text.charAt(at) === ']') return;
   }
-  return masked;
+}
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** A text with others in the place of some parts of it, which do not overlap and stand in order. */
+function replaced(text: string, ranges: readonly Range[], by: (part: string, at: number) => string): string {
+  let behind = 0;
+  const parts = ranges.map(({ start, end }, at) => {
+    const part = text.slice(behind, start) + by(text.slice(start, end), at);
+    behind = end;
+    return part;
+  });
+  return parts.join('') + text.slice(behind);
+}
+
+/** Fields of `multipart/form-data`. What has no part is no such form, and masked as any text. */
+function maskParts(text: string, contentType: string, names: readonly string[]): string {
+  const parts = partsOf(text, contentType);
+  if (parts.length === 0) return maskObject(text, names);
+  return replaced(text, parts, (value, at) => maskField(parts[at]!.name, value, names));
+}
+
+/** A form's field: its value if it is named, what is named in its JSON otherwise. */
+function maskField(name: string, value: string, names: readonly string[]): string {
+  if (names.includes(name)) return mask(value);
+  return JSON_FIELDS.includes(name) && /^\s*[{[]/.test(value) ? maskObject(value, names) : value;
 }
 
 /** What is no JSON is kept for its operators all the same. */
@@ -64,8 +112,7 @@ function maskForm(text: string, names: readonly string[]): string {
   if (!text.includes('%') && !names.some((name) => text.includes(name))) return text;
   const fields = text.split('&').map((field) => {
     const [[name, value] = ['', '']] = new URLSearchParams(field.trim());
-    const isPayload = name === 'payload' && /^\s*[{[]/.test(value);
-    const masked = names.includes(name) ? mask(value) : isPayload ? maskObject(value, names) : value;
+    const masked = maskField(name, value, names);
     return masked === value ? field : `${field.slice(0, field.indexOf('=') + 1)}${encodeURIComponent(masked)}`;
   });
   return fields.join('&');

@@ -214,7 +214,8 @@ function finishAll(drafts: readonly Draft[], headers: Headers): SenderEvent[] {
   );
 }
 
-function deliveryIdOf(headers: Headers): Found | undefined {
+/** How a sender's headers name a delivery. */
+export function deliveryIdOf(headers: Headers): Found | undefined {
   for (const name of DELIVERY_HEADERS) {
     const found = headers[name] === undefined ? undefined : findHeader(headers, name);
     if (found) return found;

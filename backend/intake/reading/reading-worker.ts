@@ -1,10 +1,10 @@
 /** The thread that reads large deliveries, one after the other. */
-import { performance } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
 import type { SenderEvent } from '#backend/intake/adapters/adapter.ts';
 import { type QueryTask, type QueryValues, evaluateQueries } from './query-values.ts';
 import { readDeliveryAside } from './read-delivery.ts';
-import type { EvaluationAnswer, NumberedReading, PlainEvent, ReadPart } from './reading-thread.ts';
+import { countUse } from './run-bounded.ts';
+import type { EvaluationAnswer, PlainEvent, ReadPart, ReadingTask } from './reading-thread.ts';
 
 /** Alerts in one message. */
 const PART = 250;
@@ -14,21 +14,20 @@ const port = parentPort;
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 const send = (part: ReadPart) => port.postMessage(part);
 
-/** The delivery whose paths wait for an answer: one at a time, so that each is charged before the next one asks. */
+/** The delivery whose paths wait for an answer. The next one comes when this one is done, so each is charged before. */
 let asking: ((answer: EvaluationAnswer) => void) | undefined;
-let turn: Promise<void> = Promise.resolve();
 
-port.on('message', (message: NumberedReading | EvaluationAnswer) => {
+port.on('message', (message: ReadingTask | EvaluationAnswer) => {
   if (!('request' in message)) return asking?.(message);
-  // A delivery that fails ends the thread, which answers for all that wait.
-  turn = turn.then(() => read(message));
+  // A delivery that fails ends the thread.
+  void read(message);
 });
 
-async function read({ number, request, settings, origins }: NumberedReading): Promise<void> {
-  const reading = await readDeliveryAside(request, settings, (task) => evaluate(number, task));
+async function read({ request, settings, origins }: ReadingTask): Promise<void> {
+  const reading = await readDeliveryAside(request, settings, evaluate);
   if ('error' in reading) {
     const { status, id, message } = reading.error;
-    send({ number, problem: { status, id, message } });
+    send({ problem: { status, id, message } });
     return;
   }
   const { events, ...rest } = reading;
@@ -36,25 +35,25 @@ async function read({ number, request, settings, origins }: NumberedReading): Pr
     const part = events.slice(at, at + PART);
     const { shared } = part[0]!;
     const plainPart = part.map((event, index) => plain(event, shared, at + index < origins));
-    send({ number, events: plainPart, shared });
+    send({ events: plainPart, shared });
   }
-  send({ number, read: rest });
+  send({ read: rest });
 }
 
 /** Evaluates a delivery's paths, if its source has time left for them. */
-async function evaluate(number: number, task: QueryTask): Promise<QueryValues> {
+async function evaluate(task: QueryTask): Promise<QueryValues> {
   const { promise, resolve } = Promise.withResolvers<EvaluationAnswer>();
   asking = resolve;
-  send({ number, asksToEvaluate: true });
+  send({ asksToEvaluate: true });
   const { stopped } = await promise;
   if (stopped !== undefined) return { stopped };
-  const startedAt = performance.now();
+  const used = countUse();
   try {
     return evaluateQueries(task);
   } catch {
     return { stopped: 'The path failed.' };
   } finally {
-    send({ number, evaluatedMs: performance.now() - startedAt });
+    send({ evaluatedMs: used() });
   }
 }
 

@@ -14,7 +14,7 @@ import { insertSql } from '#backend/platform/database/dialect.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
-import { type EventBus, announceAlone } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { describeChange } from './describe-change.ts';
 import { requireReadable } from '#backend/intake/reading/mapping.ts';
@@ -35,7 +35,6 @@ export interface SourceDeps {
   database: Database;
   sources: SourceRegistry;
   sealing: Sealing;
-  events: EventBus;
 }
 
 /** Who changes a source: for the audit trail, and by the name that other administrators see. */
@@ -65,7 +64,8 @@ export async function createSource(
     settings: wanted = {},
     signingSecret,
     isApiKey = false,
-  }: NewSource & { isApiKey?: boolean },
+    leaving = 0,
+  }: NewSource & { isApiKey?: boolean; leaving?: number },
 ): Promise<{ source: StoredSource; plain: PlainSecrets }> {
   const now = Date.now();
   const id = newId();
@@ -87,14 +87,14 @@ export async function createSource(
     version: 1,
   };
   const insert = async (tx: Transaction, freeName: string) => {
-    await requireRoomForSource(tx);
-    source.name = freeName;
-    source.nameKey = nameKeyOf(freeName);
+    await requireRoomForSource(tx, leaving);
+    Object.assign(source, { name: freeName, nameKey: nameKeyOf(freeName) });
     await tx.getRepository(SourceEntity).insert(source);
     await tx
       .getRepository(SourceSecretEntity)
       .insert([key.row, ...(token ? [token.row] : []), ...(signing ? [signing] : [])]);
     await requireVerifiable(tx, deps, id, settings);
+    announceChange(tx, id);
     await addAudit(tx, by.author, isApiKey ? 'api_key_created' : 'source_created', freeName);
   };
   for (let attempt = 1; ; attempt += 1) {
@@ -108,7 +108,7 @@ export async function createSource(
       if (!isApiKey || attempt === NAME_ATTEMPTS) throw nameTaken();
     }
   }
-  await committed(deps, id);
+  await deps.sources.reload(id);
   return { source, plain: { key: key.plain, ...(token && { token: token.plain }) } };
 }
 
@@ -147,11 +147,10 @@ export async function changeSource(
         },
       );
       if (settings.completeUnreported !== before.completeUnreported) {
-        await tx.query(tx.dialect.upsertValues(insertSql('report_scans', SCAN, 1), 'source_id', ['after_key']), [
-          id,
-          '',
-        ]);
+        const sql = tx.dialect.upsertValues(insertSql('report_scans', SCAN, 1), 'source_id', ['after_key']);
+        await tx.query(sql, [id, '']);
       }
+      announceChange(tx, id);
       const isRenamed = name !== undefined && name !== source.name;
       const subject = isRenamed ? `${source.name} → ${name}` : source.name;
       const detail = describeChange(before, settings) || undefined;
@@ -164,8 +163,8 @@ export async function changeSource(
     if (deps.database.dialect.isDuplicate(error)) throw nameTaken();
     throw error;
   }
-  // Another server may have changed it, and what it is now is asked for next.
-  await (isCurrent ? committed(deps, id) : deps.sources.reload(id));
+  // Also where another server has changed it: what it is now is asked for next.
+  await deps.sources.reload(id);
   return isCurrent;
 }
 
@@ -192,10 +191,11 @@ export async function deleteSource(
     for (const table of ['source_mutes', 'mail_threads', 'silences'])
       await tx.query(`DELETE FROM ${table} WHERE source_id = ?`, [id]);
     await tx.query('DELETE FROM silencing WHERE id = ?', [id]);
+    announceChange(tx, id);
     await addAudit(tx, author, action, source.name);
     return true;
   });
-  await committed(deps, id);
+  await deps.sources.reload(id);
   return isDeleted;
 }
 
@@ -217,6 +217,7 @@ export async function rotateSecret(
   await inSource(deps, by, id, async (tx, source) => {
     await makeSpace(tx, id, kind, now);
     await tx.getRepository(SourceSecretEntity).insert(row);
+    announceChange(tx, id);
     await addAudit(tx, by.author, kind === 'key' ? 'source_key_rotated' : 'source_token_rotated', source.name, {
       detail: ownKey === undefined ? undefined : 'A key that its senders have already',
     });
@@ -224,7 +225,7 @@ export async function rotateSecret(
     if (ownKey === undefined || !deps.database.dialect.isDuplicate(error)) throw error;
     throw conflict('A source has this key already. Each source has a key of its own.');
   });
-  await committed(deps, id);
+  await deps.sources.reload(id);
   return plain;
 }
 
@@ -236,9 +237,10 @@ export async function addSigningSecret(deps: SourceDeps, by: Administrator, id: 
     requireKey(readSettings(source.settings), plain);
     await makeSpace(tx, id, 'signing', now);
     await tx.getRepository(SourceSecretEntity).insert(row);
+    announceChange(tx, id);
     await addAudit(tx, by.author, 'signing_secret_added', source.name);
   });
-  await committed(deps, id);
+  await deps.sources.reload(id);
 }
 
 /**
@@ -267,9 +269,10 @@ export async function endSecret(deps: SourceDeps, by: Administrator, id: string,
       if (!isLive(secret, now)) return;
       await tx.getRepository(SourceSecretEntity).update({ id: secretId }, { expiresAt: now });
     }
+    announceChange(tx, id);
     await addAudit(tx, by.author, 'source_secret_ended', source.name);
   });
-  await committed(deps, id);
+  await deps.sources.reload(id);
 }
 
 /** Runs `work` with the source's row locked: changes of one source run one after the other. */
@@ -286,12 +289,9 @@ async function inSource(
   });
 }
 
-/** Lets memory and administrators' pages follow what was committed. */
-async function committed({ database, sources, events }: SourceDeps, id: string): Promise<void> {
-  const changed = { type: 'source_changed', sourceId: id, isEdited: true } as const;
-  // It is committed whether it can be read here or not: other servers follow it all the same.
-  await sources.reload(id).finally(() => announceAlone(database, changed).catch(() => events.publish(changed)));
-}
+/** Has memory and administrators' pages follow, on every server. */
+const announceChange = (tx: Transaction, id: string): void =>
+  announce(tx, { type: 'source_changed', sourceId: id, isEdited: true });
 
 const nameTaken = () => conflict('A source with this name already exists.');
 

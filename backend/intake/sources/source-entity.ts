@@ -91,10 +91,13 @@ export const SourceSecretEntity = new EntitySchema<StoredSourceSecret>({
   },
 });
 
-/** @throws {ProblemError} 409 when there are as many sources as there may be; they are added by one transaction after the other */
-export async function requireRoomForSource(tx: Transaction): Promise<void> {
+/**
+ * @param leaving how many of them the same transaction deletes after this
+ * @throws {ProblemError} 409 when there are as many sources as there may be; they are added by one transaction after the other
+ */
+export async function requireRoomForSource(tx: Transaction, leaving: number): Promise<void> {
   await lockActiveAdmins(tx);
-  if ((await tx.getRepository(SourceEntity).count()) < MAX_SOURCES) return;
+  if ((await tx.getRepository(SourceEntity).count()) - leaving < MAX_SOURCES) return;
   throw conflict(`There are ${MAX_SOURCES.toLocaleString('en')} sources already. Delete one first.`);
 }
 

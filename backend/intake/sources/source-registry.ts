@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { In } from 'typeorm';
 import type { Sender } from '#backend/contract/sender.ts';
 import { DEFAULT_SOURCE_SETTINGS, type SecretKind, type SourceSettings } from '#backend/contract/source.ts';
+import { coalesce } from '#backend/platform/database/coalesce.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import type { DomainEvent, EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
-import { sameText } from '#backend/identity/users/session-tokens.ts';
 import { localPartOf } from './mail-address.ts';
 import { SourceEntity, SourceSecretEntity, type StoredSource, type StoredSourceSecret } from './source-entity.ts';
 
@@ -45,8 +45,9 @@ export interface SourceRegistry {
   load(id: string): Promise<KnownSource | undefined>;
   all(): Iterable<KnownSource>;
   /**
-   * Reads a source again after its rows were changed here, one after the other; one that is gone is forgotten. Changes on
-   * other servers are followed by events. What cannot be read is tried again until it is.
+   * Reads a source again after its rows were changed here; one that is gone is forgotten. Changes are followed by events, too,
+   * wherever they were made: whoever has changed one waits for this. What cannot be read is tried again until it is. Pages are
+   * asked to read again what is shown otherwise than before.
    *
    * @throws {Error} when the database cannot be read right now
    */
@@ -85,6 +86,13 @@ export const readSettings = (text: string): SourceSettings => ({
   ...DEFAULT_SOURCE_SETTINGS,
   ...(JSON.parse(text) as Partial<SourceSettings>),
 });
+
+/** What administrators see and senders are judged by, as one text: what is noted with each use is left out. */
+function shownOf(source: KnownSource | undefined): string {
+  if (!source) return '';
+  const { secrets, recognisedAs: _, ...shown } = source;
+  return JSON.stringify([shown, secrets.map(({ lastUsedAt: __, lastUsedFrom: ___, ...secret }) => secret)]);
+}
 
 /**
  * Reads all sources and holds them.
@@ -130,53 +138,66 @@ export async function openSourceRegistry(
     }
   };
 
-  const reloadAll = async () => {
-    const stored = await database.reads.getRepository(SourceEntity).find();
-    const secrets = await database.reads.getRepository(SourceSecretEntity).find({ order: { id: 'DESC' } });
-    const secretsOf = Map.groupBy(secrets, ({ sourceId }) => sourceId);
-    const ids = new Set(stored.map(({ id }) => id));
-    for (const id of byId.keys()) if (!ids.has(id)) forget(id);
-    for (const source of stored) hold(source, secretsOf.get(source.id) ?? []);
-  };
-
-  let reloads: Promise<void> = Promise.resolve();
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    reloads = reloads.catch(() => undefined).then(work);
-    return reloads;
-  };
-  const reload = async (id: string) => {
-    const source = await database.reads.getRepository(SourceEntity).findOneBy({ id });
-    const own = await database.reads
+  /**
+   * Reads sources, all of them without ids, and forgets those that are gone.
+   *
+   * @returns the ids of those that are shown otherwise than before
+   */
+  const read = async (ids?: readonly string[]): Promise<string[]> => {
+    const stored = await database.reads.getRepository(SourceEntity).find(ids && { where: { id: In(ids) } });
+    const secrets = await database.reads
       .getRepository(SourceSecretEntity)
-      .find({ where: { sourceId: id }, order: { id: 'DESC' } });
-    if (source) hold(source, own);
-    else forget(id);
+      .find({ ...(ids && { where: { sourceId: In(ids) } }), order: { id: 'DESC' } });
+    const secretsOf = Map.groupBy(secrets, ({ sourceId }) => sourceId);
+    const before = new Map(byId);
+    for (const id of ids ?? before.keys()) forget(id);
+    for (const source of stored) hold(source, secretsOf.get(source.id) ?? []);
+    const concerned = new Set([...(ids ?? before.keys()), ...stored.map(({ id }) => id)]);
+    return [...concerned].filter((id) => shownOf(before.get(id)) !== shownOf(byId.get(id)));
   };
-  /** Ids of sources that changed and could not be read since; null for all of them. */
+  let reloads: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = reloads.catch(() => undefined).then(() => work());
+    reloads = turn;
+    return turn;
+  };
+  const asked = new WeakSet<DomainEvent>();
+  /** Reads in turn. Pages that have heard of a change, and asked before it was read, were shown what was before: they ask again. */
+  const refresh = async (ids?: readonly string[]): Promise<void> => {
+    for (const sourceId of await inTurn(() => read(ids))) {
+      const event: DomainEvent = { type: 'source_changed', sourceId, isEdited: true };
+      asked.add(event);
+      // Each server reads the change itself, and asks its own pages.
+      events.publish(event, 'elsewhere');
+    }
+  };
+  /** Ids of sources that changed and were not read since; null for all of them. */
   const stale = new Set<string | null>();
   let retry: NodeJS.Timeout | undefined;
+  let isFailing = false;
   let isStopped = false;
   /** What is not read now would stay wrong in memory until its next change. */
-  const follow = async (id: string | null): Promise<void> => {
+  const readStale = coalesce(async (): Promise<void> => {
+    const ids = [...stale];
+    stale.clear();
     try {
-      await inTurn(() => (id === null ? reloadAll() : reload(id)));
-      stale.delete(id);
+      await refresh(ids.includes(null) ? undefined : ids.filter((id) => id !== null));
+      isFailing = false;
     } catch (error) {
-      if (stale.size === 0) logger.error({ err: error }, 'sources that changed could not be read; attempts follow');
-      stale.add(id);
-      if (!isStopped) retry ??= setTimeout(readStale, RETRY_MS).unref();
+      if (!isFailing) logger.error({ err: error }, 'sources that changed could not be read; attempts follow');
+      isFailing = true;
+      for (const id of ids) stale.add(id);
+      if (!isStopped) retry ??= setTimeout(again, RETRY_MS).unref();
       throw error;
     }
-  };
-  const readStale = (): void => {
+  });
+  const again = (): void => {
     retry = undefined;
-    for (const id of stale) {
-      follow(id).then(
-        // Pages that asked meanwhile were shown what was before.
-        () => events.publish({ type: 'source_changed', sourceId: id, isEdited: id !== null }),
-        () => undefined,
-      );
-    }
+    readStale().catch(() => undefined);
+  };
+  const follow = (id: string | null): Promise<void> => {
+    stale.add(id);
+    return readStale();
   };
   /** Deliveries matter, not these notes: they are written again a minute later. */
   const write = (work: Parameters<Database['transaction']>[0]) =>
@@ -184,14 +205,14 @@ export async function openSourceRegistry(
       .transaction(work)
       .catch((error: unknown) => logger.warn({ err: error }, 'the last use of a source could not be written'));
 
-  events.subscribe((event, origin) => {
-    const { type } = event;
-    if (origin === 'here' || (type !== 'resync' && type !== 'source_changed')) return;
-    const id = type === 'source_changed' && event.isEdited ? event.sourceId : null;
-    if (type === 'source_changed' && id === null) return;
-    follow(id).catch(() => undefined);
+  events.subscribe((event) => {
+    if (asked.has(event)) return;
+    if (event.type === 'resync') follow(null).catch(() => undefined);
+    // Also from here: where the answer of a commit was lost, whoever made the change does not know that it is stored.
+    if (event.type === 'source_changed' && event.isEdited && event.sourceId !== null)
+      follow(event.sourceId).catch(() => undefined);
   });
-  await inTurn(reloadAll);
+  await inTurn(read);
   let lookUps = 0;
   let readAllAt = 0;
 
@@ -202,7 +223,7 @@ export async function openSourceRegistry(
       try {
         const hashes = plains.slice(0, KEYS_PER_LOOKUP).map(secretHashOf);
         const found = await database.reads.getRepository(SourceSecretEntity).findBy({ hash: In(hashes) });
-        for (const id of new Set(found.map(({ sourceId }) => sourceId))) await inTurn(() => reload(id));
+        for (const id of new Set(found.map(({ sourceId }) => sourceId))) await refresh([id]);
       } finally {
         lookUps -= 1;
       }
@@ -211,17 +232,16 @@ export async function openSourceRegistry(
     async lookUpMail() {
       if (!isShared || Math.abs(now() - readAllAt) < RETRY_MS) return;
       readAllAt = now();
-      await inTurn(reloadAll);
+      await refresh();
     },
     find(kind, plain) {
-      const presented = secretHashOf(plain);
-      const found = byHash.get(presented);
-      if (!found || found.secret.kind !== kind || !sameText(found.secret.hash ?? '', presented)) return undefined;
-      return found;
+      // What takes longer or shorter here depends on a hash, of which nobody can choose a part.
+      const found = byHash.get(secretHashOf(plain));
+      return found?.secret.kind === kind ? found : undefined;
     },
     get: (id) => byId.get(id),
     async load(id) {
-      if (!byId.has(id)) await inTurn(() => reload(id));
+      if (!byId.has(id)) await refresh([id]);
       return byId.get(id);
     },
     all: () => byId.values(),

@@ -51,7 +51,7 @@ export function readMailSubject(subject: string, listTag?: string): MailSubject 
   const { rest, marks } = takeMarks(plain);
   const decided = decide(marks);
   const key = keyOf(rest) || keyOf(plain);
-  const headline = withoutBracketMarks(plain);
+  const headline = headlineOf(plain);
   return {
     headline,
     key,
@@ -120,30 +120,27 @@ const isAtBeginning = (subject: string, whole: string, at: number): boolean =>
 /** Takes the marks out of a subject, the most significant first. */
 function takeMarks(subject: string): { rest: string; marks: Mark[] } {
   const marks: Mark[] = [];
-  const note = (text: string, isFirst = true): boolean => {
-    const state = stateOfMark(text) ?? (isFirst && isLevel(text) ? 'firing' : undefined);
+  const note = (text: string, state: AlertState | undefined): boolean => {
     if (state === undefined) return false;
     marks.push({ text: text.trim(), state });
     return true;
   };
-  let rest = subject
-    .replaceAll(BRACKETS, (whole, inside: string, at: number) =>
-      note(inside, isAtBeginning(subject, whole, at)) || isCounter(inside) ? ' ' : whole,
-    )
-    .trim();
+  let rest = withoutBracketMarks(subject, (mark) => marks.push(mark)).trim();
   let parts = 0;
   for (; parts < MAX_FIRST_PARTS; parts += 1) {
     const first = FIRST_PART.exec(rest);
-    if (!first || !isMarkOfFirstPart(first[1] ?? '') || !note(lastWordsOf(first[1] ?? ''))) break;
-    rest = `${subjectOfFirstPart(first[1] ?? '')} ${rest.slice(first[0].length)}`.trim();
+    const said = first?.[1] ?? '';
+    const mark = lastWordsOf(said);
+    if (!first || !isMarkOfFirstPart(said) || !note(mark, stateOfMark(mark) ?? stateOfLevel(mark))) break;
+    rest = `${subjectOfFirstPart(said)} ${rest.slice(first[0].length)}`.trim();
   }
   // A word such as LOW in capitals may belong to what follows it.
   const capitals = parts === 0 ? CAPITALS.exec(rest) : null;
-  if (capitals && note(capitals[1] ?? '', false)) rest = rest.slice(capitals[0].length).trim();
+  if (capitals && note(capitals[1] ?? '', stateOfMark(capitals[1] ?? ''))) rest = rest.slice(capitals[0].length).trim();
   const last = LAST_PART.exec(rest) ?? LAST_WORD.exec(rest);
   const said = last?.[1] ?? '';
   const isLastMark = last !== null && (last[0].trim() !== said || CLEAR_LAST.has(said.toLowerCase()));
-  if (isLastMark && note(said, false)) rest = rest.slice(0, last.index);
+  if (isLastMark && note(said, stateOfMark(said))) rest = rest.slice(0, last.index);
   return { rest, marks };
 }
 
@@ -155,6 +152,55 @@ function isMarkOfFirstPart(text: string): boolean {
     (words.length === 1 || words.some((word) => GLUE.has(word)) || /^\p{Lu}[\p{Lu}\s]+$/u.test(text))
   );
 }
+
+/** Takes the marks in brackets out of a subject. What one is about stays: `[web-1]` of `[web-1 OK]`. */
+const withoutBracketMarks = (subject: string, onMark?: (mark: Mark) => void): string =>
+  subject.replaceAll(BRACKETS, (whole, inside: string, at: number) => {
+    const found = readBracket(inside, isAtBeginning(subject, whole, at));
+    if (!found) return isCounter(inside) ? ' ' : whole;
+    onMark?.(found);
+    return found.about === '' ? ' ' : `[${found.about}]`;
+  });
+
+/**
+ * What something in brackets says where it is a mark: `[RESOLVED]`, `[Alert resolved]`, `(back to normal)`, and at the
+ * beginning also `[web-1 OK]`. `[Online Shop]` and `(End of Life)` are names, and `Deployment failed (tests OK)` failed.
+ */
+function readBracket(inside: string, isFirst: boolean): (Mark & { about: string }) | undefined {
+  const words = wordsOf(lastWordsOf(inside)).filter((word) => !/^x?\d*x?$/.test(word));
+  const isMark = isWordOfState(words.join('')) || words.every((word) => isWordOfState(word) || OF_MARKS.has(word));
+  const state = (isMark ? stateOfMark(inside) : undefined) ?? (isFirst ? stateOfLevel(inside) : undefined);
+  if (state !== undefined) return { text: inside.trim(), state, about: nameIn(subjectOfFirstPart(inside)) };
+  const [, name = '', last = ''] = (isFirst && /^(.*\S)\s+(\p{L}{2,20})\s*$/u.exec(inside)) || [];
+  // `[web-1 UP]` is a mark, `[Back Up]` and `[SIGN UP]` are names.
+  const isLastWord = LAST_IN_BRACKETS.has(last.toLowerCase()) || (last === 'UP' && /[\p{Ll}\d]/u.test(name));
+  const isLastMark = isLastWord && !wordsOf(name).some((word) => LESSENING.has(word));
+  const said = isLastMark ? (stateOfMark(last) ?? stateOfLevel(last)) : undefined;
+  return said && { text: last, state: said, about: nameIn(name) };
+}
+
+/** Words at the end of a bracket that say where something stands, or how bad it is, and are no part of a name. */
+const LAST_IN_BRACKETS = new Set([
+  ...CLEAR_LAST,
+  ...'critical warning error high unknown unreachable alert alarm problem'.split(' '),
+]);
+
+/** Words before the last one of a bracket with which it says something else: `[Not fully recovered]`. */
+const LESSENING = new Set('not no never partially partly almost nearly'.split(' '));
+
+/** What a mark is about, unless that is a word such as "Alert" alone. */
+const nameIn = (text: string): string =>
+  wordsOf(text).every((word) => OF_MARKS.has(word) || isWordOfState(word)) ? '' : text.trim();
+
+const isWordOfState = (word: string): boolean =>
+  standingOfText(word) !== undefined || SEVERITY_MARKS.has(word) || GLUE.has(word);
+
+/** What a mark may name beside the state: what has it, and negations. */
+const OF_MARKS = new Set(
+  'alert alerts alarm incident incidents problem problems issue outage event monitor check service host server severity sev priority not no'.split(
+    ' ',
+  ),
+);
 
 /** What the mark is of a first part: behind its `is`, or all of it without how long it took. */
 const lastWordsOf = (text: string): string =>
@@ -186,7 +232,8 @@ function stateOfMark(text: string): AlertState | undefined {
 const MAX_MARK_WORDS = 3;
 
 /** `HIGH: …` and `[P1] …` say how bad it is, and with that where it stands: such a mail reports a problem. */
-const isLevel = (text: string): boolean => SEVERITY_MARKS.has(text.trim().toLowerCase());
+const stateOfLevel = (text: string): AlertState | undefined =>
+  SEVERITY_MARKS.has(text.trim().toLowerCase()) ? 'firing' : undefined;
 
 /** Words of severity that mean nothing else where they stand alone. */
 const SEVERITY_MARKS = new Set(
@@ -212,13 +259,8 @@ function severityIn(marks: readonly Mark[]): AlertSeverity | undefined {
 const ORDER: readonly AlertSeverity[] = ['critical', 'high', 'warning', 'low', 'info'];
 
 /** Marks in brackets are not part of what a headline says: a card shows the state by itself. */
-function withoutBracketMarks(subject: string): string {
-  const rest = subject
-    .replaceAll(BRACKETS, (whole, inside: string, at: number) =>
-      stateOfMark(inside) !== undefined || (isLevel(inside) && isAtBeginning(subject, whole, at)) || isCounter(inside)
-        ? ' '
-        : whole,
-    )
+function headlineOf(subject: string): string {
+  const rest = withoutBracketMarks(subject)
     .replaceAll(/^\*+\s*|\s*\*+$/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

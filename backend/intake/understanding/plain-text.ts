@@ -12,8 +12,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#34': '"',
 };
 
-/** What a text may have that is not plain. */
-const MARKED = /[<&*_`~[#\n]|^\s|^[\d[(]/;
+/** What a text may have that is not plain, anywhere and at its beginning: one expression for both takes ten times as long. */
+const MARKED = /[<&*_`~[#\n]/;
+const MARKED_BEGINNING = /^[\s\d[(]/;
 
 /**
  * A text without HTML, Markdown, Slack's markup and the time that it begins with: what a headline shows.
@@ -22,7 +23,7 @@ const MARKED = /[<&*_`~[#\n]|^\s|^[\d[(]/;
  */
 export function plainText(text: string, isTitle = false): string {
   const looked = text.slice(0, MAX_READ);
-  if (!MARKED.test(looked)) return looked.trim();
+  if (!MARKED.test(looked) && !MARKED_BEGINNING.test(looked)) return looked.trim();
   const plain = withoutTags(looked);
   const line = (isTitle ? [plain] : plain.split('\n'))
     .map((one) => withoutMarks(one).trim())

@@ -7,6 +7,7 @@ import { BUILT_IN_SOURCE } from '#backend/intake/write/incoming-delivery.ts';
 import { lockProblems, problemKey, writeEnded } from '#backend/intake/write/problem-rows.ts';
 import { type ProblemAlert, type ProblemPolicy, calmDown } from '#backend/intake/write/problems.ts';
 import { forgetRhythms } from '#backend/intake/write/rhythms.ts';
+import { notifyOncePerCard } from '#backend/intake/write/touched-alerts.ts';
 import { type TouchedAlert, decidedByProduct } from '#backend/intake/write/write-rows.ts';
 import { policyOf } from './deliver.ts';
 import { type LimitDeps, createLimitFollower } from './follow-limits.ts';
@@ -125,6 +126,7 @@ function calm({ database, sources, flapping }: CalmDeps, due: readonly Due[], no
       if (calmed) ended.push(calmed);
     }
     await forgetRhythms(tx, over);
+    await notifyOncePerCard(tx, [], ended);
     await writeEnded(tx, ended);
     return ended.length;
   });

@@ -111,7 +111,7 @@ export function deliveryRoutes(deps: {
         continue;
       }
       const source = await knownSource(row.sourceId);
-      const target = targetOf(row.path);
+      const target = targetOf(row);
       const isTest = await isOfTest(row);
       const sent = { headers: headersOf(row), text, target };
       const request = { source, sessionId: actor.sessionId, ...sent, isQuiet: !notify, isTest };

@@ -2,6 +2,7 @@ import type { DeliveryLog } from '#backend/intake/delivery-log/delivery-log.ts';
 import { performance } from 'node:perf_hooks';
 import { newId } from '#backend/platform/database/ids.ts';
 import { ProblemError } from '#backend/platform/endpoint/errors.ts';
+import { FORM_TYPE } from '#backend/intake/reading/decode-body.ts';
 import { type DeliverDeps, type DeliveryRequest, deliver } from './deliver.ts';
 import { readAddress } from '#backend/intake/sources/credentials.ts';
 import type { LoggedDelivery } from '#backend/intake/delivery-log/delivery-entity.ts';
@@ -102,13 +103,18 @@ export function whyNotReplayed(
 const isLaterCall = (path: string): boolean =>
   readAddress(path)?.route === '/v2/alerts' && !/^\/v2\/alerts\/?(?:\?|$)/.test(path);
 
-/** A delivery's headers as adapters read them. What compressed its body is gone. */
-export const headersOf = ({ headers }: Pick<LoggedDelivery, 'headers'>): Record<string, string> =>
-  Object.fromEntries(
+/** A delivery's headers as adapters read them. What compressed its body is gone; the body of a GET is its query. */
+export const headersOf = ({ headers, method }: Pick<LoggedDelivery, 'headers' | 'method'>): Record<string, string> => ({
+  ...Object.fromEntries(
     headers
       .map(([name, value]) => [name.toLowerCase(), value] as const)
       .filter(([name]) => name !== 'content-encoding' && name !== 'content-length'),
-  );
+  ),
+  ...(method === 'GET' && { 'content-type': FORM_TYPE }),
+});
 
-/** The path and query of a logged request as alerts keep them: its masked token says nothing. */
-export const targetOf = (path: string): string => readAddress(path)?.target ?? path;
+/** The path and query of a logged request as alerts keep them: its masked token, and a GET's alert, are no part of it. */
+export function targetOf({ path, method }: Pick<LoggedDelivery, 'path' | 'method'>): string {
+  const target = readAddress(path)?.target ?? path;
+  return method === 'GET' ? target.replace(/\?.*$/s, '') : target;
+}

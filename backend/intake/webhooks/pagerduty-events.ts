@@ -1,4 +1,6 @@
-import { newId } from '#backend/platform/database/ids.ts';
+import type { Headers } from '#backend/intake/json/found.ts';
+import { deliveryIdOf } from '#backend/intake/reading/read-delivery.ts';
+import { idOfText, newId } from '#backend/platform/database/ids.ts';
 import type { IngestAnswer } from '#backend/intake/write/ingest-answers.ts';
 
 /** What PagerDuty's Events API v2 takes: https://developer.pagerduty.com/docs/events-api-v2-overview */
@@ -17,7 +19,7 @@ export interface PostedEvent {
 }
 
 /** Reads what is posted to `/v2/enqueue`: the key that is in it, and whether PagerDuty would take it. */
-export function readPostedEvent(text: string): PostedEvent {
+export function readPostedEvent(text: string, headers: Headers): PostedEvent {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -32,7 +34,7 @@ export function readPostedEvent(text: string): PostedEvent {
   if (!isKeyMissing && typeof dedupKey !== 'string') errors.push("'dedup_key' is not a string");
   if (action === 'trigger') errors.push(...errorsOfPayload(payload));
   else if (isKeyMissing) errors.push("'dedup_key' is missing or blank");
-  const made = newId();
+  const made = isKeyMissing ? nameOfProblem(headers, JSON.stringify(payload)) : '';
   return {
     routingKey: typeof routingKey === 'string' ? routingKey : undefined,
     dedupKey: typeof dedupKey === 'string' && dedupKey !== '' ? dedupKey : made,
@@ -58,6 +60,12 @@ function errorsOfPayload(payload: unknown): string[] {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Names a problem whose sender does not. A delivery that names itself has the same problem when it comes again. */
+export function nameOfProblem(headers: Headers, said: string): string {
+  const deliveryId = deliveryIdOf(headers);
+  return deliveryId ? idOfText(`${deliveryId.value} ${said}`) : newId();
+}
 
 /** The text of an object with one more member at its end, which counts more than one of the same name before it. */
 export function withMember(text: string, name: string, value: string): string {

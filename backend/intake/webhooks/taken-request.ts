@@ -42,7 +42,9 @@ export async function readAll(taking: Taking): Promise<void> {
     throw wrongType;
   }
   taking.text = readText(taking.body.bytes, charsetOf(contentType));
-  if (taking.address.route === '/v2/enqueue') taking.event = readPostedEvent(taking.text);
+  if (taking.address.route === '/v2/enqueue') {
+    taking.event = readPostedEvent(taking.text, taking.request.headers);
+  }
 }
 
 /** Agents of senders whose requests have many alerts, for a source that has received none of them yet. */

@@ -156,6 +156,17 @@ describe('PagerDuty’s Events API', () => {
     await expectNewest(source.id, { outcome: 'resolved' });
   });
 
+  test('answers an event without a key as before when it comes again', async () => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const body = event({ dedup_key: undefined, payload: { summary: 'Once', source: 'db-7', severity: 'info' } });
+    const answers = [await send('/v2/enqueue', { body, headers }), await send('/v2/enqueue', { body, headers })];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    const [first, again] = await Promise.all(answers.map((answer) => answer.json()));
+    expect(again).toEqual(first);
+    const alerts = await server.database.reads.getRepository(AlertEntity).findBy({ title: 'Once' });
+    expect(alerts.map(({ occurrences }) => occurrences)).toEqual([1]);
+  });
+
   test.each([
     [{ event_action: 'explode' }, "'event_action' must be one of trigger, acknowledge, resolve"],
     [{ payload: { source: 'a', severity: 'info' } }, "'payload.summary' is missing or blank"],

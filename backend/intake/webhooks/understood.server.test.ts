@@ -74,6 +74,21 @@ test('an alert in the address of a GET is an alert; an address without one is a 
   expect((await fetch(`${server.url}/in/nobody?title=a`)).headers.get('Content-Type')).toMatch(/html/);
 });
 
+test('an alert in the address of a GET is read again as when it came', async () => {
+  const own = await world.newSource();
+  const pause = (isPaused: boolean) => admin.send('PATCH', `/api/sources/${own.source.id}`, { isPaused });
+  expect((await pause(true)).status).toBe(200);
+  expect((await fetch(`${server.url}/in/${own.token}?name=Shop&status=down`)).status).toBe(202);
+  const { id } = await world.expectNewest(own.source.id, { method: 'GET', outcome: 'paused' });
+  const shown = await (await admin.get(`/api/deliveries/${id}`)).json();
+  expect(shown).toMatchObject({ events: [{ title: 'Shop is down', state: 'firing' }] });
+  expect((await pause(false)).status).toBe(200);
+  expect((await admin.send('POST', `/api/deliveries/${id}/replay`, {})).status).toBeLessThan(300);
+  const [alert] = await alertsOf(own);
+  expect(alert).toMatchObject({ title: 'Shop is down', extraData: '{}' });
+  expect(JSON.parse(alert!.payload)).toEqual({ name: 'Shop', status: 'down' });
+});
+
 test('a key that came twice in one header is right, two different ones are not', async () => {
   const own = await world.newSource();
   const send = (value: string) => world.send('/webhook', { headers: { 'X-Webhook-Auth': value } });

@@ -2,7 +2,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import { pause } from '#backend/platform/database/repeat.ts';
 import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
-import { AWAITED_COLUMNS } from '#backend/intake/write/awaited-reports.ts';
+import { AWAITED_COLUMNS, DUE_COLUMNS } from '#backend/intake/write/awaited-reports.ts';
 import { unreportedAfter } from './deliver.ts';
 
 /** Problems that one step of a scan looks at, and the pause after it in milliseconds. */
@@ -60,8 +60,8 @@ async function scanStep(
     const ids = problems.map(({ alertId }) => alertId);
     if (typeof age === 'number') {
       await tx.runRows(
-        (rows) => tx.dialect.upsertValues(insertSql('awaited_reports', AWAITED_COLUMNS, rows), 'alert_id', ['due_at']),
-        open.map(({ alertId, seenAt }) => [alertId, sourceId, Number(seenAt) + age]),
+        (rows) => tx.dialect.upsertValues(insertSql('awaited_reports', AWAITED_COLUMNS, rows), 'alert_id', DUE_COLUMNS),
+        open.map(({ alertId, seenAt }) => [alertId, sourceId, Number(seenAt) + age, Number(seenAt) + age]),
       );
     } else if (ids.length > 0) {
       await tx.query(`DELETE FROM awaited_reports WHERE alert_id IN (${ids.map(() => '?').join(', ')})`, ids);

@@ -4,14 +4,16 @@ import { historySchema } from '#backend/contract/history-entry.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import type { SourceSettings } from '#backend/contract/source.ts';
 import { createEventBus } from '#backend/platform/live/event-bus.ts';
+import { insertSql } from '#backend/platform/database/dialect.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { openSourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import { createSourceStats } from '#backend/intake/sources/source-stats.ts';
+import { putOffReport } from '#backend/intake/write/awaited-reports.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
-import { DUE_SQL, endAllUnreported } from './unreported.ts';
+import { DUE_SQL, type UnreportedDeps, endAllUnreported } from './unreported.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -41,17 +43,28 @@ async function newSource(settings: Partial<SourceSettings> = { completeUnreporte
 const report = async (key: string, dedupKey: string, more: object = {}): Promise<string> =>
   (await admin.postAlert(key, { title: 'Disk full', dedup_key: dedupKey, status: 'firing', ...more })).id;
 
-/** Judges as a server that has run since a moment. */
-async function judgeAt(at: number, { since = 0, seenAt = at } = {}): Promise<number> {
-  await server.database.transaction(async (tx) => {
-    await tx.query('DELETE FROM report_watch', []);
-    await tx.query("INSERT INTO report_watch (id, since_at, seen_at) VALUES ('server', ?, ?)", [since, seenAt]);
-  });
-  return endAs(at);
+interface Judged {
+  since?: number;
+  seenAt?: number;
+  sourceStats?: UnreportedDeps['sourceStats'];
 }
 
-async function endAs(at: number): Promise<number> {
+/** Judges as a server that has run since a moment. */
+async function judgeAt(at: number, { since = 0, seenAt = at, sourceStats }: Judged = {}): Promise<number> {
   const { database } = server;
+  /** Right before it is read: this server notes every 30 seconds that it runs, too, and a gap before `at` is then seen. */
+  const now = async (): Promise<number> => {
+    await database.transaction((tx) =>
+      tx.query(
+        tx.dialect.upsertValues(insertSql('report_watch', ['id', 'since_at', 'seen_at'], 1), 'id', [
+          'since_at',
+          'seen_at',
+        ]),
+        ['server', since, seenAt],
+      ),
+    );
+    return at;
+  };
   const logger = createLogger('silent');
   const sources = await openSourceRegistry({
     database,
@@ -59,7 +72,8 @@ async function endAs(at: number): Promise<number> {
     logger,
   });
   try {
-    const deps = { database, logger, sources, sourceStats: createSourceStats(database), now: () => at };
+    const stats = sourceStats ?? createSourceStats(database);
+    const deps = { database, logger, sources, sourceStats: stats, now };
     return await endAllUnreported(deps, new AbortController().signal);
   } finally {
     sources.stop();
@@ -77,7 +91,7 @@ test('a problem that is not reported for so long ends once, as if its sender had
   const now = Date.now();
   expect(await judgeAt(now + 59 * MINUTE)).toBe(0);
   // Two servers, of which none knows of the other.
-  const [one, other] = await Promise.all([judgeAt(now + 61 * MINUTE), endAs(now + 61 * MINUTE)]);
+  const [one, other] = await Promise.all([judgeAt(now + 61 * MINUTE), judgeAt(now + 61 * MINUTE)]);
   expect(one + other).toBe(3);
   for (const id of ids) {
     expect(await alertOf(id)).toMatchObject({ status: 'completed', state: 'resolved' });
@@ -169,6 +183,60 @@ test('without a setting, what Alertmanager repeats or a ruler lets end ends by i
   expect(await judgeAt(now + 122 * HOUR)).toBe(1);
   expect(await alertOf(repeated)).toMatchObject({ state: 'resolved' });
   expect(await alertOf(silent)).toMatchObject({ state: 'firing' });
+});
+
+test('what Alertmanager repeated ends one age after the servers were away, however often it is judged', async () => {
+  const { key } = await world.newSource();
+  const alert = {
+    status: 'firing',
+    labels: { alertname: 'Away' },
+    startsAt: new Date().toISOString(),
+    endsAt: '0001-01-01T00:00:00Z',
+  };
+  const delivery = { version: '4', groupKey: '{}', groupLabels: {}, alerts: [alert] };
+  const { id } = await admin.postAlert(key, delivery);
+  await admin.postAlert(key, delivery);
+  const now = Date.now();
+  const since = now + 2 * HOUR;
+  expect(await judgeAt(now + 122 * HOUR, { since })).toBe(0);
+  expect(await judgeAt(now + 122.5 * HOUR, { since })).toBe(0);
+  expect(await judgeAt(now + 124 * HOUR, { since })).toBe(1);
+  expect(await alertOf(id)).toMatchObject({ state: 'resolved' });
+});
+
+test.each([
+  ['has awaited alone', 'NULL'],
+  ['has put off', 'due_at - 122 * 3600000'],
+])('what an earlier release %s is judged by when it is due', async (_what, reportedDueAt) => {
+  const { key } = await newSource({ completeUnreported: 'automatic' });
+  const alert = { status: 'firing', labels: { alertname: 'Early' }, startsAt: new Date().toISOString() };
+  const delivery = { version: '4', groupKey: '{}', groupLabels: {}, alerts: [alert] };
+  await admin.postAlert(key, delivery);
+  await admin.postAlert(key, delivery);
+  await server.database.transaction((tx) =>
+    tx.query(`UPDATE awaited_reports SET reported_due_at = ${reportedDueAt}`, []),
+  );
+  const now = Date.now();
+  expect(await judgeAt(now + 122 * HOUR, { since: now + 2 * HOUR })).toBe(0);
+  expect(await judgeAt(now + 124 * HOUR, { since: now + 2 * HOUR })).toBe(1);
+});
+
+test('what is put off while it is judged is not ended', async () => {
+  const { database } = server;
+  const id = await report((await newSource()).key, 'put off');
+  const now = Date.now() + 61 * MINUTE;
+  expect(await judgeAt(Date.now())).toBe(0);
+  const stats = createSourceStats(database);
+  const ended = await judgeAt(now, {
+    sourceStats: {
+      async read(ids) {
+        await database.transaction((tx) => putOffReport(tx, id, now + 26 * HOUR));
+        return stats.read(ids);
+      },
+    },
+  });
+  expect(ended).toBe(0);
+  expect(await alertOf(id)).toMatchObject({ state: 'firing' });
 });
 
 test('a changed setting counts for what was reported before it', async () => {

@@ -8,7 +8,7 @@ import type { Logger } from '#backend/platform/logger/logger.ts';
 import { healthOf } from '#backend/intake/sources/source-health.ts';
 import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import type { SourceStatsKeeper } from '#backend/intake/sources/source-stats.ts';
-import { AWAITED_COLUMNS } from '#backend/intake/write/awaited-reports.ts';
+import { AWAITED_COLUMNS, DUE_COLUMNS } from '#backend/intake/write/awaited-reports.ts';
 import { lockProblems, problemKey, writeEnded } from '#backend/intake/write/problem-rows.ts';
 import { type ProblemAlert, endUnreported } from '#backend/intake/write/problems.ts';
 import { type TouchedAlert, decidedByProduct } from '#backend/intake/write/write-rows.ts';
@@ -119,31 +119,35 @@ async function judge(deps: UnreportedDeps, due: DueReport[], now: number, upSinc
     }
     // A report that comes at the same moment waits for these locks, or was committed before them and is seen.
     const problems = keys.size > 0 ? await lockProblems(tx, keys) : new Map<string, never>();
-    const dueAtOf = await lockAwaited(tx, due);
+    const awaited = await lockAwaited(tx, due);
     const over: string[] = [];
-    const later: [alertId: string, sourceId: string, dueAt: number][] = [];
+    const later: PutOff[] = [];
     const ended: TouchedAlert[] = [];
     for (const { alertId, sourceId, dedupKey } of due) {
       const alert = dedupKey === null ? undefined : problems.get(problemKey(sourceId, dedupKey))?.alert;
       const source = sources.get(sourceId);
       const age = source && unreportedAfter(source.settings).unreportedAfter;
-      const storedDueAt = dueAtOf.get(alertId);
+      const stored = awaited.get(alertId);
       // Another alert of the problem has a row of its own.
-      if (!source || age === undefined || alert?.id !== alertId || !isOpen(alert) || storedDueAt === undefined) {
+      if (!source || age === undefined || alert?.id !== alertId || !isOpen(alert) || stored === undefined) {
         over.push(alertId);
         continue;
       }
+      // It was put off since it was found: its sender is kept quiet, and says that it fires.
+      if (stored.dueAt > now) continue;
       const seenAt = alert.lastSeenAt ?? alert.receivedAt;
-      const ageMs = age === 'automatic' ? storedDueAt - seenAt : age;
+      // An earlier release notes a report in `dueAt` alone: what was noted before it counts for it no more.
+      const reportedDueAt = stored.reportedDueAt > seenAt ? stored.reportedDueAt : stored.dueAt;
+      const ageMs = age === 'automatic' ? reportedDueAt - seenAt : age;
       // What flaps is judged once it is calm.
       if (isFlapping(alert)) {
-        later.push([alertId, sourceId, now + RECHECK_FLAPPING_MS]);
+        later.push([alertId, sourceId, now + RECHECK_FLAPPING_MS, reportedDueAt]);
         continue;
       }
       const dueAt = cutOff.has(sourceId)
         ? now + (age === 'automatic' ? RECHECK_MS : age)
         : Math.max(seenAt, upSince) + ageMs;
-      if (dueAt > now) later.push([alertId, sourceId, dueAt]);
+      if (dueAt > now) later.push([alertId, sourceId, dueAt, reportedDueAt]);
       else ended.push(decidedByProduct(alert, placeOf(alert), endUnreported(alert, policyOf(source.settings), now)));
     }
     await writeEnded(tx, ended);
@@ -177,13 +181,19 @@ async function cutOffSources(
   return new Set([...ids].filter(isCutOff));
 }
 
-async function lockAwaited(tx: Transaction, due: readonly DueReport[]): Promise<Map<string, number>> {
-  const rows: { alertId: string; dueAt: unknown }[] = await tx.query(
-    `SELECT alert_id AS alertId, due_at AS dueAt FROM awaited_reports ` +
+/** When reports are judged, and when they are due by the reports alone; 0 where an earlier release alone has stored them. */
+async function lockAwaited(
+  tx: Transaction,
+  due: readonly DueReport[],
+): Promise<Map<string, { dueAt: number; reportedDueAt: number }>> {
+  const rows: { alertId: string; dueAt: unknown; reportedDueAt: unknown }[] = await tx.query(
+    'SELECT alert_id AS alertId, due_at AS dueAt, reported_due_at AS reportedDueAt FROM awaited_reports ' +
       `WHERE alert_id IN (${due.map(() => '?').join(', ')})${tx.dialect.forUpdate}`,
     due.map(({ alertId }) => alertId),
   );
-  return new Map(rows.map(({ alertId, dueAt }) => [alertId, Number(dueAt)]));
+  return new Map(
+    rows.map((row) => [row.alertId, { dueAt: Number(row.dueAt), reportedDueAt: Number(row.reportedDueAt ?? 0) }]),
+  );
 }
 
 async function forgetAwaited(tx: Transaction, ids: readonly string[]): Promise<void> {
@@ -191,8 +201,10 @@ async function forgetAwaited(tx: Transaction, ids: readonly string[]): Promise<v
   await tx.query(`DELETE FROM awaited_reports WHERE alert_id IN (${ids.map(() => '?').join(', ')})`, [...ids]);
 }
 
-const postpone = (tx: Transaction, rows: [alertId: string, sourceId: string, dueAt: number][]): Promise<void> =>
+type PutOff = [alertId: string, sourceId: string, dueAt: number, reportedDueAt: number];
+
+const postpone = (tx: Transaction, rows: PutOff[]): Promise<void> =>
   tx.runRows(
-    (count) => tx.dialect.upsertValues(insertSql('awaited_reports', AWAITED_COLUMNS, count), 'alert_id', ['due_at']),
+    (count) => tx.dialect.upsertValues(insertSql('awaited_reports', AWAITED_COLUMNS, count), 'alert_id', DUE_COLUMNS),
     rows,
   );

@@ -1,4 +1,5 @@
 import { maskSentRequest } from '#backend/intake/delivery-log/mask-request.ts';
+import { FORM_TYPE } from '#backend/intake/reading/decode-body.ts';
 import { networkOf } from '#backend/platform/cluster/limiter.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
@@ -165,7 +166,7 @@ function takeQuery(taking: Taking): void {
   taking.text = query;
   taking.readAt = performance.now();
   taking.address = { ...address, target: address.target.slice(0, queryAt) };
-  request.headers['content-type'] = 'application/x-www-form-urlencoded';
+  request.headers['content-type'] = FORM_TYPE;
 }
 
 /** Finds whose a request is. @throws {RejectedWebhook} when it is nobody's */

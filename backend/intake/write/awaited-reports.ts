@@ -70,16 +70,19 @@ export function awaitReport(
 
 /** Writes when reports are due. What is due later already stays: a longer silence was seen before. */
 export async function writeAwaited(tx: Transaction, awaited: ReadonlyMap<string, AwaitedReport>): Promise<void> {
-  const rows = [...awaited].map(([id, { sourceId, dueAt }]) => [id, sourceId, dueAt]);
+  const rows = [...awaited].map(([id, { sourceId, dueAt }]) => [id, sourceId, dueAt, dueAt]);
   for (const some of inSizes(rows)) {
     await tx.runRows(
-      (count) => tx.dialect.upsertGreatest(insertSql('awaited_reports', AWAITED_COLUMNS, count), 'alert_id', 'due_at'),
+      (count) =>
+        tx.dialect.upsertGreatest(insertSql('awaited_reports', AWAITED_COLUMNS, count), 'alert_id', DUE_COLUMNS),
       some,
     );
   }
 }
 
-export const AWAITED_COLUMNS = ['alert_id', 'source_id', 'due_at'] as const;
+/** When a report is judged, which is put off while reports may be missed, and when it was due by the reports alone. */
+export const DUE_COLUMNS = ['due_at', 'reported_due_at'] as const;
+export const AWAITED_COLUMNS = ['alert_id', 'source_id', ...DUE_COLUMNS] as const;
 
 /** A report of an alert is not due before this: its sender keeps quiet, and was asked whether it fires. */
 export const putOffReport = (tx: Transaction, alertId: string, dueAt: number): Promise<unknown> =>

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { FLAPPING_ON, type FlappingWorld, openFlappingWorld } from '#tests/support/flapping-world.ts';
+import { catchChanges } from '#tests/support/catch-changes.ts';
+import {
+  FLAPPING_ON,
+  type FlappingWorld,
+  GROUPED,
+  NO_SOURCES,
+  openFlappingWorld,
+} from '#tests/support/flapping-world.ts';
 import { NO_ECHOES } from './echoes.ts';
 import { NOTHING_DECIDES, createBatchWriter } from './write-batch.ts';
 
@@ -92,6 +99,26 @@ describe('people and a problem that flaps', () => {
     const woken = await world.card(other?.id);
     expect(woken.snoozedUntil).toBeUndefined();
     expect(woken).toMatchObject({ state: 'firing', status: 'pending' });
+  });
+
+  test('a snoozed group that fires on once it is calm notifies once of its card', async () => {
+    const { deliver } = world.writer(GROUPED);
+    const keys = ['one', 'other', 'third'].map((name) => `${world.problem()} ${name}`);
+    for (const [at, dedupKey] of keys.entries()) {
+      for (let time = 0; time < 6; time += 1) {
+        await deliver(2 * time, { dedupKey, severity: at === 2 ? 'critical' : 'warning' });
+        await deliver(2 * time + 1, { dedupKey, state: 'resolved', severity: 'none' });
+      }
+      await deliver(12, { dedupKey, severity: 'none' });
+    }
+    const ids = (await world.cards()).map(({ id }) => id);
+    expect(ids).toHaveLength(3);
+    for (const id of ids) await world.member.send('POST', `/api/alerts/${id}/snooze`, { until: 'next-firing' });
+    const { database, changes } = catchChanges(world.server.database);
+    expect(await world.calm(60, FLAPPING_ON.flapping, NO_SOURCES, database)).toBe(3);
+    const woken = changes.filter((change) => change.type === 'alert_updated' && change.reason === 'woken');
+    expect(woken).toMatchObject([{ alert: { content: { severity: 'critical' } } }]);
+    expect((await world.cards()).map(({ snoozedUntil }) => snoozedUntil)).toEqual([undefined, undefined, undefined]);
   });
 
   test('completing it while it is closed leaves it resolved, once it is calm or is there again as another alert', async () => {

@@ -4,7 +4,13 @@ import { alertListSchema } from '#backend/contract/alert.ts';
 import { DEFAULT_FLAPPING_RULE } from '#backend/contract/flapping-rule.ts';
 import { catchChanges } from '#tests/support/catch-changes.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
-import { FLAPPING_ON, type FlappingWorld, type Report, openFlappingWorld } from '#tests/support/flapping-world.ts';
+import {
+  FLAPPING_ON,
+  type FlappingWorld,
+  GROUPED,
+  type Report,
+  openFlappingWorld,
+} from '#tests/support/flapping-world.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
 import { planWindow } from '#tests/support/window-calls.ts';
 import { NO_ECHOES } from './echoes.ts';
@@ -12,8 +18,6 @@ import { type Arrivals, NOTHING_DECIDES, createBatchWriter } from './write-batch
 
 /** Ids of groups. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-const GROUPED: Arrivals = { ...FLAPPING_ON, grouping: { active: () => [{ kind: 'names', withinMinutes: 60 }] } };
 
 let world: FlappingWorld;
 beforeAll(async () => {

@@ -60,3 +60,10 @@ export interface IncomingDelivery {
   /** Alerts of another system: one whose problem has an alert here already, in whatever status, changes nothing. */
   isImport?: boolean;
 }
+
+/** Whether the sender named what it delivers, so that it may have come before. */
+export const namesDelivery = ({ signedKey, events }: IncomingDelivery): boolean =>
+  signedKey !== undefined || events.some(({ delivery }) => delivery !== undefined);
+
+/** Whether a payload is merged with what is stored. */
+export const isMerged = ({ events }: IncomingDelivery): boolean => events.some(({ merge }) => merge !== undefined);

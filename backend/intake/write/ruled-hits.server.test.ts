@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listenLive } from '#tests/support/live-client.ts';
 import { deleteRules, makeRule } from '#tests/support/rule-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -56,3 +57,19 @@ test.runIf(isMysql)(
     expect(await rulesOfHits([id])).toEqual([id]);
   },
 );
+
+test('a rule that assigns to a disabled account leaves snoozed what another rule snoozes, and nobody is notified', async () => {
+  const ann = await server.signedIn();
+  const search = 'customer:"Snoozed"';
+  await makeRule({ admin }, { search, actions: { snoozeMinutes: 60 } });
+  await makeRule({ admin }, { search, actions: { assigneeId: ann.id } });
+  expect((await admin.send('PATCH', `/api/auth/users/${ann.id}/toggle-active`)).status).toBe(200);
+  const live = await listenLive(admin);
+  await admin.postAlert(apiKey, { customer: 'Snoozed' });
+  const announced = () => live.events.filter(({ type }) => type === 'new_alert');
+  await expect.poll(announced).toMatchObject([{ quiet: true }]);
+  live.socket.close();
+  const inbox = await admin.alerts('/api/alerts/inbox');
+  expect(inbox.filter(({ customer }) => customer === 'Snoozed')).toEqual([]);
+  await deleteRules({ admin });
+});

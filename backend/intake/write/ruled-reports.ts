@@ -11,7 +11,7 @@ import type { CompiledRule, RuleSet, Ruling } from '#backend/alerts/rules/rule-s
 import type { AlertSeverity } from '#backend/contract/alert.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';
 import type { RuleActions } from '#backend/contract/rule.ts';
-import { findUser } from '#backend/identity/users/user.ts';
+import { type User, findUser } from '#backend/identity/users/user.ts';
 import { inSizes } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from './incoming-delivery.ts';
@@ -129,7 +129,10 @@ function noteLabel(touched: TouchedAlert, { label, ruling }: IncomingEvent): voi
   if (rule) touched.ruled.push({ rule, did: described({ label }) });
 }
 
-/** Marks stored alerts as rules have decided, before what else has changed is written. */
+/**
+ * Marks stored alerts as rules have decided, before what else has changed is written, and finds those to whom rules assign new ones:
+ * who is notified depends on it.
+ */
 export async function markRuled(tx: Transaction, alerts: readonly TouchedAlert[]): Promise<void> {
   const labelled = alerts.filter(({ made, isLabelNew }) => !made && isLabelNew);
   for (const [label, some] of Map.groupBy(labelled, ({ alert }) => alert.label)) {
@@ -138,6 +141,19 @@ export async function markRuled(tx: Transaction, alerts: readonly TouchedAlert[]
     }
   }
   await suppressRuled(tx, alerts);
+  await findAssignees(tx, alerts);
+}
+
+/** A disabled account gets no alert: it stays in the inbox, or another rule snoozes it, and the rule's page says so. */
+async function findAssignees(tx: Transaction, alerts: readonly TouchedAlert[]): Promise<void> {
+  for (const [userId, some] of Map.groupBy(alerts, ({ made }) => made?.event.ruling?.assign?.userId)) {
+    if (userId === undefined) continue;
+    const user = await findUser(tx, userId);
+    for (const one of some) {
+      if (user?.isActive && !user.isService) one.assignee = user;
+      else if (one.made?.event.ruling?.snooze) one.isQuiet = true;
+    }
+  }
 }
 
 /**
@@ -216,17 +232,19 @@ const hitsOf = (alerts: readonly TouchedAlert[]): RuleHit[] =>
 
 async function actOnNew(tx: Transaction, alerts: readonly TouchedAlert[], now: number): Promise<void> {
   const snoozed = new Map<CompiledRule, string[]>();
-  const assigned = new Map<CompiledRule, string[]>();
-  const assignedQuietly = new Map<CompiledRule, string[]>();
-  for (const { alert, made } of alerts) {
+  const assigned = new Map<CompiledRule, Assignment>();
+  const assignedQuietly = new Map<CompiledRule, Assignment>();
+  for (const { alert, made, assignee } of alerts) {
     // The report that made it decides, and no later one of the same batch.
     const ruling = made?.event.ruling;
     if (!ruling) continue;
     const { assign, snooze } = ruling;
-    const [wanted, rule] = assign
-      ? [isSilent(ruling) ? assignedQuietly : assigned, assign.rule]
-      : [snoozed, snooze?.rule];
-    if (rule) wanted.set(rule, [...(wanted.get(rule) ?? []), alert.id]);
+    if (assign && assignee) {
+      const wanted = isSilent(ruling) ? assignedQuietly : assigned;
+      wanted.set(assign.rule, { assignee, ids: [...(wanted.get(assign.rule)?.ids ?? []), alert.id] });
+    } else if (snooze) {
+      snoozed.set(snooze.rule, [...(snoozed.get(snooze.rule) ?? []), alert.id]);
+    }
   }
   for (const [rule, ids] of snoozed) {
     const end = now + (rule.actions.snoozeMinutes ?? 0) * MINUTE_MS;
@@ -236,13 +254,16 @@ async function actOnNew(tx: Transaction, alerts: readonly TouchedAlert[], now: n
     [assigned, false],
     [assignedQuietly, true],
   ] as const) {
-    for (const [rule, ids] of assignments) {
-      const user = await findUser(tx, rule.actions.assigneeId ?? '');
-      // The rule's page says so. The alert stays in the inbox.
-      if (!user?.isActive || user.isService) continue;
-      await act(tx, rule, ids, { action: 'assign', assignee: user, note: null }, isQuiet);
+    for (const [rule, { assignee, ids }] of assignments) {
+      await act(tx, rule, ids, { action: 'assign', assignee, note: null }, isQuiet);
     }
   }
+}
+
+/** Whom a rule assigns new alerts to, and which. */
+interface Assignment {
+  assignee: User;
+  ids: readonly string[];
 }
 
 /** Does with new alerts what a member would do, in the name of a rule. @param isQuiet nobody is notified of it */

@@ -86,4 +86,4 @@ export async function writeSeenNames(tx: Transaction, { customers, types }: DueN
 const upsertOf =
   ({ dialect }: Transaction, table: string, columns: readonly string[]) =>
   (rows: number) =>
-    dialect.upsertGreatest(insertSql(table, columns, rows), 'name', 'last_seen_at');
+    dialect.upsertGreatest(insertSql(table, columns, rows), 'name', ['last_seen_at']);

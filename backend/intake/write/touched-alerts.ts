@@ -5,6 +5,7 @@ import { AlertGroupEntity } from '#backend/alerts/groups/group-entities.ts';
 import type { ActiveRule } from '#backend/alerts/groups/group-key.ts';
 import { findGroups, joinGroups } from '#backend/alerts/groups/join-groups.ts';
 import { findRedundant, findWokenTogether } from '#backend/alerts/groups/notify-once.ts';
+import { stillFires } from '#backend/alerts/maintenance/mark-alerts.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { IncomingDelivery } from './incoming-delivery.ts';
@@ -31,8 +32,9 @@ export function record(
 }
 
 /**
- * Decides which alerts of groups notify: of those that would notify again, begin to flap in the inbox, or are woken by a report, one
- * for each card, and of the new ones those that a card does not say already. What a rule has notify always does so by itself.
+ * Decides which alerts of groups notify: of those that would notify again, begin to flap in the inbox, or are woken by a
+ * report or because they fire on once they are calm, one for each card, and of the new ones those that a card does not say
+ * already. What a rule has notify always does so by itself.
  *
  * @param rules those that put new alerts into groups
  */
@@ -46,6 +48,8 @@ export async function notifyOncePerCard(
     ({ alert, reason }) => reason === 'notify_again' || (reason === 'flapping' && alert.ownerId === null),
   );
   const waking = stored.filter(({ alert, reason }) => reason === 'woken' && alert.quietById === null);
+  // What ends here is written later: its card says nothing by it any more.
+  const ended = alerts.flatMap(({ alert, made }) => (made || stillFires(alert) ? [] : [alert.id]));
   const joining = await findGroups(tx, rules, alerts);
   const held = [...again, ...waking].flatMap(({ alert }) => alert.groupId ?? []);
   // Each locks groups: together first, because a lock is waited for in the order of ids.
@@ -58,10 +62,11 @@ export async function notifyOncePerCard(
       alert,
       afterMs: reason === 'flapping' ? undefined : notifiesAfterMs,
     })),
+    ended,
   );
-  const woken = await findWokenTogether(tx, waking, Date.now());
+  const woken = await findWokenTogether(tx, waking, Date.now(), ended);
   for (const touched of stored) if (left.has(touched.alert.id) || woken.has(touched.alert.id)) touched.isQuiet = true;
-  await joinGroups(tx, joining);
+  await joinGroups(tx, joining, ended);
 }
 
 /** What counters count of it. */

@@ -12,7 +12,7 @@ import { NO_RULES, type RulesNow } from '#backend/alerts/rules/open-rules.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { type AwaitedReport, awaitReport, writeAwaited } from './awaited-reports.ts';
-import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
+import { type IncomingDelivery, type IncomingEvent, isMerged, namesDelivery } from './incoming-delivery.ts';
 import { type FindEchoes, NO_ECHOES, echoesOf } from './echoes.ts';
 import { type StoredDelivery, deliveryKey, findDeliveries, insertDeliveries, isOtherBody } from './deliveries.ts';
 import { type ProblemAlert, amendAlert, changeOpenAlert, reopenAlert, routeEvent } from './problems.ts';
@@ -48,6 +48,8 @@ export interface EventResult {
   /** When that alert arrived first. */
   receivedAt: number;
   occurrences: number;
+  /** Its note was not stored: the alert has as many as it may have. */
+  isNoteLost?: boolean;
 }
 
 /** What became of one delivery of a batch. */
@@ -115,13 +117,6 @@ export function createBatchWriter(
   };
 }
 
-/** Whether the sender named what it delivers, so that it may have come before. */
-const namesDelivery = ({ signedKey, events }: IncomingDelivery): boolean =>
-  signedKey !== undefined || events.some(({ delivery }) => delivery !== undefined);
-
-/** Whether a payload is merged with what is stored. */
-const isMerged = ({ events }: IncomingDelivery): boolean => events.some(({ merge }) => merge !== undefined);
-
 /** Stores a batch within a transaction. An alert that names neither itself nor a problem needs its own rows and the counters. */
 export async function writeIn(
   tx: Transaction,
@@ -135,7 +130,7 @@ export async function writeIn(
   const problems = problemKeys.size > 0 ? await lockProblems(tx, problemKeys) : new Map<string, StoredProblem>();
   const newest = taken.some(isMerged) ? await readNewestPayloads(tx, taken, problems) : new Map<string, JsonText>();
   const isEcho = await echoesOf(tx, taken, problems, findEchoes);
-  const notes: NoteOfSource[] = [];
+  const notes: (NoteOfSource & { result: EventResult })[] = [];
   const touched = new Map<string, TouchedAlert>();
   const seen: SeenAlert[] = [];
   const named: StoredDelivery[] = [];
@@ -186,6 +181,12 @@ export async function writeIn(
     return { outcome: 'new', alertId: alert.id, receivedAt: alert.receivedAt, occurrences: 1 };
   };
 
+  const noting = ({ source }: IncomingDelivery, { note }: IncomingEvent, alert: ProblemAlert, result: EventResult) => {
+    const isOnce = result.outcome === 'nothing-open';
+    if (note !== undefined) notes.push({ alert, text: note, source, result, isOnce });
+    return result;
+  };
+
   const report = (delivery: IncomingDelivery, event: IncomingEvent): EventResult => {
     if (!namesProblem(event)) return make(delivery, event, undefined);
     const problem = problems.get(problemKey(delivery.source.id, event.dedupKey ?? ''));
@@ -196,10 +197,11 @@ export async function writeIn(
     if (alert && isEcho(alert.id, event)) {
       return { outcome: 'echo', alertId: alert.id, receivedAt: alert.receivedAt, occurrences: alert.occurrences };
     }
-    const { policy } = delivery;
-    const route = routeEvent(alert, event, policy, delivery.receivedAt);
+    const route = routeEvent(alert, event, delivery.policy, delivery.receivedAt);
     if (route === 'nothing-open') {
-      return { outcome: route, alertId: alert?.id ?? null, receivedAt: delivery.receivedAt, occurrences: 0 };
+      const result = { outcome: route, alertId: alert?.id ?? null, receivedAt: delivery.receivedAt, occurrences: 0 };
+      // What somebody has completed before is noted on all the same.
+      return alert && (event.only ?? alert.id) === alert.id ? noting(delivery, event, alert, result) : result;
     }
     if (!alert || route === 'new') return make(delivery, event, alert);
     const found = touch(alert, delivery);
@@ -212,20 +214,21 @@ export async function writeIn(
         ? amendAlert(alert, said, event.amends ?? {}, before)
         : route === 'reopen'
           ? reopenAlert(alert, said, delivery.receivedAt)
-          : changeOpenAlert(alert, said, policy, delivery.receivedAt);
+          : changeOpenAlert(alert, said, delivery.policy, delivery.receivedAt);
     const change = rhythms.changed(alert, stood, event, reported, delivery);
     if (change.reason !== undefined) newest.set(alert.id, said.payload);
     record(found, ...noteChanged(found, event, change, delivery));
     if (route !== 'amend') awaitReport(awaited, alert, delivery, event, seenBefore);
-    if (event.note !== undefined) notes.push({ alert, text: event.note, source: delivery.source });
-    return { outcome: change.outcome, alertId: alert.id, receivedAt: alert.receivedAt, occurrences: alert.occurrences };
+    const { id, receivedAt, occurrences } = alert;
+    return noting(delivery, event, alert, { outcome: change.outcome, alertId: id, receivedAt, occurrences });
   };
 
   const takeEvent = (delivery: IncomingDelivery, sent: IncomingEvent): EventResult => {
     const key = sent.delivery && deliveryKey(delivery.source.id, sent.delivery.keyHash);
     const earlier = key === undefined ? undefined : known.get(key);
     if (earlier) return duplicateOf(earlier);
-    const newestOfProblem = problems.get(problemKey(delivery.source.id, sent.dedupKey ?? ''))?.alert;
+    const newestOfProblem =
+      sent.dedupKey === null ? undefined : problems.get(problemKey(delivery.source.id, sent.dedupKey))?.alert;
     const event = ruledEvent(arrivals.rules.current(), delivery, sent, newestOfProblem);
     const result = report(delivery, event);
     countReport(hits, event, result.outcome);
@@ -276,7 +279,7 @@ export async function writeIn(
   if (changed.length > 0) await writeChanges(tx, changed);
   await rhythms.write(tx);
   if (awaited.size > 0) await writeAwaited(tx, awaited);
-  if (notes.length > 0) await addNotesOfSources(tx, notes);
+  for (const { result } of notes.length > 0 ? await addNotesOfSources(tx, notes) : []) result.isNoteLost = true;
   // Last, because these rows are the ones that two batches share: they stay locked no longer than the commit takes.
   if (seen.length > 0) await writeSeenNames(tx, dueIn(seen));
   await countChanges(tx, alerts.flatMap(countedChange));

@@ -1,6 +1,7 @@
 import type { Change as Announced } from '#backend/platform/live/event-bus.ts';
 import type { RuledAlert } from '#backend/alerts/rules/rule-set.ts';
 import { credentialTable } from '#backend/identity/users/on-behalf-of.ts';
+import type { User } from '#backend/identity/users/user.ts';
 import {
   type AlertPlace,
   NO_PROBLEM,
@@ -11,7 +12,7 @@ import {
 import { type UpdateReason, isNewsOf } from '#backend/contract/live-event.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { newId } from '#backend/platform/database/ids.ts';
-import { type SqlValue, insertSql } from '#backend/platform/database/dialect.ts';
+import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from './incoming-delivery.ts';
 import type { Change, ProblemAlert } from './problems.ts';
@@ -33,6 +34,8 @@ export interface WrittenAlert {
 export interface TouchedAlert extends WrittenAlert, RuledAlert {
   /** The event that made it, while it is not stored yet. */
   made: { delivery: IncomingDelivery; event: IncomingEvent } | undefined;
+  /** Whom a rule assigns the new alert to. */
+  assignee?: User | undefined;
   before: AlertPlace | undefined;
   entries: Change['entries'];
   repeats: number;
@@ -121,11 +124,13 @@ export async function findValidSenders(
   ] as const) {
     if (ids.size === 0) continue;
     const columns = table === 'source_secrets' ? 'id, expires_at' : 'id';
-    const places = Array.from(ids).fill('?').join(', ');
-    const sql = `SELECT ${columns} FROM ${table} WHERE id IN (${places})${tx.dialect.forShare}`;
-    const rows: { id: string; expires_at?: number | string | null }[] = await tx.query(sql, [...ids]);
-    for (const { id, expires_at: expiresAt } of rows) {
-      if (expiresAt === null || expiresAt === undefined || Number(expiresAt) > now) found.add(id);
+    for (const some of inSizes([...ids])) {
+      const places = some.map(() => '?').join(', ');
+      const sql = `SELECT ${columns} FROM ${table} WHERE id IN (${places})${tx.dialect.forShare}`;
+      const rows = await tx.readPrepared<{ id: string; expires_at?: number | string | null }>(sql, some);
+      for (const { id, expires_at: expiresAt } of rows) {
+        if (expiresAt === null || expiresAt === undefined || Number(expiresAt) > now) found.add(id);
+      }
     }
   }
   return found;
@@ -217,13 +222,14 @@ const insert = <T>(
   valuesOf: (row: T) => SqlValue[],
 ): Promise<void> => tx.runRows((count) => insertSql(table, columns, count), rows.map(valuesOf));
 
+const hasPayload = (alert: ProblemAlert): alert is ProblemAlert & { payload: string } => alert.payload !== null;
+
 /** What is announced of an alert of a batch. */
 export function changesOf({ alert, ownerName, isNew, isReopened, reason, isQuiet, readAt }: WrittenAlert): Announced[] {
-  const { payload } = alert;
-  if (payload === null) {
+  if (!hasPayload(alert)) {
     return [{ type: 'lists_changed', lists: ['inbox', 'mine', 'folder', 'all', 'snoozed'], ownerId: alert.ownerId }];
   }
-  const published = publishedAlert({ ...alert, payload }, ownerName);
+  const published = publishedAlert(alert, ownerName);
   if (isNew && alert.status === 'pending') {
     return [
       {

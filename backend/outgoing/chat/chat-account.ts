@@ -38,6 +38,22 @@ export const ChatAccountEntity = new EntitySchema<StoredChatAccount>({
   },
 });
 
+/** An account of a chat that a member disconnected. Its email connects it no more: who has it may be somebody else. */
+interface DisconnectedChat extends Pick<StoredChatAccount, 'service' | 'place' | 'account'> {
+  disconnectedAt: number;
+}
+
+export const DisconnectedChatEntity = new EntitySchema<DisconnectedChat>({
+  name: 'DisconnectedChat',
+  tableName: 'disconnected_chats',
+  columns: {
+    service: primary(textColumn('service', 16)),
+    place: primary(textColumn('place', 255)),
+    account: primary(textColumn('account', 100)),
+    disconnectedAt: timeColumn('disconnected_at'),
+  },
+});
+
 /** An account of a chat, as the chat names it. */
 export type NamedAccount = Pick<StoredChatAccount, 'service' | 'place' | 'account' | 'accountName'>;
 
@@ -64,42 +80,71 @@ export const findChatAccounts = ({ reads }: Database, userId: string): Promise<S
   reads.getRepository(ChatAccountEntity).find({ where: { userId }, order: { id: 'ASC' } });
 
 /**
- * Lets a member act by an account of a chat. Again changes nothing.
+ * Lets a member act by an account of a chat whose link they opened. Again changes nothing.
  *
  * @throws {ProblemError} 409 when it is another member's, or the member acts by another one of the same place
  */
-export async function connectAccount(
+export const connectByLink = (
   database: Database,
+  author: Author & { id: string },
+  named: NamedAccount,
+): Promise<StoredChatAccount> =>
+  connecting(database, author, async (tx) => {
+    const { service, place, account } = named;
+    await tx.getRepository(DisconnectedChatEntity).delete({ service, place, account });
+    return connect(tx, author, named, false);
+  });
+
+/**
+ * Lets the member act by an account of a chat whose email the chat has confirmed. Again changes nothing.
+ *
+ * @returns undefined for an account that was disconnected
+ * @throws {ProblemError} 409 when it is another member's, or the member acts by another one of the same place
+ */
+export const connectByEmail = (
+  database: Database,
+  author: Author & { id: string },
+  named: NamedAccount,
+): Promise<StoredChatAccount | undefined> =>
+  connecting(database, author, async (tx) => {
+    const { service, place, account } = named;
+    const isDisconnected = await tx.getRepository(DisconnectedChatEntity).existsBy({ service, place, account });
+    return isDisconnected ? undefined : connect(tx, author, named, true);
+  });
+
+async function connecting<T>(database: Database, author: Author, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const attempt = (): Promise<T> => onBehalfOf(database, author).transaction(work);
+  try {
+    return await attempt();
+  } catch (error) {
+    // Of two at once one was first: the second reads what it stored.
+    if (database.dialect.isDuplicate(error)) return attempt();
+    throw error;
+  }
+}
+
+async function connect(
+  tx: Transaction,
   author: Author & { id: string },
   named: NamedAccount,
   isByEmail: boolean,
 ): Promise<StoredChatAccount> {
   const { service, place, account } = named;
-  const connect = (): Promise<StoredChatAccount> =>
-    onBehalfOf(database, author).transaction(async (tx) => {
-      const repository = tx.getRepository(ChatAccountEntity);
-      const taken = await repository.findOneBy({ service, place, account });
-      if (taken?.userId === author.id) return taken;
-      if (taken) throw await takenBy(tx, taken);
-      const other = await repository.findOneBy({ service, place, userId: author.id });
-      if (other) throw alreadyAnother(other);
-      const stored = { ...named, id: newId(), userId: author.id, isByEmail, createdAt: Date.now() };
-      await repository.insert(stored);
-      await addAudit(tx, author, 'chat_account_connected', named.accountName, {
-        detail: `${SERVICE_NAMES[service]} ${place}${isByEmail ? ', by email' : ''}`,
-      });
-      return stored;
-    });
-  try {
-    return await connect();
-  } catch (error) {
-    // Of two at once one was first: the second reads what it stored.
-    if (database.dialect.isDuplicate(error)) return connect();
-    throw error;
-  }
+  const repository = tx.getRepository(ChatAccountEntity);
+  const taken = await repository.findOneBy({ service, place, account });
+  if (taken?.userId === author.id) return taken;
+  if (taken) throw await takenBy(tx, taken);
+  const other = await repository.findOneBy({ service, place, userId: author.id });
+  if (other) throw alreadyAnother(other);
+  const stored = { ...named, id: newId(), userId: author.id, isByEmail, createdAt: Date.now() };
+  await repository.insert(stored);
+  await addAudit(tx, author, 'chat_account_connected', named.accountName, {
+    detail: `${SERVICE_NAMES[service]} ${place}${isByEmail ? ', by email' : ''}`,
+  });
+  return stored;
 }
 
-/** Ends that a member acts by one of their accounts. @throws {ProblemError} 404 */
+/** Ends that a member acts by one of their accounts, until it is connected by a link. @throws {ProblemError} 404 */
 export async function disconnectAccount(
   database: Database,
   author: Author & { id: string },
@@ -107,13 +152,20 @@ export async function disconnectAccount(
 ): Promise<void> {
   await onBehalfOf(database, author).transaction(async (tx) => {
     const found = await tx.getRepository(ChatAccountEntity).findOneBy({ id, userId: author.id });
-    if (!found) throw notFound('This account is not connected any more.');
-    await tx.getRepository(ChatAccountEntity).delete({ id });
+    if (!found) throw notConnected();
+    const { service, place, account } = found;
+    const { affected } = await tx.getRepository(ChatAccountEntity).delete({ id });
+    // Of two at once one was first.
+    if (affected !== 1) throw notConnected();
+    // It is there already where a server of an earlier release has connected it by email since.
+    await tx.getRepository(DisconnectedChatEntity).save({ service, place, account, disconnectedAt: Date.now() });
     await addAudit(tx, author, 'chat_account_disconnected', found.accountName, {
       detail: `${SERVICE_NAMES[found.service]} ${found.place}`,
     });
   });
 }
+
+const notConnected = () => notFound('This account is not connected any more.');
 
 async function takenBy(tx: Transaction, { userId, service }: StoredChatAccount) {
   const name = (await findDisplayNames(tx, [userId])).get(userId) ?? 'somebody else';

@@ -13,11 +13,11 @@ import type { Database } from '#backend/platform/database/database.ts';
 import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/platform/endpoint/errors.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
-import { connectAccount, disconnectAccount, findChatAccounts, presentChatAccount } from './chat-account.ts';
+import { connectByLink, disconnectAccount, findChatAccounts, presentChatAccount } from './chat-account.ts';
 import type { ChatPresses } from './chat-presses.ts';
 import { readConnectCode } from './connect-link.ts';
 import { mattermostAnswer, mattermostAnswerSchema, mattermostPressSchema } from './mattermost-requests.ts';
-import { isSignedBySlack, readSlackPress } from './slack-requests.ts';
+import { isSignedBySlack, readSlackPress, whileSlackWaits } from './slack-requests.ts';
 
 /** A press carries the whole message that it was made in. */
 const MAX_PRESS_BYTES = 256 * 1024;
@@ -51,7 +51,7 @@ export function chatRoutes(deps: { database: Database; sealing: Sealing; presses
         if (!target || secret === undefined || !isSignedBySlack(secret, { signature, timestamp, body: rawBody })) {
           throw notSignedIn('The request is not signed with the signing secret of the destination.');
         }
-        await presses.pressSlack(target, press, ip);
+        await whileSlackWaits(presses.pressSlack(target, press, ip));
         return noContent();
       },
     }),
@@ -116,7 +116,7 @@ export function chatRoutes(deps: { database: Database; sealing: Sealing; presses
       responses: { 201: chatAccountSchema },
       handle: async ({ actor, ip, body }) => {
         const named = readConnectCode(sealing, body.code);
-        return created(presentChatAccount(await connectAccount(database, memberOf(actor, ip), named, false)));
+        return created(presentChatAccount(await connectByLink(database, memberOf(actor, ip), named)));
       },
     }),
     endpoint({

@@ -14,7 +14,7 @@ import {
   type NamedAccount,
   SERVICE_NAMES,
   type StoredChatAccount,
-  connectAccount,
+  connectByEmail,
 } from './chat-account.ts';
 import { connectUrl } from './connect-link.ts';
 
@@ -74,7 +74,7 @@ const linkTo = ({ publicUrl }: PressDeps, path: string, label: string): { link?:
 
 type Found = { account: StoredChatAccount } | { said: NonNullable<Said> };
 
-/** The member who acts by an account: connected already, or found by the email that the chat has confirmed. */
+/** The member who acts by an account: connected already, or, unless it was disconnected, by the email that the chat has confirmed. */
 async function findMember(deps: PressDeps, { target, named, ip }: Press): Promise<Found> {
   const { database } = deps;
   const { service, place, account } = named;
@@ -85,17 +85,20 @@ async function findMember(deps: PressDeps, { target, named, ip }: Press): Promis
   const called = { ...named, accountName: (name ?? named.accountName).slice(0, 100).toWellFormed() };
   if (user?.isActive && !user.isService) {
     const author = { id: user.id, name: user.email, ip, sessionId: null };
-    return { account: await connectAccount(database, author, called, true) };
+    const connected = await connectByEmail(database, author, called);
+    if (connected) return { account: connected };
+    return { said: offer(deps, called, `This ${SERVICE_NAMES[service]} account was disconnected in Alertdesk.`) };
   }
-  return { said: offer(deps, called, email) };
+  return { said: offer(deps, called, whyUnknown(service, email)) };
 }
 
-function offer({ sealing, publicUrl }: PressDeps, named: NamedAccount, email: string | undefined): NonNullable<Said> {
-  const what = SERVICE_NAMES[named.service];
-  const text =
-    email === undefined
-      ? `Alertdesk does not know who you are: ${what} does not say your email.`
-      : `Nobody in Alertdesk has your email, ${email}.`;
+const whyUnknown = (service: NamedAccount['service'], email: string | undefined): string =>
+  email === undefined
+    ? `Alertdesk does not know who you are: ${SERVICE_NAMES[service]} does not say your email.`
+    : `Nobody in Alertdesk has your email, ${email}.`;
+
+/** @param text why nobody acts by this account */
+function offer({ sealing, publicUrl }: PressDeps, named: NamedAccount, text: string): NonNullable<Said> {
   if (publicUrl === undefined) {
     return { text: `${text} The operator has to set PUBLIC_URL, so that you can connect your account.` };
   }

@@ -4,11 +4,18 @@ import type { Target } from '#backend/outgoing/destinations/destination-entity.t
 import { type ChatAction, isChatAction, readActionValue } from '#backend/outgoing/destinations/kinds/chat-actions.ts';
 import { type RenderedRequest, below, json, objectOf } from '#backend/outgoing/destinations/kinds/kind.ts';
 import { escapeSlack } from '#backend/outgoing/destinations/kinds/slack-text.ts';
+import { waitAtMost } from '#backend/platform/database/repeat.ts';
 import type { NamedAccount } from './chat-account.ts';
 import type { Said } from './press-button.ts';
 
 /** A request of Slack is taken for so long after it was signed, in seconds. */
 const FRESH_S = 300;
+
+/** Slack waits for an acknowledgement for 3 s, then it shows who pressed that it failed. */
+const ACKNOWLEDGE_MS = 2_500;
+
+/** Waits until a press is done, for as long as its acknowledgement may take: what takes longer is done behind it. */
+export const whileSlackWaits = (pressing: Promise<void>): Promise<void> => waitAtMost(ACKNOWLEDGE_MS, pressing);
 
 /**
  * Whether Slack signed a request: HMAC-SHA-256 over version, time and body

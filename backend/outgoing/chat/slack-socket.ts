@@ -5,9 +5,7 @@ import { below, json, objectOf } from '#backend/outgoing/destinations/kinds/kind
 import { judgeError } from '#backend/outgoing/destinations/judge-answer.ts';
 import { type Post, TOTAL_MS } from '#backend/outgoing/destinations/post.ts';
 import { pause } from '#backend/platform/database/repeat.ts';
-
-/** Slack waits for an acknowledgement for 3 s, then it shows who pressed that it failed. */
-const ACKNOWLEDGE_MS = 2_500;
+import { whileSlackWaits } from './slack-requests.ts';
 
 /** A connection that says nothing for so long is dead: Slack sends pings every few seconds. */
 const SILENT_MS = 30_000;
@@ -137,7 +135,7 @@ function live(
       }
       if (id === undefined) return;
       if (type === 'interactive') {
-        await Promise.race([onPayload(JSON.stringify(payload)), pause(ACKNOWLEDGE_MS, stopping)]);
+        await whileSlackWaits(onPayload(JSON.stringify(payload)));
       }
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ envelope_id: id }));
     };

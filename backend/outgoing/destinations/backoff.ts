@@ -1,14 +1,24 @@
-import { FAILING_FROM } from './present-destination.ts';
+import { isAhead } from '#backend/platform/database/ahead.ts';
 
 /** The first pause after a failure, and the longest, in milliseconds. */
 const FIRST_MS = 2_000;
 const LONGEST_MS = 15 * 60 * 1000;
 
+/**
+ * Nothing waits for longer, in milliseconds: a service that asks for a longer wait is asked again after this, and no pause of
+ * ours is as long.
+ */
+export const LONGEST_WAIT_MS = 60 * 60 * 1000;
+
+/** Whether a destination is to wait. @param retryAt until when, by a clock that may have been set back since */
+export const isWaiting = (retryAt: number | null, now: number): retryAt is number =>
+  isAhead(retryAt, now, LONGEST_WAIT_MS);
+
 /** A destination that fails is tried again after so long at most: once it is back, nothing waits for long. */
 const LONGEST_CIRCUIT_MS = 30_000;
 
-/** Failures in a row after which a destination gets one attempt at a time. */
-export const CIRCUIT_FAILURES = FAILING_FROM;
+/** Failures in a row from which on a destination is said to fail, and gets one attempt at a time. */
+export const CIRCUIT_FAILURES = 3;
 
 /** Up to so much is added or taken off at random, so that what failed together does not come again together. */
 const JITTER = 0.2;

@@ -51,6 +51,9 @@ const LABELS: Record<KindField, string> = {
   recipients: 'recipients',
 };
 
+/** Secrets that the server at the address is sent as they are. */
+const SENT_SECRETS = ['token', 'appToken'] as const satisfies KindField[];
+
 /**
  * A destination as it becomes with what was written.
  *
@@ -77,9 +80,14 @@ export function applyFields(
   for (const error of faultsOfTicket(kind, written)) errors.push(error);
   const fault = written.url === undefined ? undefined : faultOfAddress(written.url, deps.networks);
   if (fault !== undefined) errors.push({ path: 'url', message: asSentence('The address', fault) });
-  const isElsewhere = isOtherServer(settings.url, written.url);
-  if (isElsewhere && secrets.token !== undefined && written.token === undefined) {
-    errors.push({ path: 'token', message: 'Enter the token again: the address is another server’s.' });
+  if (isOtherServer(settings.url, written.url)) {
+    for (const field of SENT_SECRETS) {
+      if (secrets[field] === undefined || written[field] !== undefined) continue;
+      errors.push({
+        path: field,
+        message: `Enter the ${LABELS[field]} again: the address is another server’s.`,
+      });
+    }
   }
   if (kind === 'mail' && !deps.isMailConfigured) {
     errors.push({ path: 'kind', message: 'No mail server is configured. The operator has to set SMTP_URL.' });
@@ -184,7 +192,24 @@ export function otherHintsOf(secrets: DestinationSecrets): string | null {
   return hints.length === 0 ? null : JSON.stringify(Object.fromEntries(hints));
 }
 
-export const isOtherServer = (before: string | null, written: string | null | undefined): boolean =>
+const isOtherServer = (before: string | null, written: string | null | undefined): boolean =>
   before !== null && typeof written === 'string' && new URL(before).origin !== new URL(written).origin;
+
+/** What decides, beside the server, in which place of a chat messages are. */
+const PLACE = ['room', 'topic', 'account'] as const satisfies KindField[];
+
+/**
+ * Whether what a service calls messages and tickets names nothing any more. A message in a chat stays where it was posted; a
+ * ticket is named wherever its system is asked from.
+ */
+export function isElsewhere(kind: DestinationKind, before: DestinationParts, after: DestinationParts): boolean {
+  if (isOtherServer(before.settings.url, after.settings.url)) return true;
+  const { live } = KINDS[kind];
+  if (live === undefined) return false;
+  // The other services answer that this bot may not change the message.
+  if (live.botOf && live.botOf(before.secrets.token ?? '') !== live.botOf(after.secrets.token ?? '')) return true;
+  const isMoved = PLACE.some((field) => (before.settings[field] ?? '') !== (after.settings[field] ?? ''));
+  return isMoved || before.secrets.url !== after.secrets.url;
+}
 
 const asSentence = (subject: string, fault: string): string => (fault.endsWith('.') ? fault : `${subject} ${fault}.`);

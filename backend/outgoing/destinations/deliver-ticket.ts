@@ -10,6 +10,8 @@ import type { HttpAnswer } from './post.ts';
 export interface TicketMessageState extends LiveState {
   /** When an attempt may have made it, whose answer nobody knows, in milliseconds since the epoch; null where none may. */
   triedAt: number | null;
+  /** Somebody has it sent again: it says what the alert is by now. */
+  isSentAgain: boolean;
 }
 
 interface TicketDeps {
@@ -48,21 +50,43 @@ export async function deliverTicket(deps: MakingDeps, state: TicketMessageState)
   if (found) {
     const ticket = { ...found.ticket, state: 'open' as const };
     // An attempt before this one made it, of this message or of one that was given up.
-    if (state.isRepeat && MAKES_TICKET.has(event)) return { outcome: 'sent', answer: created(ticket), ticket };
+    if (state.isRepeat && MAKES_TICKET.has(event) && !isOver(deps, state))
+      return { outcome: 'sent', answer: created(ticket), ticket };
     const verdict = await follow(deps, state, found.ticket.remote);
     return verdict.remote === null ? verdict : { ...verdict, ticket: { ...ticket, ...verdict.ticket } };
   }
   if (!MAKES_TICKET.has(event)) return { outcome: 'sent', answer: 'There is no ticket of this alert.' };
-  return make(deps);
+  return makeFor(deps, state);
 }
 
 /** Makes a ticket to try the destination, and closes it. */
 export async function tryTicket(deps: TicketDeps): Promise<Verdict> {
-  const made = await make(deps, testMarkerOf(deps.message.id));
+  return makeClosed(deps, 'This was a test. It is closed again.', testMarkerOf(deps.message.id));
+}
+
+/**
+ * The ticket is to be closed: the message says that the alert is completed, or it is sent again and the alert is completed by now.
+ * Of an alert that was completed before its first message was made, the message of that closes the ticket and says by whom.
+ */
+const isOver = ({ message }: TicketDeps, { event, isSentAgain }: TicketMessageState): boolean =>
+  message.payload.data.alert.status === 'completed' && (event === 'completed' || isSentAgain);
+
+/** What a ticket is closed with by something else than the message that says who completed the alert. */
+const OVER = 'The alert is completed.';
+
+/** Makes the ticket of a problem, as the problem is. */
+const makeFor = (deps: TicketDeps, state: TicketMessageState): Promise<Verdict> =>
+  isOver(deps, state) ? makeClosed(deps, OVER) : make(deps);
+
+/** Makes a ticket and closes it. One that cannot be closed is kept as it is, so that the next attempt closes it. */
+async function makeClosed(deps: TicketDeps, why: string, marker?: string): Promise<Verdict> {
+  const made = await make(deps, marker);
   if (made.outcome !== 'sent' || !made.ticket) return made;
-  const closed = await move(deps, made.ticket.remote, 'closed', 'This was a test. It is closed again.');
-  if (closed.outcome === 'sent') return { outcome: 'sent', answer: `${made.answer}, and closed it` };
-  return { ...closed, answer: `${made.answer}, but it could not be closed. ${closed.answer}` };
+  const closed = await move(deps, made.ticket.remote, 'closed', why);
+  if (closed.outcome === 'sent') {
+    return { outcome: 'sent', answer: `${made.answer}, and closed it`, ticket: { ...made.ticket, state: 'closed' } };
+  }
+  return { ...closed, answer: `${made.answer}, but it could not be closed. ${closed.answer}`, ticket: made.ticket };
 }
 
 const created = ({ key }: Pick<RemoteTicket, 'key'>): string => `Created ${key}`;
@@ -104,18 +128,22 @@ async function follow(deps: MakingDeps, state: TicketMessageState, remote: strin
   const { kind, target, message } = deps;
   const { event } = state;
   const { payload } = message;
+  if (event === 'completed' && !isOver(deps, state)) {
+    return { outcome: 'sent', answer: 'The alert is open again: its ticket stays as it is.' };
+  }
   if (event !== 'new' && event !== 'completed') return comment(deps, state, remote, commentOf(kind, payload));
   const looked = await askOf(deps, state, remote, kind.ticket.look(target, remote));
   if ('verdict' in looked) return looked.verdict;
+  const isClosing = isOver(deps, state);
   const wasClosed = kind.ticket.stateOf(target, looked.body) === 'closed';
-  if (event === 'completed' && wasClosed) {
+  if (isClosing && wasClosed) {
     return { outcome: 'sent', answer: 'The ticket was closed already.', ...asTicket(remote, 'closed') };
   }
-  const text = commentOf(kind, payload, wasClosed);
+  const to = isClosing ? 'closed' : 'open';
+  const text = event === 'new' && isClosing ? OVER : commentOf(kind, payload, wasClosed);
   const commented = await comment(deps, state, remote, text);
   if (commented.outcome !== 'sent') return commented;
-  if (event === 'new' && !wasClosed) return { ...commented, ...asTicket(remote, 'open') };
-  const to = event === 'new' ? 'open' : 'closed';
+  if (to === 'open' && !wasClosed) return { ...commented, ...asTicket(remote, 'open') };
   const moved = await moveBy(deps, remote, { to, looked: looked.body, text });
   if (moved.outcome !== 'sent') return moved;
   return { outcome: 'sent', answer: to === 'open' ? 'Opened again' : 'Closed', ...asTicket(remote, to) };
@@ -186,7 +214,7 @@ async function askOf(
   if (found && found.ticket.remote !== remote) {
     return { verdict: { outcome: 'sent', answer: created(found.ticket), ticket: { ...found.ticket, state: 'open' } } };
   }
-  return { verdict: await make(deps) };
+  return { verdict: await makeFor(deps, state) };
 }
 
 /** It was deleted, or moved where the token may not see it (301 of GitHub). */

@@ -1,4 +1,4 @@
-import type { MailTransport } from '#backend/platform/mail/mail-transport.ts';
+import { type MailTransport, sendInTime } from '#backend/platform/mail/mail-transport.ts';
 import { deliverLive } from './deliver-live.ts';
 import { type TicketMessageState, deliverTicket, tryTicket } from './deliver-ticket.ts';
 import type { Target } from './destination-entity.ts';
@@ -6,6 +6,7 @@ import { type Verdict, judgeAnswer, judgeError } from './judge-answer.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 import type { KindModule, RenderedMessage, RenderedRequest } from './kinds/kind.ts';
 import type { TicketModule } from './kinds/ticket.ts';
+import { withoutSecrets } from './mask-secrets.ts';
 import { type HttpAnswer, type Post, TOTAL_MS } from './post.ts';
 
 /** What is sent in one attempt. `live` is what is known of the live message or the ticket of the alert; absent of a test. */
@@ -48,7 +49,7 @@ export function createDeliver({ post, mail, ticketSettleMs }: DeliverDeps): Deli
             : tryTicket({ kind, ...deps }))
         : kind.live && sent.live
           ? await deliverLive({ kind, live: kind.live, ...deps }, sent.live)
-          : await bringOnce(kind, to, message, observed, mail);
+          : await bringOnce(kind, to, message, observed, { mail, stopping });
       return { verdict, room };
     };
     const { verdict, room } = await bring(target);
@@ -73,28 +74,12 @@ async function bringOnce(
   target: Target,
   message: RenderedMessage,
   send: (request: RenderedRequest) => Promise<HttpAnswer>,
-  mail: DeliverDeps['mail'],
+  { mail, stopping }: Pick<DeliverDeps, 'mail'> & { stopping: AbortSignal },
 ): Promise<Verdict> {
   const rendered = kind.render(target, message);
   if (rendered.via === 'http') return judgeAnswer(kind, await send(rendered), message.now);
   if (!mail) return { outcome: 'retry', answer: 'No mail server is configured. The operator has to set SMTP_URL.' };
-  await mail.send(rendered.mail);
+  const isTaken = await sendInTime(mail, rendered.mail, stopping);
+  if (!isTaken) return { outcome: 'retry', answer: 'The server stopped before the mail server had answered.' };
   return { outcome: 'sent', answer: 'taken by the mail server' };
 }
-
-/** A secret as it may stand in a request; in HTTP Basic with the account. */
-export const formsOf = (secret: string, account: string | null): string[] =>
-  secret === ''
-    ? []
-    : [
-        secret,
-        encodeURIComponent(secret),
-        ...[secret, `${account ?? ''}:${secret}`].map((text) => Buffer.from(text).toString('base64')),
-      ];
-
-/** A service may repeat what it was sent, and errors name addresses. */
-export const withoutSecrets = ({ account, secrets }: Pick<Target, 'account' | 'secrets'>, answer: string): string =>
-  Object.values(secrets).reduce<string>(
-    (text, secret: string) => formsOf(secret, account).reduce((left, form) => left.replaceAll(form, '••••'), text),
-    answer,
-  );

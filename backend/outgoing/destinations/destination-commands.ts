@@ -21,7 +21,7 @@ import {
   NO_PARTS,
   applyFields,
   hintOf,
-  isOtherServer,
+  isElsewhere,
   newSigningSecret,
   otherHintsOf,
 } from './check-fields.ts';
@@ -40,7 +40,7 @@ export interface DestinationDeps extends CheckDeps {
     makeDue(tx: Transaction, id: string): Promise<unknown>;
     /** They go with it, and rules do not lead there any more. */
     forget(tx: Transaction, id: string): Promise<unknown>;
-    /** What another server calls them is nothing to this one. */
+    /** What they are called where the destination led before is nothing where it leads now. */
     forgetRemotes(tx: Transaction, id: string): Promise<unknown>;
   };
 }
@@ -60,6 +60,7 @@ const HEALTHY = { failures: 0, failingSince: null, retryAt: null, reason: null }
 /**
  * Makes a destination.
  *
+ * @param leaving how many of them the same transaction deletes after this
  * @returns the stored destination, and the signing secret of a webhook, which is shown this once
  * @throws {ProblemError} 409 when another one has this name or there are too many, 422 for fields that are missing or wrong
  */
@@ -67,6 +68,7 @@ export async function createDestination(
   deps: DestinationDeps,
   { author }: OutgoingAdministrator,
   { kind, name, ...written }: NewDestination,
+  leaving = 0,
 ): Promise<{ id: string; signingSecret: string | undefined }> {
   const { settings, secrets } = applyFields(deps, kind, NO_PARTS, written);
   const id = newId();
@@ -94,7 +96,8 @@ export async function createDestination(
     onBehalfOf(deps.database, author).transaction(async (tx) => {
       // One administrator after the other, so that there are never too many.
       await lockActiveAdmins(tx);
-      if ((await tx.getRepository(DestinationEntity).countBy({ ownerId: IsNull() })) >= MAX_DESTINATIONS) {
+      const others = (await tx.getRepository(DestinationEntity).countBy({ ownerId: IsNull() })) - leaving;
+      if (others >= MAX_DESTINATIONS) {
         throw conflict(`There are ${MAX_DESTINATIONS} destinations already. Delete one first.`);
       }
       await tx.getRepository(DestinationEntity).insert(stored);
@@ -139,7 +142,7 @@ export async function changeDestination(
           ...(isPaused === false && { pausedAt: null, pausedBy: null }),
         },
       );
-      if (isOtherServer(before.settings.url, after.settings.url)) await deps.messages.forgetRemotes(tx, id);
+      if (isElsewhere(stored.kind, before, after)) await deps.messages.forgetRemotes(tx, id);
       await deps.messages.makeDue(tx, id);
       const isRenamed = name !== undefined && name !== stored.name;
       const changed = Object.keys(written).filter((field) => written[field as keyof typeof written] !== undefined);

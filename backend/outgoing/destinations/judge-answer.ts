@@ -1,5 +1,7 @@
+import { isRefusedMail } from '#backend/platform/mail/mail-transport.ts';
 import type { TicketState } from '#backend/contract/ticket.ts';
 import type { KindModule, RemoteTicket } from './kinds/kind.ts';
+import { LONGEST_WAIT_MS } from './backoff.ts';
 import { MAX_REASON } from './destination-entity.ts';
 import { ForbiddenDestinationError, type HttpAnswer } from './post.ts';
 
@@ -16,9 +18,6 @@ export type Verdict = {
   /** It will never take this message. */
   | { outcome: 'refused'; answer: string }
 );
-
-/** A service that asks for a longer wait is asked again after this, in milliseconds. */
-const LONGEST_WAIT_MS = 60 * 60 * 1000;
 
 /** A wait that a 429 without `Retry-After` means, in milliseconds. */
 const USUAL_WAIT_MS = 30_000;
@@ -52,18 +51,10 @@ export function judgeAnswer(
 /** What a connection's or a mail server's error means. */
 export function judgeError(error: unknown): Verdict {
   if (error instanceof ForbiddenDestinationError) return { outcome: 'retry', answer: error.message };
-  const { code, responseCode, name, message } = error as {
-    code?: unknown;
-    responseCode?: unknown;
-    name?: unknown;
-    message?: unknown;
-  };
-  // "Permanent negative completion": this mail is never taken (RFC 5321, section 4.2.1).
-  const isRefusedMail =
-    typeof responseCode === 'number' && responseCode >= 500 && responseCode !== 530 && responseCode !== 535;
+  const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
   const words = typeof code === 'string' ? ERRORS[code] : undefined;
   const text = name === 'TimeoutError' ? 'no answer within 10 s' : (words ?? oneLine(String(message ?? error)));
-  return { outcome: isRefusedMail ? 'refused' : 'retry', answer: text.slice(0, MAX_REASON).toWellFormed() };
+  return { outcome: isRefusedMail(error) ? 'refused' : 'retry', answer: text.slice(0, MAX_REASON).toWellFormed() };
 }
 
 const ERRORS: Record<string, string> = {

@@ -71,6 +71,17 @@ export interface Post {
   close(): void;
 }
 
+const refusal = () => new ForbiddenDestinationError('This server sends nothing: it runs with OUTGOING=off.');
+
+/** Posts nothing, wherever it is to go. */
+export const silentPost: Post = {
+  send: () => Promise.reject(refusal()),
+  openSocket() {
+    throw refusal();
+  },
+  close: () => undefined,
+};
+
 /** What tests put in the place of the internet. */
 export interface PostParts {
   resolve?: Resolve;

@@ -1,9 +1,7 @@
 import type { Destination, DestinationHealth } from '#backend/contract/outgoing.ts';
 import { isTicketSystem } from '#backend/contract/ticket.ts';
+import { CIRCUIT_FAILURES, isWaiting } from './backoff.ts';
 import { type ConnectionState, type StoredDestination, readSettings } from './destination-entity.ts';
-
-/** Failures in a row from which on a destination is said to fail: the same from which it gets one attempt at a time. */
-export const FAILING_FROM = 3;
 
 /** What is counted of a destination. */
 export interface DestinationUse {
@@ -60,7 +58,7 @@ export function presentDestination(stored: StoredDestination, use: DestinationUs
     ...(health === 'paused' && stored.pausedBy !== null && { reason: `By ${stored.pausedBy}` }),
     ...(isTroubled &&
       stored.retryAt !== null &&
-      stored.retryAt > now && { retryAt: new Date(stored.retryAt).toISOString() }),
+      isWaiting(stored.retryAt, now) && { retryAt: new Date(stored.retryAt).toISOString() }),
     ...(health === 'failing' &&
       stored.failingSince !== null && { failingSince: new Date(stored.failingSince).toISOString() }),
     ...use,
@@ -75,8 +73,8 @@ export function healthOf(
   now: number,
 ): DestinationHealth {
   if (pausedAt !== null) return 'paused';
-  if (failures >= FAILING_FROM) return 'failing';
-  if (failures > 0 || (reason !== null && (retryAt ?? 0) > now)) return 'slowed';
+  if (failures >= CIRCUIT_FAILURES) return 'failing';
+  if (failures > 0 || (reason !== null && isWaiting(retryAt, now))) return 'slowed';
   return lastSentAt === null ? 'never-used' : 'ok';
 }
 

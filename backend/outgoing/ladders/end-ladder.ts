@@ -3,8 +3,8 @@ import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
+import { IS_FREE, freeAt } from '#backend/platform/database/claims.ts';
 import { LADDER_KEY } from '#backend/outgoing/messages/message-entity.ts';
-import { takeGroupApart } from './gather-calls.ts';
 import { LadderRunEntity, type StoredLadderRun } from './ladder-entities.ts';
 
 /** What decides whether an alert waits for somebody. */
@@ -33,10 +33,9 @@ export async function endRun(
   if (reason !== 'not-taken') {
     await tx.query(
       "UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE alert_id = ? AND event_key LIKE ? " +
-        "AND state = 'waiting' AND claimed_until <= ?",
-      [at, alertId, `${messageKeyOf(id)}%`, at],
+        `AND state = 'waiting' AND ${IS_FREE}`,
+      [at, alertId, `${messageKeyOf(id)}%`, ...freeAt()],
     );
-    await takeGroupApart(tx, alertId, at);
   }
   announce(tx, { type: 'ladder_changed', alertId, ownerId });
 }

@@ -1,4 +1,5 @@
 import { In } from 'typeorm';
+import { isAhead } from '#backend/platform/database/ahead.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -25,13 +26,6 @@ export interface Called {
   kind: StoredGathered['targetKind'];
 }
 
-/** By so much less than the time that passed a clock may have gone that nobody set, in milliseconds. */
-const CLOCK_ERROR_MS = 5_000;
-
-/** Whether a moment in the future is one of a clock that was not set back since. */
-export const isQuietUntil = (until: number, now: number, gatherMs: number): boolean =>
-  until > now && until <= now + gatherMs + CLOCK_ERROR_MS;
-
 /**
  * Decides who is notified of an alert at once, in the transaction of the step. Who was notified of another alert a moment ago is
  * notified of this one later, together with what else comes: that is stored here. Every transaction of a ladder holds the lease,
@@ -50,7 +44,7 @@ export async function gatherCalls(
   const known = await tx.getRepository(LadderCallEntity).findBy({ ruleId, targetId: In(called.map(({ id }) => id)) });
   // Steps of one alert are minutes apart, or brought forward by a person.
   const others = known.filter((one) => one.alertId !== alertId);
-  const over = others.filter(({ quietUntil }) => !isQuietUntil(quietUntil, now, gatherMs));
+  const over = others.filter(({ quietUntil }) => !isAhead(quietUntil, now, gatherMs));
   const waiting = await findWaiting(
     tx,
     ruleId,
@@ -111,26 +105,18 @@ export const noteCall = (
   ]);
 };
 
-/** Keys of messages about several alerts begin with this. */
-export const GROUP_KEY = 'ladder-group:';
-
-/**
- * A message about several alerts that waits is not sent after the alert that it shows was taken: the others are gathered again.
- *
- * @param now when the alert was taken, in milliseconds since the epoch
- */
-export async function takeGroupApart(tx: Transaction, alertId: string, now: number): Promise<void> {
-  const groups: { id: string }[] = await tx.query(
-    "SELECT id FROM outgoing_messages WHERE alert_id = ? AND event_key LIKE ? AND state = 'waiting' AND claimed_until <= ?",
-    [alertId, `${GROUP_KEY}%`, now],
-  );
-  for (const { id } of groups) {
-    await tx.query("UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id = ?", [now, id]);
+/** Gathers again what messages about several alerts speak of, which are not sent. @param now in milliseconds since the epoch */
+export async function gatherAgain(tx: Transaction, messageIds: readonly string[], now: number): Promise<void> {
+  for (const id of messageIds) {
+    await tx.query(
+      "UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id = ? AND state = 'waiting'",
+      [now, id],
+    );
     const [one] = await tx.getRepository(GatheredEntity).find({ where: { messageId: id }, take: 1 });
     if (!one) continue;
     await tx
       .getRepository(GatheredEntity)
       .update({ messageId: id }, { state: 'waiting', messageId: null, doneAt: null });
-    await noteCall(tx, { ruleId: one.ruleId, targetId: one.targetId, alertId, quietUntil: 0 });
+    await noteCall(tx, { ruleId: one.ruleId, targetId: one.targetId, alertId: one.alertId, quietUntil: 0 });
   }
 }

@@ -54,6 +54,11 @@ export const LadderRunEntity = new EntitySchema<StoredLadderRun>({
   },
 });
 
+/** Of a ladder `r` and its alert `a`: nobody has taken the alert. What the ladder made is sent still. */
+export const NOT_TAKEN =
+  "a.status = 'pending' AND a.snoozed_until IS NULL AND a.quiet_by_id IS NULL " +
+  "AND (r.state = 'running' OR r.end_reason = 'not-taken')";
+
 export const ladderOfRun = ({ ladder }: Pick<StoredLadderRun, 'ladder'>): Ladder => JSON.parse(ladder) as Ladder;
 
 /** A step that was taken: its row is what makes it happen once. */

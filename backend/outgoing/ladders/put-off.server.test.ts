@@ -52,7 +52,16 @@ test('a step whose calendar cannot be read is put off, read once for all, and ta
   const whoIsOn = vi.fn<() => Promise<never>>().mockRejectedValue(new SlowCalendarError('It takes too long to read.'));
   const error = vi.fn<(...said: unknown[]) => void>();
   const logger = { ...createLogger('silent'), error };
-  const deps = { database, logger, onlineMembers: () => new Set<string>(), whoIsOn, publicUrl: undefined, gatherMs: 0 };
+  const config = { sessionMaxMs: 3_600_000, oidcProviders: [], passwordOnlyFor: undefined };
+  const deps = {
+    config,
+    database,
+    logger,
+    onlineMembers: () => new Set<string>(),
+    whoIsOn,
+    publicUrl: undefined,
+    gatherMs: 0,
+  };
   const putOff = createPutOff(deps);
   const look = async (at: number) => {
     const take = putOff.taking(at, new AbortController().signal);

@@ -6,8 +6,10 @@ import { DATABASE_NOW } from '#backend/platform/database/lease.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import type { FollowingWork } from '#backend/outgoing/messages/follow-feed.ts';
+import type { SendDeps } from '#backend/outgoing/messages/send-messages.ts';
 import { endOf, endTaken } from './end-ladder.ts';
-import { type LadderClock, createLadderClock } from './ladder-clock.ts';
+import { type FollowedClock, createFollowedClock } from '#backend/platform/database/followed-clock.ts';
+import { dropTaken } from './drop-taken.ts';
 import { LadderRunEntity, ladderOfRun } from './ladder-entities.ts';
 import { sendGathered } from './send-gathered.ts';
 import { createPutOff } from './put-off.ts';
@@ -22,7 +24,7 @@ const AT_ONCE = 50;
 const TOGETHER = 8;
 
 /** Ladders, as the work on outgoing alerts asks for them. */
-export interface LadderWork extends FollowingWork {
+export interface LadderWork extends FollowingWork, Pick<SendDeps['ladders'], 'dropTaken'> {
   /** Takes the steps that are due; in how many milliseconds the next one is, `Infinity` while no ladder runs. */
   work(stopping: AbortSignal): Promise<number>;
   /** Deletes what is old. @param now by a clock that no jump can hurry */
@@ -32,7 +34,7 @@ export interface LadderWork extends FollowingWork {
 /** Dependencies of ladders, on the server that leads. */
 export interface LadderDeps extends StepDeps {
   logger: Logger;
-  clock?: LadderClock;
+  clock?: FollowedClock;
 }
 
 /** The database's clock, in milliseconds since the epoch: the same for every server. */
@@ -59,7 +61,7 @@ export async function pruneLadders(database: Database, stopping: AbortSignal, no
 
 /** Ladders at work: begun by what the feed says, gone on with by time, ended by whoever takes the alert. */
 export function createLadders(deps: LadderDeps): LadderWork {
-  const { database, logger, clock = createLadderClock(() => databaseNow(database)) } = deps;
+  const { database, logger, clock = createFollowedClock(() => databaseNow(database)) } = deps;
   const putOff = createPutOff(deps);
   let isBounded = false;
 
@@ -125,6 +127,7 @@ export function createLadders(deps: LadderDeps): LadderWork {
       return (tx) => storeRuns(tx, runs, now);
     },
     forget: deleteRunsOf,
+    dropTaken,
     prune: (stopping, now) => pruneLadders(database, stopping, now),
     async work(stopping) {
       const now = await currentTime();

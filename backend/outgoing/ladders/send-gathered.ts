@@ -2,10 +2,12 @@ import type { AlertSeverity } from '#backend/contract/alert.ts';
 import { ALERT_PLACE, AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { findAlert } from '#backend/alerts/alert/alert-store.ts';
 import { notifyMembers } from '#backend/alerts/notices/notice.ts';
+import { isAhead } from '#backend/platform/database/ahead.ts';
 import { groupText } from '#backend/outgoing/destinations/group-text.ts';
 import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
 import { contentOf } from '#backend/outgoing/destinations/message-content.ts';
+import { GROUP_KEY } from '#backend/outgoing/messages/message-entity.ts';
 import { newMessage } from '#backend/outgoing/messages/make-messages.ts';
 import { storeMessages } from '#backend/outgoing/messages/store-messages.ts';
 import { OutgoingRuleEntity } from '#backend/outgoing/rules/rule-entity.ts';
@@ -14,8 +16,14 @@ import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import { endOf, messageKeyOf } from './end-ladder.ts';
-import { GROUP_KEY, isQuietUntil, noteCall } from './gather-calls.ts';
-import { GatheredEntity, LadderCallEntity, type StoredGathered, type StoredLadderCall } from './ladder-entities.ts';
+import { noteCall } from './gather-calls.ts';
+import {
+  GatheredEntity,
+  LadderCallEntity,
+  NOT_TAKEN,
+  type StoredGathered,
+  type StoredLadderCall,
+} from './ladder-entities.ts';
 
 /** Dependencies of notifying of what was gathered. */
 export interface GatheredDeps {
@@ -26,9 +34,6 @@ export interface GatheredDeps {
 }
 
 /** What waits for somebody, and nobody has taken meanwhile. */
-const NOT_TAKEN =
-  "a.status = 'pending' AND a.snoozed_until IS NULL AND a.quiet_by_id IS NULL " +
-  "AND (r.state = 'running' OR r.end_reason = 'not-taken')";
 const WAITS = `g.rule_id = ? AND g.target_id = ? AND g.state = 'waiting' AND ${NOT_TAKEN}`;
 const JOINED = 'ladder_gathered g JOIN alerts a ON a.id = g.alert_id JOIN ladder_runs r ON r.id = g.run_id';
 
@@ -43,7 +48,7 @@ const BY_SEVERITY =
  */
 export async function sendGathered(deps: GatheredDeps, now: number, stopping: AbortSignal): Promise<number> {
   const calls = await deps.database.reads.getRepository(LadderCallEntity).find();
-  const quiet = calls.filter(({ quietUntil }) => isQuietUntil(quietUntil, now, deps.gatherMs));
+  const quiet = calls.filter(({ quietUntil }) => isAhead(quietUntil, now, deps.gatherMs));
   for (const call of calls) {
     if (stopping.aborted) break;
     if (!quiet.includes(call)) await deps.database.transaction((tx) => sendTo(tx, deps, call, now));
@@ -156,7 +161,7 @@ async function send(
   const event = { event: 'new', at: now, by: null, ...(isSeveral && { group: { alerts, text } }) } as const;
   const content = JSON.stringify(contentOf({ ...alert, ownerName: null }, event, publicUrl));
   const { isForPeople } = KINDS[destination.kind];
-  const key = isSeveral ? `${GROUP_KEY}${worst.id}` : messageKeyOf(worst.runId, worst.position);
+  const key = isSeveral ? `${GROUP_KEY}${newId()}` : messageKeyOf(worst.runId, worst.position);
   const message = newMessage(alert.id, { id: destination.id, isForPeople }, { event: 'new', key }, content);
   await storeMessages(tx, [message]);
   announce(tx, { type: 'outgoing_changed' });

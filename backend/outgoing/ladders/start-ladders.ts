@@ -4,8 +4,11 @@ import type { Fact } from '#backend/platform/feed/feed-facts.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
+import { asItWas } from '#backend/outgoing/messages/happenings.ts';
 import { type MakeDeps, type OutgoingPlan, readMatching } from '#backend/outgoing/messages/make-messages.ts';
-import { takeGroupApart } from './gather-calls.ts';
+import { GROUP_KEY } from '#backend/outgoing/messages/message-entity.ts';
+import { bringBack } from './bring-back.ts';
+import { gatherAgain } from './gather-calls.ts';
 import { LadderRunEntity, type StoredLadderRun } from './ladder-entities.ts';
 import { timetableOf } from './timetable.ts';
 
@@ -18,6 +21,8 @@ export interface LadderStart {
   at: number;
   /** It was in somebody's hands, and is back. */
   isBack: boolean;
+  /** It begins to flap. */
+  beginsToFlap: boolean;
 }
 
 /** A ladder that ended so short a time ago goes on where it was when the alert is back: somebody took a click back. In milliseconds. */
@@ -39,8 +44,8 @@ const BEGINNING: ReadonlySet<UpdateReason | undefined> = new Set<UpdateReason>([
 export function startsOf(facts: readonly Fact[], row: { writer: number; number: number; at: number }): LadderStart[] {
   const name = `${row.writer}-${row.number}`;
   const starts: LadderStart[] = [];
-  const add = (alertIds: readonly string[], key: string, isBack = false): void => {
-    for (const alertId of alertIds) starts.push({ alertId, key, at: row.at, isBack });
+  const add = (alertIds: readonly string[], key: string, isBack = false, beginsToFlap = false): void => {
+    for (const alertId of alertIds) starts.push({ alertId, key, at: row.at, isBack, beginsToFlap });
   };
   for (const fact of facts) {
     switch (fact.type) {
@@ -48,7 +53,7 @@ export function startsOf(facts: readonly Fact[], row: { writer: number; number: 
         if (!fact.quiet) add(fact.alertIds, 'new');
         break;
       case 'alert_updated':
-        if (BEGINNING.has(fact.reason)) add(fact.alertIds, `${fact.reason}:${name}`);
+        if (BEGINNING.has(fact.reason)) add(fact.alertIds, `${fact.reason}:${name}`, false, fact.reason === 'flapping');
         else if (fact.reason === 'quiet_ended') add(fact.alertIds, `new:${name}`);
         else if (fact.reason === 'woken') add(fact.alertIds, `back:${name}`, true);
         break;
@@ -88,8 +93,9 @@ export async function makeRuns(
     for (const { id: ruleId, name: ruleName, ladder, activeSince, matches } of rules) {
       if (!ladder || !matches(matched)) continue;
       const [firstAfter] = timetableOf(ladder);
-      for (const { key, at, isBack } of byAlert.get(alert.id) ?? []) {
-        if (at < activeSince) continue;
+      for (const start of byAlert.get(alert.id) ?? []) {
+        const { key, at, isBack } = start;
+        if (at < activeSince || !matches(asItWas(alert, matched, start))) continue;
         runs.push({
           alertId: alert.id,
           ruleId,
@@ -108,14 +114,17 @@ export async function makeRuns(
 
 /**
  * Begins ladders, in the transaction that moves the place in the feed. Of an alert and a rule one runs at a time: what happens
- * meanwhile begins no other. One that ended a moment ago goes on where it was when the alert is back.
+ * meanwhile begins no other. One that ended a moment ago goes on where it was when the alert is back, with what nobody was sent.
  */
 export async function storeRuns(tx: Transaction, runs: readonly NewLadderRun[], now: number): Promise<void> {
   const stored = tx.getRepository(LadderRunEntity);
   for (const { isBack, firstAfterMs, groupId, ...run } of runs) {
     const { alertId, ruleId, startKey } = run;
     const others = await stored.find({ where: { alertId, ruleId }, order: { id: 'DESC' } });
-    if (others.some((one) => one.state === 'running' || one.startKey === startKey)) continue;
+    const running = others.find((one) => one.state === 'running');
+    // Taken and given back before anybody wrote down that it was over.
+    if (running && isBack) await bringBack(tx, running, now);
+    if (running || others.some((one) => one.startKey === startKey)) continue;
     const [last] = others;
     // Of a group that is back, only alerts that had a ladder go on with it: the others notified nobody.
     if (isBack && !last && groupId !== null && (await hasLadder(tx, groupId, ruleId, now))) continue;
@@ -127,6 +136,7 @@ export async function storeRuns(tx: Transaction, runs: readonly NewLadderRun[], 
       now - last.endedAt < RESUMED_MS;
     if (isResumed) {
       await stored.update({ id: last.id }, { state: 'running', endedAt: null, endReason: null, endedBy: null });
+      await bringBack(tx, last, now);
     } else {
       await stored.insert({
         ...run,
@@ -167,7 +177,16 @@ export async function deleteRunsOf(tx: Transaction, alertIds: readonly string[])
     const alerts = some.map(() => '?').join(', ');
     const runs: { id: string }[] = await tx.query(`SELECT id FROM ladder_runs WHERE alert_id IN (${alerts})`, some);
     if (runs.length === 0) continue;
-    for (const id of some) await takeGroupApart(tx, id, Date.now());
+    // Messages are deleted with the alert that they show; the others that they speak of are not.
+    const groups: { id: string }[] = await tx.query(
+      `SELECT id FROM outgoing_messages WHERE alert_id IN (${alerts}) AND event_key LIKE '${GROUP_KEY}%' AND state = 'waiting'`,
+      some,
+    );
+    await gatherAgain(
+      tx,
+      groups.map(({ id }) => id),
+      Date.now(),
+    );
     await tx.query(`DELETE FROM ladder_gathered WHERE alert_id IN (${alerts})`, some);
     const ids = runs.map(({ id }) => id);
     const places = ids.map(() => '?').join(', ');

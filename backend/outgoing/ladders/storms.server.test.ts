@@ -115,6 +115,22 @@ test('an alert that comes when the time is over does not put off what was gather
   for (const id of gathered) await expect.poll(() => stateOf(id)).toBe('sent');
 });
 
+test('what was left out because somebody had it is sent with the rest, when they give it back', async () => {
+  const customer = `Storm ${crypto.randomUUID()}`;
+  const steps = [{ afterMinutes: 0, recipients: [{ kind: 'member' as const, id: night.id }] }];
+  const rule = await world.addLadder(customer, { steps, repeat: 0, isUrgent: false });
+  await untilTaken([await post({ customer, title: 'First' })]);
+  const [one = ''] = await postAll(storm(customer, 1));
+  await untilTaken([one]);
+  await admin.send('POST', `/api/alerts/${one}/accept`, {});
+  await endQuiet(rule.id);
+  const stateOf = async () => (await world.runs(one))[0]?.steps[0]?.people[0]?.gathered?.state;
+  await expect.poll(stateOf).toBe('dropped');
+  await admin.send('POST', `/api/alerts/${one}/unaccept`);
+  await expect.poll(stateOf).toBe('sent');
+  expect((await notices(night, rule.name)).map(({ id }) => id)).toContain(one);
+});
+
 test('a program is sent every alert of a storm, and another rule notifies by itself', async () => {
   const customer = `Storm ${crypto.randomUUID()}`;
   const receiver = await startReceiver();
@@ -139,7 +155,8 @@ test('a program is sent every alert of a storm, and another rule notifies by its
   }
 });
 
-test('a message about several alerts is not sent once the alert that it shows was taken', async () => {
+/** A message about four alerts that its destination does not take yet, the shown one first. */
+async function waitingGroup() {
   const customer = `Storm ${crypto.randomUUID()}`;
   const receiver = await startReceiver();
   const { destination } = await outgoingWorld(() => admin).addDestination({
@@ -157,16 +174,39 @@ test('a message about several alerts is not sent once the alert that it shows wa
   await expect.poll(() => receiver.taken().length).toBe(1);
   receiver.answer({ status: 503, headers: { 'Retry-After': '1' } });
   const [worst = ''] = await postAll(storm(customer, 1, { severity: 'critical' }));
-  await untilTaken([worst, ...(await postAll(storm(customer, 3)))]);
+  const alerts = [worst, ...(await postAll(storm(customer, 3)))];
+  await untilTaken(alerts);
   await endQuiet(rule.id);
   await expect.poll(() => receiver.requests.length).toBeGreaterThan(1);
-  await night.send('POST', `/api/alerts/${worst}/accept`, {});
-  await expect.poll(async () => (await world.runs(worst))[0]?.endReason).toBe('accepted');
+  const takeAll = async (ids: readonly string[]): Promise<void> => {
+    for (const id of ids) await night.send('POST', `/api/alerts/${id}/accept`, {});
+    for (const id of ids) await expect.poll(async () => (await world.runs(id))[0]?.endReason).toBe('accepted');
+  };
+  const waiting = async () => (await outgoingWorld(() => admin).destination(destination.id)).waiting;
+  return { customer, receiver, rule, alerts, takeAll, waiting };
+}
+
+test.each([
+  ['the alert that it shows', [0], '3 warning alerts of'],
+  ['another one', [1], '3 alerts of'],
+])('a message about several alerts speaks of the rest, once somebody has taken %s', async (_, taken, rest) => {
+  const { customer, receiver, rule, alerts, takeAll } = await waitingGroup();
+  await takeAll(taken.flatMap((at) => alerts[at] ?? []));
   receiver.answer(undefined);
   await expect.poll(() => receiver.taken().length, { timeout: 20_000 }).toBe(2);
-  expect(receiver.taken()[1]?.body).toContain(`3 warning alerts of ${customer}`);
+  expect(receiver.taken()[1]?.body).toContain(`${rest} ${customer}`);
   // Nobody is quiet for ever.
   await endQuiet(rule.id);
   const calls = server.database.reads.getRepository(LadderCallEntity);
   await expect.poll(() => calls.countBy({ ruleId: rule.id })).toBe(0);
+  await receiver.stop();
+});
+
+test('and is not sent any more once all of them have been taken', async () => {
+  const { receiver, alerts, takeAll, waiting } = await waitingGroup();
+  await takeAll(alerts);
+  receiver.answer(undefined);
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  expect(receiver.taken()).toHaveLength(1);
+  await receiver.stop();
 });

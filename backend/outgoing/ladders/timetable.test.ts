@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ladder } from '#backend/contract/ladder.ts';
-import { createLadderClock } from './ladder-clock.ts';
+import { createFollowedClock } from '#backend/platform/database/followed-clock.ts';
 import { boundedDue, gapBefore, timetableOf } from './timetable.ts';
 
 const ONLINE = [{ kind: 'online' as const }];
@@ -52,7 +52,7 @@ test('a clock that is set forward or back hurries and delays nothing, and says b
     wall += ms;
     running += ms;
   };
-  const clock = createLadderClock(
+  const clock = createFollowedClock(
     async () => wall,
     () => running,
   );

@@ -17,7 +17,7 @@ import { LATE_MS, decideDigest, lastDigest } from '#backend/outgoing/notificatio
 import { type MailQueue, createMailQueue } from '#backend/platform/mail/mail-queue.ts';
 import { composeMail, type MailPart, oneLine } from '#backend/platform/mail/mail-texts.ts';
 import type { Mail } from '#backend/platform/mail/mail-transport.ts';
-import { unsubscribeUrl } from './unsubscribe.ts';
+import { chosenAs } from './unsubscribe.ts';
 
 /** How often due digests are polled, in milliseconds. */
 const POLL_MS = 20_000;
@@ -108,7 +108,7 @@ export function digestMail(
   { user, digest, day, timeZone }: { user: User; digest: Digest; day: string; timeZone: string },
 ): Mail {
   const at = (path: string) => new URL(path, publicUrl).href;
-  const stopUrl = unsubscribeUrl(deps, 'digest', user.id);
+  const as = chosenAs(deps, 'digest', user.id);
   const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(day));
   const { named, accepted, inProgress } = digest;
   const more = accepted + inProgress - named.length;
@@ -128,9 +128,9 @@ export function digestMail(
           },
         ]),
     ...(more > 0 ? [{ action: `And ${amount(more)} more`, address: at('/my-alerts') }] : []),
-    ...whyMailed('a daily digest', at('/settings'), stopUrl),
+    ...whyMailed('a daily digest', at('/settings'), as.unsubscribeUrl),
   ];
-  return { to: user.email, ...composeMail(`${PRODUCT_NAME}: ${summaryOf(digest)}`, parts), unsubscribeUrl: stopUrl };
+  return { to: user.email, ...composeMail(`${PRODUCT_NAME}: ${summaryOf(digest)}`, parts), ...as };
 }
 
 const amount = (count: number): string =>

@@ -7,7 +7,7 @@ import type { MailMentions } from '#backend/alerts/notes/note-commands.ts';
 import { NotificationSettingsEntity } from '#backend/outgoing/notifications/notification-settings.ts';
 import { type MailQueue, createMailQueue } from '#backend/platform/mail/mail-queue.ts';
 import { type MailPart, composeMail, oneLine } from '#backend/platform/mail/mail-texts.ts';
-import { unsubscribeUrl } from './unsubscribe.ts';
+import { chosenAs } from './unsubscribe.ts';
 
 /** A mention that was not mailed by then is on the card and in the history: it is not mailed any more. */
 const EXPIRES_MS = 24 * 60 * 60 * 1000;
@@ -42,16 +42,16 @@ export function createMailMentions(
     const settings = new URL('/settings', mails.publicUrl).href;
     const quote = cutText(text, MAX_TEXT);
     for (const { id: userId, email, displayName } of members) {
-      const stopUrl = unsubscribeUrl(context, 'mentions', userId);
+      const as = chosenAs(context, 'mentions', userId);
       const mail = composeMail(`${byName} mentioned you: ${about}`, [
         `Hello ${oneLine(displayName)},`,
         `${oneLine(byName)} mentioned you in a note on “${about}”:`,
         { quote },
         { action: 'Open the alert', address },
-        ...whyMailed('mails of mentions', settings, stopUrl),
+        ...whyMailed('mails of mentions', settings, as.unsubscribeUrl),
       ]);
       const expiresAt = Date.now() + EXPIRES_MS;
-      await mails.add(tx, { to: email, ...mail, unsubscribeUrl: stopUrl }, { userId, expiresAt });
+      await mails.add(tx, { to: email, ...mail, ...as }, { userId, expiresAt });
     }
   };
 }

@@ -1,3 +1,4 @@
+import type { MailSubjects } from '#backend/platform/mail/mail-queue.ts';
 import type { MailSettings } from '#backend/platform/mail/mail-config.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -20,23 +21,31 @@ const subscriptionSchema = z.object({ kind: mailKindSchema, userId: z.uuid() });
 /** What each kind is called. */
 const KIND_LABELS: Record<MailKind, string> = { mentions: 'mails of mentions', digest: 'the daily digest' };
 
+/** Says whether a member has still chosen mails of a kind, for the queue that sends them. */
+export const createIsChosen =
+  ({ reads }: Pick<Database, 'reads'>): MailSubjects['isChosen'] =>
+  async (userId, kind) => {
+    const settings = await reads.getRepository(NotificationSettingsEntity).findOneBy({ userId });
+    return kind === 'mentions' ? settings?.mailMentions === true : settings?.digestAt != null;
+  };
+
 const PATH = '/api/unsubscribe';
 
 /** Tokens are sealed for this, so that nothing else that is sealed is taken for one. */
 const PURPOSE = 'unsubscribe';
 
 /**
- * The address that ends one kind of mails for one member. Its token is encrypted and authenticated: it says nothing to
+ * What a mail of a kind has for one member: its kind, and the address that ends mails of it. Its token is encrypted and authenticated: it says nothing to
  * whoever reads it, cannot be made by anybody else, and does nothing else.
  */
-export function unsubscribeUrl(
+export function chosenAs(
   { config, sealing }: { config: MailSettings; sealing: Sealing },
   kind: MailKind,
   userId: string,
-): string {
+): { kind: MailKind; unsubscribeUrl: string } {
   const url = new URL(PATH, config.publicUrl);
   url.searchParams.set('token', sealing.seal(JSON.stringify({ kind, userId }), PURPOSE));
-  return url.href;
+  return { kind, unsubscribeUrl: url.href };
 }
 
 /** @throws {ProblemError} 404 for what this server has not made */

@@ -1,14 +1,11 @@
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { StoredDestination } from '#backend/outgoing/destinations/destination-entity.ts';
+import { isAhead, latestFrom } from '#backend/platform/database/ahead.ts';
+import { CLAIM_MS, IS_FREE, freeAt } from '#backend/platform/database/claims.ts';
+import { LONGEST_WAIT_MS } from '#backend/outgoing/destinations/backoff.ts';
 import { SETTLING } from '#backend/outgoing/destinations/deliver-ticket.ts';
-import { LADDER_KEY, type StoredMessage, readAttempts } from './message-entity.ts';
-
-/**
- * How long a claim holds, in milliseconds: longer than an attempt with its answer takes. What a server claimed that was killed
- * is sent again after it, with the same id.
- */
-export const CLAIM_MS = 25_000;
+import { type StoredMessage, readAttempts } from './message-entity.ts';
 
 /** A message that this server alone sends now. */
 export type ClaimedMessage = Pick<
@@ -38,6 +35,13 @@ const IS_CHANGE =
 
 const QUEUES: Record<Queue, string> = { all: '', posts: `AND NOT ${IS_CHANGE} `, changes: `AND ${IS_CHANGE} ` };
 
+/** Whether somebody is sending a message, as {@link IS_FREE} says. */
+export const isClaimed = (claimedUntil: number): boolean => isAhead(claimedUntil, Date.now(), CLAIM_MS);
+
+/** Whose time has come, or is further ahead than any is, because the clock was set back; and that nobody is sending. */
+const IS_DUE = `(m.next_at <= ? OR m.next_at > ?) AND ${IS_FREE}`;
+const dueAt = (now: number): number[] => [now, latestFrom(now, LONGEST_WAIT_MS), ...freeAt(now)];
+
 /** The messages that a destination is to be sent now: of each alert the first that waits, in their order. */
 async function findDue(
   { reads }: Database,
@@ -45,14 +49,32 @@ async function findDue(
   queue: Queue,
   now: number,
   limit: number,
-): Promise<{ id: string; eventKey: string; claimedUntil: unknown }[]> {
-  return reads.query(
-    `SELECT m.id AS id, m.event_key AS eventKey, m.claimed_until AS claimedUntil FROM outgoing_messages m WHERE m.destination_id = ? AND m.state = 'waiting' ${QUEUES[queue]}` +
-      'AND m.next_at <= ? AND m.claimed_until <= ? AND NOT EXISTS (SELECT 1 FROM outgoing_messages e ' +
-      "WHERE e.alert_id = m.alert_id AND e.destination_id = m.destination_id AND e.state = 'waiting' AND e.id < m.id) " +
-      `ORDER BY m.id LIMIT ${limit}`,
-    [destinationId, now, now],
-  );
+): Promise<(DueMessage & { claimedUntil: number })[]> {
+  const rows: (Record<'id' | 'eventKey', string> & Record<'claimedUntil' | 'createdAt' | 'giveUpAt', unknown>)[] =
+    await reads.query(
+      'SELECT m.id AS id, m.event_key AS eventKey, m.claimed_until AS claimedUntil, m.created_at AS createdAt, ' +
+        `m.give_up_at AS giveUpAt FROM outgoing_messages m WHERE m.destination_id = ? AND m.state = 'waiting' ${QUEUES[queue]}` +
+        `AND ${IS_DUE} AND NOT EXISTS (SELECT 1 FROM outgoing_messages e ` +
+        "WHERE e.alert_id = m.alert_id AND e.destination_id = m.destination_id AND e.state = 'waiting' AND e.id < m.id) " +
+        `ORDER BY m.id LIMIT ${limit}`,
+      [destinationId, ...dueAt(now)],
+    );
+  return rows.map(({ id, eventKey, claimedUntil, createdAt, giveUpAt }) => ({
+    id,
+    eventKey,
+    claimedUntil: Number(claimedUntil),
+    createdAt: Number(createdAt),
+    giveUpAt: Number(giveUpAt),
+  }));
+}
+
+/** A message that is to be sent now. */
+export type DueMessage = Pick<StoredMessage, 'id' | 'eventKey' | 'createdAt' | 'giveUpAt'>;
+
+/** What ladders do with their messages. */
+export interface LadderMessages {
+  /** Drops what is not to be sent any more of what is due, because somebody took its alert. */
+  dropTaken(tx: Transaction, due: readonly DueMessage[], now: number): Promise<void>;
 }
 
 /**
@@ -60,7 +82,7 @@ async function findDue(
  * until it ends.
  */
 export async function claimDue(
-  database: Database,
+  { database, ladders }: { database: Database; ladders: LadderMessages },
   { id: destinationId, queue }: { id: string; queue: Queue },
   limit: number,
   now: number = Date.now(),
@@ -68,10 +90,10 @@ export async function claimDue(
   const due = await findDue(database, destinationId, queue, now, limit);
   const ids = due.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const brokenOff = new Map(due.map(({ id, claimedUntil }) => [id, Number(claimedUntil)]));
+  const brokenOff = new Map(due.map(({ id, claimedUntil }) => [id, claimedUntil]));
   const places = placesOf(ids);
   return database.transaction(async (tx) => {
-    await dropTaken(tx, due, now);
+    await ladders.dropTaken(tx, due, now);
     await tx.query(
       `UPDATE outgoing_messages SET claimed_until = ?, attempts = attempts + 1 WHERE id IN (${places}) AND state = 'waiting'`,
       [now + CLAIM_MS, ...ids],
@@ -93,7 +115,7 @@ export async function claimDue(
         remote,
         isRepeat: Number(attempts) > 1,
         mayBeThere: Number(attempts) > 1 || Number(triedBefore) > 0,
-        triedAt: triedAtOf(brokenOff.get(id) ?? 0, attemptLog),
+        triedAt: triedAtOf(brokenOff.get(id) ?? 0, attemptLog, now),
         event: event as StoredMessage['event'],
         content,
         attempts: Number(attempts),
@@ -105,40 +127,15 @@ export async function claimDue(
   });
 }
 
-/** Drops what a ladder sends that has ended since, because somebody took its alert while this was being sent and failed. */
-async function dropTaken(
-  tx: Transaction,
-  due: readonly { id: string; eventKey: string }[],
-  now: number,
-): Promise<void> {
-  const runOf = new Map(
-    due.flatMap(({ id, eventKey }) =>
-      eventKey.startsWith(LADDER_KEY) ? [[id, eventKey.slice(LADDER_KEY.length).split(':', 1).join('')] as const] : [],
-    ),
-  );
-  if (runOf.size === 0) return;
-  const runs = [...new Set(runOf.values())];
-  const ended: { id: string }[] = await tx.query(
-    `SELECT id FROM ladder_runs WHERE id IN (${placesOf(runs)}) AND state = 'ended' AND end_reason <> 'not-taken'`,
-    runs,
-  );
-  const over = new Set(ended.map(({ id }) => id));
-  const ids = [...runOf].flatMap(([id, run]) => (over.has(run) ? [id] : []));
-  if (ids.length === 0) return;
-  await tx.query(
-    `UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id IN (${placesOf(ids)}) AND state = 'waiting'`,
-    [now, ...ids],
-  );
-}
-
 /** A claim that nobody ended is one whose server was killed: it was done with by then. */
-function triedAtOf(claimedUntil: number, attemptLog: string): number | null {
-  if (claimedUntil > 0) return claimedUntil;
+function triedAtOf(claimedUntil: number, attemptLog: string, now: number): number | null {
+  // By a clock that was set back since it may be in the future.
+  if (claimedUntil > 0) return Math.min(claimedUntil, now);
   // A refusal is an answer: nothing came of it.
   const last = readAttempts({ attemptLog }).findLast(
     ({ answer }) => !/^[34]\d\d\b/.test(answer) && answer !== SETTLING,
   );
-  return last === undefined ? null : Date.parse(last.at);
+  return last === undefined ? null : Math.min(Date.parse(last.at), now);
 }
 
 /** A destination for which messages wait, and whether one of them could be sent now. */
@@ -147,12 +144,12 @@ export type WaitingDestination = Pick<StoredDestination, 'id' | 'kind'> & { isDu
 /** The destinations for which messages wait, but for those that are paused. */
 export async function findWaiting({ reads }: Database, now: number): Promise<WaitingDestination[]> {
   const rows: { id: string; kind: StoredDestination['kind']; due: unknown }[] = await reads.query(
-    'SELECT d.id AS id, d.kind AS kind, CASE WHEN (d.retry_at IS NULL OR d.retry_at <= ?) ' +
+    'SELECT d.id AS id, d.kind AS kind, CASE WHEN (d.retry_at IS NULL OR d.retry_at <= ? OR d.retry_at > ?) ' +
       "AND EXISTS (SELECT 1 FROM outgoing_messages m WHERE m.destination_id = d.id AND m.state = 'waiting' " +
-      'AND m.next_at <= ? AND m.claimed_until <= ?) THEN 1 ELSE 0 END AS due FROM outgoing_destinations d ' +
+      `AND ${IS_DUE}) THEN 1 ELSE 0 END AS due FROM outgoing_destinations d ` +
       'WHERE d.paused_at IS NULL AND EXISTS (SELECT 1 FROM outgoing_messages w ' +
       "WHERE w.destination_id = d.id AND w.state = 'waiting')",
-    [now, now, now],
+    [now, latestFrom(now, LONGEST_WAIT_MS), ...dueAt(now)],
   );
   return rows.map(({ id, kind, due }) => ({ id, kind, isDue: Number(due) === 1 }));
 }

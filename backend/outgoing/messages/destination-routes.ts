@@ -1,5 +1,6 @@
 import { IsNull } from 'typeorm';
 import { versionQuerySchema } from '#backend/contract/alert-change.ts';
+import type { KindField } from '#backend/contract/destination-kinds.ts';
 import { byName } from '#backend/contract/name.ts';
 import {
   type Destination,
@@ -29,9 +30,23 @@ import { jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { readUse } from './receipts.ts';
 import { type TryDeps, previewMessage, testDestination } from './try-destination.ts';
 
-/** Fields of a destination that decide where messages go, or by whose right. */
-const WHERE = ['url', 'token', 'appToken', 'requestSecret', 'recipients'] as const;
-const leadsElsewhere = (body: Partial<Record<(typeof WHERE)[number], unknown>>): boolean =>
+/**
+ * Fields of a destination that decide where messages go, or by whose right. A template of a phone gateway may name the number
+ * that is called.
+ */
+const WHERE = [
+  'url',
+  'headers',
+  'template',
+  'topic',
+  'room',
+  'account',
+  'token',
+  'appToken',
+  'requestSecret',
+  'recipients',
+] as const satisfies KindField[];
+const leadsElsewhere = (body: Partial<Record<KindField, unknown>>): boolean =>
   WHERE.some((field) => body[field] !== undefined);
 
 /** Destinations that alerts are sent to: for administrators. */

@@ -1,14 +1,18 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { OutgoingEvent } from '#backend/contract/outgoing.ts';
+import { makeRuns, startsOf } from '#backend/outgoing/ladders/start-ladders.ts';
+import type { CompiledRule } from '#backend/outgoing/rules/compile-rule.ts';
+import { factsText, parseFacts } from '#backend/platform/feed/feed-facts.ts';
 import { FLAPPING_ON, type FlappingWorld, openFlappingWorld } from '#tests/support/flapping-world.ts';
 import { GITHUB_REPOSITORY, GITHUB_TOKEN, githubService } from '#tests/support/github-service.ts';
 import { JIRA_EMAIL, JIRA_TOKEN, jiraService } from '#tests/support/jira-service.ts';
 import { liveDiscord, liveMatrix } from '#tests/support/live-chat-services.ts';
 import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
 import { SLACK_CHANNEL, SLACK_TOKEN, createSlackService } from '#tests/support/slack-service.ts';
+import { happeningsOf } from './happenings.ts';
+import { makeMessages } from './make-messages.ts';
 
 const ALL: OutgoingEvent[] = ['new', 'escalated', 'accepted', 'completed', 'note'];
-const WAIT = { timeout: 15_000 };
 
 /** Rules about the same problems. */
 const RULES = [
@@ -40,7 +44,7 @@ async function sentOf(id: string, beginnings: number): Promise<Record<string, st
       const receipts = await read();
       const waiting = receipts.filter(({ state }) => state === 'waiting');
       return [receipts.filter(({ event }) => event === 'new').length, waiting.length];
-    }, WAIT)
+    })
     .toEqual([beginnings, 0]);
   const receipts = await read();
   return Object.fromEntries(
@@ -113,10 +117,10 @@ test.each(RULES)('%s has one message in each chat, which is changed in place unt
   const id = await beginToFlap();
   const before = await sentOf(id, 3);
   expect(Object.values(before)).toEqual([['new'], ['new'], ['new']]);
-  await expect.poll(() => says('Completed'), WAIT).toEqual(once(false));
+  await expect.poll(() => says('Completed')).toEqual(once(false));
   await goOn();
   expect(await flapping.calm(90)).toBe(1);
-  await expect.poll(() => says('Completed'), WAIT).toEqual(once(true));
+  await expect.poll(() => says('Completed')).toEqual(once(true));
   expect(await sentOf(id, 3)).toEqual(withEnd(before));
 });
 
@@ -149,18 +153,74 @@ test.each(RULES)('%s has one ticket in each system, which stays open and is clos
   const before = await sentOf(id, 2);
   const tickets = () => jira.tickets.concat(github.tickets).filter(({ summary }) => isOfCard(summary));
   const states = () => tickets().map(({ state }) => state);
-  await expect.poll(states, WAIT).toEqual(['open', 'open']);
+  await expect.poll(states).toEqual(['open', 'open']);
   const comments = tickets().map((ticket) => ticket.comments.length);
   await goOn();
   expect(states()).toEqual(['open', 'open']);
   expect(await flapping.calm(90)).toBe(1);
-  await expect.poll(states, WAIT).toEqual(['closed', 'closed']);
+  await expect.poll(states).toEqual(['closed', 'closed']);
   await expect
-    .poll(async () => (await world.receipts(id)).tickets?.map(({ state }) => state), WAIT)
+    .poll(async () => (await world.receipts(id)).tickets?.map(({ state }) => state))
     .toEqual(['closed', 'closed']);
   expect(await sentOf(id, 2)).toEqual(withEnd(before));
   // What a ticket says of its end is one comment at most.
   for (const [at, { comments: now }] of tickets().entries()) {
     expect(now.length).toBeLessThanOrEqual((comments[at] ?? 0) + 1);
   }
+});
+
+/** A rule with a ladder, beside those of the server. */
+const ruleThat = (name: string, matches: CompiledRule['matches']): CompiledRule => ({
+  id: name,
+  name,
+  events: new Set(ALL),
+  activeSince: 0,
+  destinationIds: [name],
+  ladder: { steps: [], repeat: 0, isUrgent: false },
+  mayMatch: matches,
+  matches,
+});
+const LATE_RULES = [
+  ruleThat('flaps', ({ content }) => content.isFlapping),
+  ruleThat('any', () => true),
+  ruleThat('steady', ({ content }) => !content.isFlapping),
+];
+const LATE_PLAN = {
+  rules: LATE_RULES,
+  destinations: new Map(
+    LATE_RULES.map(({ id }) => [id, { id, customers: [], isPaused: false, isForPeople: true, isLive: false }]),
+  ),
+};
+
+test('a rule about what flaps sends no earlier opening when the feed is read late', async () => {
+  flapping.nextProblem();
+  const { open, close, changes } = flapping.writer(FLAPPING_ON, { reopenWithinMs: 3_600_000 });
+  const rows: { facts: NonNullable<ReturnType<typeof parseFacts>>; row: { writer: 1; number: number; at: number } }[] =
+    [];
+  for (let minute = 0; minute <= 10; minute += 2) {
+    const { length } = changes;
+    await open(minute, minute === 8 ? { severity: 'high' } : {});
+    await close(minute + 1);
+    const facts = parseFacts(factsText(changes.slice(length))) ?? [];
+    rows.push({ facts, row: { writer: 1, number: minute, at: Date.parse(flapping.timeOf(minute)) } });
+  }
+  const deps = { database: on.server.database, publicUrl: undefined };
+  const messages = await makeMessages(
+    deps,
+    LATE_PLAN,
+    rows.flatMap(({ facts, row }) => happeningsOf(facts, row).happenings),
+  );
+  const sentBy = (rule: string) =>
+    messages.filter(({ destinationId }) => destinationId === rule).map(({ eventKey }) => eventKey);
+  expect(sentBy('any')).toEqual(['new', 'new:1-2', 'new:1-4', 'new:1-6', 'escalated:1-8', 'new:1-10']);
+  expect(sentBy('flaps')).toEqual(['new:1-10']);
+  expect(sentBy('steady')).toEqual([]);
+  const runs = await makeRuns(
+    deps,
+    LATE_PLAN,
+    rows.flatMap(({ facts, row }) => startsOf(facts, row)),
+  );
+  const begunBy = (rule: string) => runs.filter(({ ruleId }) => ruleId === rule).map(({ startKey }) => startKey);
+  expect(begunBy('any')).toEqual(expect.arrayContaining(['new', 'reopened:1-2', 'escalated:1-8', 'flapping:1-10']));
+  expect(begunBy('flaps')).toEqual(['back:1-10', 'flapping:1-10']);
 });

@@ -1,3 +1,5 @@
+import type { PresentableAlert } from '#backend/alerts/alert/alert.ts';
+import type { MatchedAlert } from '#backend/alerts/alert/match-list.ts';
 import type { UpdateReason } from '#backend/contract/live-event.ts';
 import type { OutgoingEvent } from '#backend/contract/outgoing.ts';
 import type { Fact } from '#backend/platform/feed/feed-facts.ts';
@@ -12,6 +14,8 @@ export interface Happening {
   at: number;
   /** Who did it: somebody else than the alert's owner, its owner, or its sender. */
   by: { name: string } | 'owner' | 'sender';
+  /** The alert begins to flap. */
+  beginsToFlap?: true;
 }
 
 /** What one transaction changed, as far as it is sent. */
@@ -28,7 +32,6 @@ const AS_NEW: ReadonlySet<UpdateReason | undefined> = new Set<UpdateReason>([
   'reopened',
   'notify_again',
   'quiet_ended',
-  'flapping',
 ]);
 
 /**
@@ -45,8 +48,9 @@ export function happeningsOf(facts: readonly Fact[], row: { writer: number; numb
     event: OutgoingEvent,
     key: string | null,
     by: Happening['by'] = 'sender',
+    more: Pick<Happening, 'beginsToFlap'> = {},
   ): void => {
-    for (const alertId of alertIds) happened.happenings.push({ alertId, event, key, at: row.at, by });
+    for (const alertId of alertIds) happened.happenings.push({ alertId, event, key, at: row.at, by, ...more });
   };
   for (const fact of facts) {
     if (fact.type !== 'notes_changed') happened.changed.push(...alertsOf(fact));
@@ -56,6 +60,7 @@ export function happeningsOf(facts: readonly Fact[], row: { writer: number; numb
         break;
       case 'alert_updated':
         if (fact.reason === 'escalated') add(fact.alertIds, 'escalated', `escalated:${name}`);
+        else if (fact.reason === 'flapping') add(fact.alertIds, 'new', `new:${name}`, 'sender', { beginsToFlap: true });
         else if (AS_NEW.has(fact.reason)) add(fact.alertIds, 'new', `new:${name}`);
         else if (fact.reason === 'resolved' || fact.reason === 'calmed') add(fact.alertIds, 'completed', null);
         else if (fact.reason === undefined)
@@ -95,3 +100,25 @@ const alertsOf = (fact: Fact): readonly string[] => {
   }
   return fact.type === 'alert_accepted' || fact.type === 'alerts_returned' ? [fact.alertId] : [];
 };
+
+/** A moment in the life of an alert. */
+export interface Moment {
+  /** In milliseconds since the epoch. */
+  at: number;
+  /** It begins to flap then, whatever clocks say. */
+  beginsToFlap?: boolean | undefined;
+}
+
+/** An alert as rules judge what happened to it at a moment: before it began to flap, it did not, however late the feed is read. */
+export function asItWas(
+  { flappingSince, receivedAt }: Pick<PresentableAlert, 'flappingSince' | 'receivedAt'>,
+  matched: MatchedAlert,
+  { at, beginsToFlap }: Moment,
+): MatchedAlert {
+  const flapsThen = flappingSince === null || beginsToFlap || at >= flappingSince || receivedAt >= flappingSince;
+  return flapsThen ? matched : { ...matched, content: { ...matched.content, isFlapping: false } };
+}
+
+/** What is completed does not flap any more. A rule about what flaps has it end where that is known. */
+export const asItMayHaveBeen = (matched: MatchedAlert): MatchedAlert =>
+  matched.status === 'completed' ? { ...matched, content: { ...matched.content, isFlapping: true } } : matched;

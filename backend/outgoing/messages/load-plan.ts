@@ -31,15 +31,37 @@ export interface PlanKeeper {
 }
 
 export function createPlanKeeper(database: Pick<Database, 'reads' | 'dialect'>, logger: Logger): PlanKeeper {
-  let known: { mark: string; until: number; plan: ActivePlan | undefined } | undefined;
+  let known: { mark: string; at: number; plan: ActivePlan | undefined } | undefined;
+  const notAhead = createNotAhead();
   return {
     async current() {
       const mark = await readMark(database);
       const now = Date.now();
-      if (known && known.mark === mark && now < known.until) return known.plan;
-      known = { mark, until: now + NAMES_MS, plan: await loadPlan(database, logger) };
+      // Not after the clock was set back: then rules begin by the clock as it is now.
+      if (known && known.mark === mark && now >= known.at && now < known.at + NAMES_MS) return known.plan;
+      known = { mark, at: now, plan: await loadPlan(database, logger, notAhead) };
       return known.plan;
     },
+  };
+}
+
+/** Rules as they were stored, except that none begins later than it was first read, by the clock as it is now. */
+type NotAhead = (rules: readonly StoredOutgoingRule[]) => StoredOutgoingRule[];
+
+/** A rule that was stored by a clock ahead would send nothing until that time. */
+function createNotAhead(): NotAhead {
+  let seen = new Map<string, { activeSince: number; at: number }>();
+  return (rules) => {
+    const before = seen;
+    seen = new Map();
+    return rules.map((rule) => {
+      const { id, activeSince } = rule;
+      const known = before.get(id);
+      const first = known?.activeSince === activeSince ? known : { activeSince, at: performance.now() };
+      seen.set(id, first);
+      const firstAt = Date.now() - Math.ceil(performance.now() - first.at);
+      return { ...rule, activeSince: Math.min(activeSince, firstAt) };
+    });
   };
 }
 
@@ -56,6 +78,7 @@ async function readMark({ reads }: Pick<Database, 'reads'>): Promise<string> {
 async function loadPlan(
   database: Pick<Database, 'reads' | 'dialect'>,
   logger: Logger,
+  notAhead: NotAhead,
 ): Promise<ActivePlan | undefined> {
   const stored = await database.reads.getRepository(DestinationEntity).find();
   const destinations = new Map<string, KnownDestination>(
@@ -70,7 +93,7 @@ async function loadPlan(
       },
     ]),
   );
-  const rules = (await database.reads.getRepository(OutgoingRuleEntity).findBy({ isOn: true })).filter(
+  const rules = notAhead(await database.reads.getRepository(OutgoingRuleEntity).findBy({ isOn: true })).filter(
     (rule) => ladderOfRule(rule) !== null || destinationsOfRule(rule).some((id) => destinations.has(id)),
   );
   const silencing = await database.reads.getRepository(SilencingEntity).findBy({ isOn: true });

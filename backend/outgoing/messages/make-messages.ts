@@ -1,4 +1,4 @@
-import { OUTGOING_HOURS, type OutgoingEvent } from '#backend/contract/outgoing.ts';
+import type { OutgoingEvent } from '#backend/contract/outgoing.ts';
 import { type PresentableAlert, publishedAlert, selectAlert } from '#backend/alerts/alert/alert.ts';
 import { type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import { loadAlerts, measurePage } from '#backend/alerts/lists/alert-rows.ts';
@@ -10,11 +10,9 @@ import { newId } from '#backend/platform/database/ids.ts';
 import { type DestinationSettings, mayHear } from '#backend/outgoing/destinations/destination-entity.ts';
 import { contentOf } from '#backend/outgoing/destinations/message-content.ts';
 import { type CompiledRule, sendsNewTo } from '#backend/outgoing/rules/compile-rule.ts';
-import type { Happening } from './happenings.ts';
+import { type Happening, asItMayHaveBeen, asItWas } from './happenings.ts';
 import { isLaterInGroup, knownTo } from './known-destinations.ts';
-import type { MessageEvent, StoredMessage } from './message-entity.ts';
-
-const GIVE_UP_MS = OUTGOING_HOURS * 60 * 60 * 1000;
+import { GIVE_UP_MS, type MessageEvent, type StoredMessage } from './message-entity.ts';
 
 /** Alerts that are read in one statement. */
 const ALERTS_AT_ONCE = 100;
@@ -72,8 +70,10 @@ export async function makeMessages(
     const known = isKept || ending.length > 0 ? await knownTo(deps, alert.id) : undefined;
     for (const happening of await expand(deps, alert, byAlert.get(alert.id) ?? [])) {
       if (alert.quietById !== null && BEGINNINGS.has(happening.event)) continue;
+      const judged = asItWas(alert, matched, happening);
       const active = (happening.event === 'completed' ? wanted.concat(ending) : wanted).filter(
-        ({ events, activeSince }) => events.has(happening.event) && activeSince <= happening.at,
+        ({ events, activeSince, matches }) =>
+          events.has(happening.event) && activeSince <= happening.at && (judged === matched || matches(judged)),
       );
       const receivers = new Set(active.flatMap(({ destinationIds }) => destinationIds));
       let content: string | undefined;
@@ -97,10 +97,6 @@ export async function makeMessages(
   }
   return messages;
 }
-
-/** What is completed does not flap any more. A rule about what flaps has it end where that is known. */
-const asItMayHaveBeen = (matched: MatchedAlert): MatchedAlert =>
-  matched.status === 'completed' ? { ...matched, content: { ...matched.content, isFlapping: true } } : matched;
 
 /** What a maintenance window keeps quiet: what still fires at its end is new then. */
 const BEGINNINGS: ReadonlySet<OutgoingEvent> = new Set<OutgoingEvent>(['new', 'escalated']);

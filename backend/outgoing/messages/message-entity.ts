@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { OutgoingEvent, OutgoingPayload } from '#backend/contract/outgoing.ts';
+import { OUTGOING_HOURS, type OutgoingEvent, type OutgoingPayload } from '#backend/contract/outgoing.ts';
 import type { TicketState } from '#backend/contract/ticket.ts';
 import type { OutgoingAttempt, OutgoingState } from '#backend/contract/outgoing-receipt.ts';
 import {
@@ -14,8 +14,21 @@ import {
 /** What a message is about. An `update` changes a live message to what its alert is by then, and is gone once it is sent. */
 export type MessageEvent = OutgoingEvent | 'update';
 
+/** A message is tried for so long after it was made or sent again, in milliseconds. */
+export const GIVE_UP_MS = OUTGOING_HOURS * 60 * 60 * 1000;
+
+/** When somebody had a message sent again: it has another day from then on. Undefined where nobody did. */
+export const sentAgainAt = ({
+  createdAt,
+  giveUpAt,
+}: Pick<StoredMessage, 'createdAt' | 'giveUpAt'>): number | undefined =>
+  giveUpAt === createdAt + GIVE_UP_MS ? undefined : giveUpAt - GIVE_UP_MS;
+
 /** Keys of the messages that a ladder makes begin with this and the id of its run. */
 export const LADDER_KEY = 'ladder:';
+
+/** Keys of the messages of ladders about several alerts begin with this. What is sent of the alert that they show says less. */
+export const GROUP_KEY = 'ladder-group:';
 
 /** What is to be sent to one destination of one alert, or was. Its id is the `webhook-id` of every attempt. */
 export interface StoredMessage {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { outgoingTestResultSchema } from '#backend/contract/outgoing-test.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
+import { problemSchema } from '#backend/contract/problem.ts';
 import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
 import { standardWebhooksRules } from '#tests/support/outgoing-receiver.ts';
 import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
@@ -122,6 +123,26 @@ test('a destination hears of its customers alone, and of nothing while it is pau
   expect((await world.receipts(silent)).receipts).toEqual([]);
 });
 
+test('what was sent by a clock ahead is in none of the last hours', async () => {
+  const { url } = await receive();
+  const { destination } = await addFor('Nobody', { kind: 'webhook', url });
+  const hour = Math.floor(Date.now() / 3_600_000);
+  await on.server.database.transaction(async (tx) => {
+    for (const [at, sent] of [
+      [hour, 3],
+      [hour + 2, 5],
+    ]) {
+      await tx.query('INSERT INTO outgoing_counts (destination_id, hour, sent) VALUES (?, ?, ?)', [
+        destination.id,
+        at,
+        sent,
+      ]);
+    }
+  });
+  const { sent } = await world.destination(destination.id);
+  expect([sent.length, sent.reduce((sum, one) => sum + one, 0)]).toEqual([24, 3]);
+});
+
 test('a rotated secret signs beside the one before', async () => {
   const receiver = await receive();
   const { destination, signingSecret = '' } = await world.addDestination({
@@ -187,4 +208,28 @@ test('a secret is in no answer, and another server is not sent the stored one', 
   };
   const refused = await on.admin.send('POST', '/api/outgoing/test', draft);
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('Enter the token again')]);
+});
+
+/** Which fields a request is refused for. */
+const faultsAt = async (method: 'PATCH' | 'POST', path: string, body: object) => {
+  const answer = await on.admin.send(method, path, body, { Accept: 'application/json' });
+  return [answer.status, problemSchema.parse(await answer.json()).errors?.map((error) => error.path)];
+};
+
+test('the app-level token of a Slack bot is not sent to another server either', async () => {
+  const name = named();
+  const { destination } = await world.addDestination({
+    kind: 'slack-bot',
+    name,
+    url: 'https://slack.example.com/api',
+    token: 'xoxb-1',
+    appToken: 'xapp-1',
+    room: 'C0123456789',
+  });
+  const moved = { url: 'https://elsewhere.example.com/api', token: 'xoxb-2' };
+  const path = `/api/outgoing/destinations/${destination.id}`;
+  expect(await faultsAt('PATCH', path, moved)).toEqual([422, ['appToken']]);
+  const configuration = { destinations: [{ name, kind: 'slack-bot', room: 'C0123456789', ...moved }] };
+  expect(await faultsAt('POST', '/api/configuration/plan', configuration)).toEqual([422, ['destinations.0.appToken']]);
+  expect((await world.changeDestination(destination.id, { ...moved, appToken: '' })).otherHints).toBeUndefined();
 });

@@ -76,14 +76,16 @@ describe('a webhook', () => {
     expect(sent[2]?.data.note).toEqual({ author: 'Ada Admin', text: 'On it.' });
     expect(sent[3]?.data.by).toBe('Ada Admin');
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(4);
-    const { receipts } = await world.receipts(alertId);
-    expect(receipts.map(({ event, state, attemptCount }) => [event, state, attemptCount])).toEqual([
+    // A result is stored after the receiver has answered.
+    const results = async () =>
+      (await world.receipts(alertId)).receipts.map(({ event, state, attemptCount }) => [event, state, attemptCount]);
+    await expect.poll(results).toEqual([
       ['new', 'sent', 1],
       ['accepted', 'sent', 1],
       ['note', 'sent', 1],
       ['completed', 'sent', 1],
     ]);
-    expect(await world.destination(id)).toMatchObject({ health: 'ok', waiting: 0, notDelivered: 0 });
+    await expect.poll(() => world.destination(id)).toMatchObject({ health: 'ok', waiting: 0, notDelivered: 0 });
   });
 
   test('is sent what becomes of an alert that it knows in a maintenance window, and nothing of one that it does not', async () => {

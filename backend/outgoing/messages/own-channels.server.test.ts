@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ownChannelListSchema, ownChannelSentSchema } from '#backend/contract/own-channel.ts';
 import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
 import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => mailServer.stop());
 const on = useOutgoingServer(() => ({ ...MAIL, SMTP_URL: mailServer.url }));
-beforeAll(async () => {
+beforeEach(async () => {
   member = await on.server.signedIn({ displayName: 'Nora Night' });
 });
 
@@ -20,6 +20,7 @@ const add = async (body: object, as = member) =>
   ownChannelSentSchema.parse(await (await as.send('POST', '/api/own-channels', body)).json());
 const channels = async (as = member) =>
   ownChannelListSchema.parse(await (await as.get('/api/own-channels')).json()).channels;
+const mails = () => mailServer.mails.filter(({ to }) => to.includes(`${member.id}@example.com`));
 const codeIn = (text: string | undefined): string => /code is (\d{6})/.exec(text ?? '')?.[1] ?? '';
 const confirm = (id: string, code: string, as = member) => as.send('POST', `/api/own-channels/${id}/confirm`, { code });
 
@@ -34,7 +35,7 @@ test('a channel is used once the code that was sent there was entered, by the st
   });
   expect([isDelivered, channel.isConfirmed]).toEqual([true, false]);
   const mail = await add({ kind: 'mail', name: 'Mail' });
-  await expect.poll(() => mailServer.mails.length).toBe(1);
+  await expect.poll(() => mails().length).toBe(1);
   const code = codeIn(phone.taken()[0]?.body);
   expect((await confirm(channel.id, '000000')).status).toBe(code === '000000' ? 200 : 422);
   expect((await confirm(channel.id, code, on.admin)).status).toBe(404);
@@ -47,14 +48,14 @@ test('a channel is used once the code that was sent there was entered, by the st
   const alertId = await on.post({ customer, title: 'Disk almost full' });
   await expect.poll(() => world.taken(alertId)).toEqual(['0.1']);
   // Neither was confirmed: nothing but the codes was sent.
-  expect([phone.taken().length, mailServer.mails.length]).toEqual([1, 1]);
+  expect([phone.taken().length, mails().length]).toEqual([1, 1]);
   expect((await confirm(channel.id, code)).status).toBe(200);
   expect((await confirm(channel.id, code)).status).toBe(409);
-  expect((await confirm(mail.channel.id, codeIn(mailServer.mails[0]?.text))).status).toBe(200);
+  expect((await confirm(mail.channel.id, codeIn(mails()[0]?.text))).status).toBe(200);
   await world.skip(alertId);
   await expect.poll(() => phone.taken().length).toBe(2);
-  await expect.poll(() => mailServer.mails.length).toBe(2);
-  expect(mailServer.mails[1]?.to).toEqual([`${member.id}@example.com`]);
+  await expect.poll(() => mails().length).toBe(2);
+  expect(mails()[1]?.to).toEqual([`${member.id}@example.com`]);
   expect(JSON.parse(phone.taken()[1]?.body ?? '')).toMatchObject({ title: 'Disk almost full' });
   const { receipts } = await on.world.receipts(alertId);
   expect(receipts.map(({ destinationName }) => destinationName).toSorted()).toEqual([

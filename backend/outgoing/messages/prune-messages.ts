@@ -3,6 +3,7 @@ import { DestinationEntity } from '#backend/outgoing/destinations/destination-en
 import type { Database } from '#backend/platform/database/database.ts';
 import type { OutgoingObserver } from '#backend/platform/metrics/observers.ts';
 import { prune } from '#backend/platform/database/prune.ts';
+import { IS_FREE, freeAt } from '#backend/platform/database/claims.ts';
 
 /** How often messages are given up and deleted by their age, in milliseconds. */
 export const MESSAGES_PRUNE_MS = 60_000;
@@ -97,17 +98,17 @@ async function giveUp(
   for (let left = most; left > 0 && !stopping.aborted; left -= ROWS_AT_ONCE) {
     const now = Date.now();
     const rows: { id: string }[] = await reads.query(
-      `SELECT id FROM outgoing_messages WHERE destination_id = ? AND state = 'waiting' ${only} AND claimed_until <= ? ` +
+      `SELECT id FROM outgoing_messages WHERE destination_id = ? AND state = 'waiting' ${only} AND ${IS_FREE} ` +
         `ORDER BY id LIMIT ${Math.min(left, ROWS_AT_ONCE)}`,
-      [destinationId, ...values, now],
+      [destinationId, ...values, ...freeAt(now)],
     );
     if (rows.length === 0) return;
     const places = rows.map(() => '?').join(', ');
     await transaction((tx) =>
       tx.query(
         `UPDATE outgoing_messages SET state = 'not-delivered', finished_at = ? WHERE id IN (${places}) ` +
-          "AND state = 'waiting' AND claimed_until <= ?",
-        [now, ...rows.map(({ id }) => id), now],
+          `AND state = 'waiting' AND ${IS_FREE}`,
+        [now, ...rows.map(({ id }) => id), ...freeAt(now)],
       ),
     );
     if (rows.length < ROWS_AT_ONCE) return;

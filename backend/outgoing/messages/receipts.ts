@@ -131,8 +131,9 @@ export async function findMessages(
 export async function readUse(reads: EntityManager, now: number): Promise<(destinationId: string) => DestinationUse> {
   const lastHour = Math.floor(now / HOUR_MS);
   const counts: { id: string; hour: unknown; sent: unknown }[] = await reads.query(
-    'SELECT destination_id AS id, hour, sent FROM outgoing_counts WHERE hour > ?',
-    [lastHour - SHOWN_HOURS],
+    'SELECT destination_id AS id, hour, sent FROM outgoing_counts WHERE hour > ? AND hour <= ?',
+    // None that a clock counted which ran ahead and was set back.
+    [lastHour - SHOWN_HOURS, lastHour],
   );
   const states: { id: string; state: OutgoingState; found: unknown }[] = await reads.query(
     'SELECT destination_id AS id, state, COUNT(*) AS found FROM outgoing_messages ' +

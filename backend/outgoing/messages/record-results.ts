@@ -2,10 +2,11 @@ import type { Verdict } from '#backend/outgoing/destinations/judge-answer.ts';
 import { DestinationEntity, type StoredDestination } from '#backend/outgoing/destinations/destination-entity.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import { CIRCUIT_FAILURES, circuitPause, pauseAfter } from '#backend/outgoing/destinations/backoff.ts';
+import { CIRCUIT_FAILURES, circuitPause, isWaiting, pauseAfter } from '#backend/outgoing/destinations/backoff.ts';
+import { IS_FREE, freeAt } from '#backend/platform/database/claims.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
 import { keepTicket } from './keep-ticket.ts';
-import { LiveMessageEntity, withAttempt } from './message-entity.ts';
+import { GROUP_KEY, LiveMessageEntity, withAttempt } from './message-entity.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -30,6 +31,7 @@ export type HealthNews = { kind: 'failing'; reason: string } | { kind: 'recovere
 export function healthAfter(before: Health, results: readonly Result[], random?: () => number): Health {
   const health: Health = { ...before };
   for (const { verdict, at } of results) {
+    const waitingUntil = isWaiting(health.retryAt, at) ? health.retryAt : null;
     if (verdict.outcome === 'sent') {
       Object.assign(health, { failures: 0, failingSince: null, retryAt: null, reason: null, lastSentAt: at });
       continue;
@@ -37,32 +39,42 @@ export function healthAfter(before: Health, results: readonly Result[], random?:
     health.reason = verdict.answer;
     if (verdict.outcome === 'retry' && verdict.waitMs !== undefined) {
       // It answers, and says when to come again: that is no failure.
-      health.retryAt = Math.max(health.retryAt ?? 0, at + verdict.waitMs);
+      health.retryAt = Math.max(waitingUntil ?? 0, at + verdict.waitMs);
       continue;
     }
     health.failures += 1;
     health.failingSince ??= at;
     const pause = circuitPause(health.failures, random);
-    if (pause > 0) health.retryAt = Math.max(health.retryAt ?? 0, at + pause);
+    if (pause > 0) health.retryAt = Math.max(waitingUntil ?? 0, at + pause);
   }
   return health;
+}
+
+/** A destination as it was when messages were sent there. */
+export interface SentTo {
+  id: string;
+  isForPeople: boolean;
+  /** Whether it leads elsewhere by now: what was posted is not changed any more. */
+  isElsewhere(stored: StoredDestination): boolean;
 }
 
 /** Writes down what attempts came to, and what the destination is like by that. */
 export async function recordResults(
   tx: Transaction,
-  destination: { id: string; isForPeople: boolean },
+  destination: SentTo,
   results: readonly Result[],
 ): Promise<HealthNews> {
   const { id: destinationId } = destination;
-  for (const result of results) await recordOne(tx, destination, result);
+  const [before] = await tx.lockRows(DestinationEntity, { id: destinationId });
+  // With it its messages are gone.
+  if (!before) return undefined;
+  const isKept = !destination.isElsewhere(before);
+  for (const result of results) await recordOne(tx, { ...destination, isKept }, result);
   const sent = results.filter(({ verdict }) => verdict.outcome === 'sent');
   for (const [hour, some] of Map.groupBy(sent, ({ at }) => Math.floor(at / HOUR_MS))) {
     const insert = insertSql('outgoing_counts', ['destination_id', 'hour', 'sent'], 1);
     await tx.query(tx.dialect.upsertSum(insert, 'destination_id, hour', 'sent'), [destinationId, hour, some.length]);
   }
-  const [before] = await tx.lockRows(DestinationEntity, { id: destinationId });
-  if (!before) return undefined;
   const after = healthAfter(before, results);
   const isBack = after.failures === 0 && before.failures >= CIRCUIT_FAILURES;
   // What failed because nothing got through is due at once.
@@ -88,13 +100,14 @@ function newsOf(before: Health, after: Health): HealthNews {
 
 async function recordOne(
   tx: Transaction,
-  destination: { id: string; isForPeople: boolean },
+  destination: Pick<SentTo, 'id' | 'isForPeople'> & { isKept: boolean },
   { message, verdict, at }: Result,
 ): Promise<void> {
   const { id, alertId, attempts, giveUpAt, event } = message;
   const live = { destinationId: destination.id, alertId };
-  if (verdict.remote !== undefined) await keepRemote(tx, live, verdict.remote, at);
-  if (verdict.ticket !== undefined && (await isKept(tx, id))) await keepTicket(tx, live, verdict.ticket, at);
+  if (destination.isKept && verdict.remote !== undefined) await keepRemote(tx, live, verdict.remote, at);
+  if (destination.isKept && verdict.ticket !== undefined && (await isThere(tx, id)))
+    await keepTicket(tx, live, verdict.ticket, at);
   const answer = verdict.answer;
   const attempt = { at: new Date(at).toISOString(), durationMs: verdict.durationMs, answer };
   const log = withAttempt(message, attempt);
@@ -117,17 +130,21 @@ async function recordOne(
     [at + waitMs, log, id],
   );
   if (event === 'note' || !destination.isForPeople) return;
-  // While it was being sent a newer one came, which says more.
+  // While it was being sent a newer one came, which says more. An update posts nothing, so it takes the place of updates alone.
   const [newer]: unknown[] = await tx.query(
     'SELECT id FROM outgoing_messages WHERE alert_id = ? AND destination_id = ? AND id > ? ' +
-      "AND state = 'waiting' AND event <> 'note' LIMIT 1",
+      `AND state = 'waiting' AND event <> 'note'${event === 'update' ? '' : " AND event <> 'update'"} LIMIT 1`,
     [alertId, destination.id, id],
   );
-  if (newer) await tx.query("UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id = ?", [at, id]);
+  if (!newer) return;
+  await tx.query(
+    `UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id = ? AND event_key NOT LIKE '${GROUP_KEY}%'`,
+    [at, id],
+  );
 }
 
 /** Whether a message is there still. It is deleted with its alert or its destination, and with it what is known of the ticket. */
-async function isKept(tx: Transaction, id: string): Promise<boolean> {
+async function isThere(tx: Transaction, id: string): Promise<boolean> {
   const [row]: unknown[] = await tx.query(`SELECT id FROM outgoing_messages WHERE id = ?${tx.dialect.forUpdate}`, [id]);
   return row !== undefined;
 }
@@ -157,6 +174,6 @@ async function keepRemote(
 export const makeDue = (tx: Transaction, destinationId: string, now = Date.now()): Promise<unknown> =>
   tx.query(
     'UPDATE outgoing_messages SET next_at = 0 ' +
-      "WHERE destination_id = ? AND state = 'waiting' AND next_at > ? AND claimed_until <= ?",
-    [destinationId, now, now],
+      `WHERE destination_id = ? AND state = 'waiting' AND next_at > ? AND ${IS_FREE}`,
+    [destinationId, now, ...freeAt(now)],
   );

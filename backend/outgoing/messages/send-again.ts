@@ -1,4 +1,3 @@
-import { OUTGOING_HOURS } from '#backend/contract/outgoing.ts';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { type OutgoingAdministrator, noSuchDestination } from '#backend/outgoing/destinations/destination-commands.ts';
@@ -7,9 +6,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
-import { MessageEntity } from './message-entity.ts';
-
-const GIVE_UP_MS = OUTGOING_HOURS * 60 * 60 * 1000;
+import { GIVE_UP_MS, MessageEntity } from './message-entity.ts';
 
 /** Messages that one call sends again at most. */
 const MAX_AGAIN = 5_000;
@@ -17,7 +14,8 @@ const MAX_AGAIN = 5_000;
 /** Rows of one statement. */
 const ROWS_AT_ONCE = 500;
 
-async function setWaiting(tx: Transaction, ids: readonly string[]): Promise<void> {
+/** Has messages that are finished sent again, for another day. What is changed in place says what its alert is by then. */
+export async function setWaiting(tx: Transaction, ids: readonly string[]): Promise<void> {
   const now = Date.now();
   for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
     const some = ids.slice(at, at + ROWS_AT_ONCE);
@@ -30,7 +28,7 @@ async function setWaiting(tx: Transaction, ids: readonly string[]): Promise<void
 }
 
 /**
- * Sends one message again, with the same id and content, for another day.
+ * Sends one message again, with the same id, for another day.
  *
  * @throws {ProblemError} 404, or 409 while it waits anyway
  */

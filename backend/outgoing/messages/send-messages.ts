@@ -1,23 +1,37 @@
 import pLimit from 'p-limit';
+import type { OutgoingPayload } from '#backend/contract/outgoing.ts';
 import { announce, announceAlone } from '#backend/platform/live/event-bus.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { pause } from '#backend/platform/database/repeat.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { OutgoingObserver } from '#backend/platform/metrics/observers.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
+import { isElsewhere } from '#backend/outgoing/destinations/check-fields.ts';
 import type { Deliver } from '#backend/outgoing/destinations/deliver.ts';
 import {
   DestinationEntity,
   type StoredDestination,
   type Target,
+  targetOf,
 } from '#backend/outgoing/destinations/destination-entity.ts';
 import { GatewayError, isPaused, openTarget } from '#backend/outgoing/destinations/open-target.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
 import type { Pace } from '#backend/outgoing/destinations/kinds/kind.ts';
-import { CIRCUIT_FAILURES } from '#backend/outgoing/destinations/backoff.ts';
-import { type ClaimedMessage, type Queue, breakOff, claimDue, findWaiting, release } from './claim-messages.ts';
-import { readContent } from './message-entity.ts';
+import { CIRCUIT_FAILURES, isWaiting } from '#backend/outgoing/destinations/backoff.ts';
+import {
+  type ClaimedMessage,
+  type LadderMessages,
+  type Queue,
+  breakOff,
+  claimDue,
+  findWaiting,
+  release,
+} from './claim-messages.ts';
+import { readContent, sentAgainAt } from './message-entity.ts';
+import type { MakeDeps } from './make-messages.ts';
+import { createWaitMover } from './move-waits.ts';
 import { createPaces } from './pace.ts';
+import { readPresent, withAlert } from './present-alerts.ts';
 import { type HealthNews, type Result, recordReport, recordResults } from './record-results.ts';
 
 /** Messages of one destination that are claimed together, and that are sent at once. */
@@ -34,13 +48,14 @@ const ANNOUNCE_MS = 2_000;
 const DESTINATIONS_AT_ONCE = 8;
 
 /** Dependencies of sending messages. */
-export interface SendDeps {
+export interface SendDeps extends Pick<MakeDeps, 'publicUrl'> {
   /** Its transactions hold the lease: a server that does not lead any more claims nothing and stores nothing. */
   database: Database;
   sealing: Sealing;
   logger: Logger;
   deliver: Deliver;
   observe: OutgoingObserver;
+  ladders: LadderMessages;
   /** Alerts administrators to a destination that fails, and to its recovery. */
   report: (
     destination: Pick<StoredDestination, 'id' | 'name' | 'kind'>,
@@ -70,6 +85,7 @@ export function createMessageSender(deps: SendDeps): MessageSender {
   const announcedAt = new Map<string, number>();
   const limit = pLimit(DESTINATIONS_AT_ONCE);
   const paces = createPaces();
+  const moveWaits = createWaitMover(deps);
 
   /** Destinations whose last news were not announced yet. */
   const unannounced = new Set<string>();
@@ -95,9 +111,9 @@ export function createMessageSender(deps: SendDeps): MessageSender {
     while (!stopping.aborted) {
       const stored = await database.reads.getRepository(DestinationEntity).findOneBy({ id });
       const now = Date.now();
-      if (!stored || (stored.retryAt ?? 0) > now || (await isPaused(database.reads, stored))) return;
+      if (!stored || isWaiting(stored.retryAt, now) || (await isPaused(database.reads, stored))) return;
       const isHalfOpen = stored.failures >= CIRCUIT_FAILURES;
-      const messages = await claimDue(database, { id, queue }, isHalfOpen ? 1 : BATCH_MESSAGES, now);
+      const messages = await claimDue(deps, { id, queue }, isHalfOpen ? 1 : BATCH_MESSAGES, now);
       if (messages.length === 0) return;
       const pace = paceOf(stored.kind, queue);
       const name = `${id} ${queue}`;
@@ -109,6 +125,7 @@ export function createMessageSender(deps: SendDeps): MessageSender {
   return {
     async send(stopping) {
       await announceLast();
+      await moveWaits();
       const waiting = await findWaiting(database, Date.now());
       for (const [id, queue] of queuesOf(waiting.filter(({ isDue }) => isDue))) {
         const name = `${id} ${queue}`;
@@ -162,8 +179,14 @@ async function sendBatch(
   stopping: AbortSignal,
 ): Promise<void> {
   const { database, logger, observe, isAnnounced, isPaced, turns } = deps;
-  const { isForPeople } = KINDS[stored.kind];
+  const { isForPeople, live, ticket } = KINDS[stored.kind];
   const target = await openOrExplain(deps, stored);
+  const present = live || ticket ? await readPresent(deps, messages) : undefined;
+  /** Somebody changed it while this was being sent. */
+  const isLeft = (now: StoredDestination): boolean =>
+    typeof target !== 'string' &&
+    now.version !== stored.version &&
+    isElsewhere(stored.kind, partsOf(target), partsOf(targetOf(deps.sealing, now)));
   const results: Result[] = [];
   const unsent: ClaimedMessage[] = [];
   const brokenOff: string[] = [];
@@ -175,7 +198,7 @@ async function sendBatch(
       unsent.push(message);
       return;
     }
-    const verdict = await attempt(deps, target, message, stopping);
+    const verdict = await attempt(deps, target, message, present?.get(message.alertId), stopping);
     turns.used();
     if (stopping.aborted && verdict.outcome === 'retry') {
       brokenOff.push(message.id);
@@ -191,7 +214,7 @@ async function sendBatch(
   const news = await database.transaction(async (tx) => {
     await release(tx, unsent);
     await breakOff(tx, brokenOff, Date.now());
-    const changed = await recordResults(tx, { id: stored.id, isForPeople }, results);
+    const changed = await recordResults(tx, { id: stored.id, isForPeople, isElsewhere: isLeft }, results);
     if (changed !== undefined || isAnnounced(stored.id)) announce(tx, { type: 'outgoing_changed' });
     return changed;
   });
@@ -222,10 +245,13 @@ async function openOrExplain(
   }
 }
 
+const partsOf = (target: Target) => ({ settings: target, secrets: target.secrets });
+
 const attempt = async (
   { deliver }: SendDeps,
   target: Target | string,
   message: ClaimedMessage,
+  present: OutgoingPayload['data']['alert'] | undefined,
   stopping: AbortSignal,
 ): ReturnType<Deliver> =>
   typeof target !== 'string'
@@ -233,8 +259,8 @@ const attempt = async (
         target,
         {
           id: message.id,
-          payload: readContent(message),
-          live: message,
+          payload: withAlert(readContent(message), present),
+          live: { ...message, isSentAgain: sentAgainAt(message) !== undefined },
         },
         stopping,
       )

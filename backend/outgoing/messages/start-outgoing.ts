@@ -5,7 +5,6 @@ import { createBell } from './bell.ts';
 import { type SilenceReconcilerDeps, createSilenceReconciler } from '#backend/outgoing/silences/silence-reconciler.ts';
 import { releaseAll } from './claim-messages.ts';
 import { type FollowingWork, createFeedFollower } from './follow-feed.ts';
-import type { MakeDeps } from './make-messages.ts';
 import { createPlanKeeper } from './load-plan.ts';
 import { MESSAGES_PRUNE_MS, pruneMessages } from './prune-messages.ts';
 import { resolveDeleted } from './report-health.ts';
@@ -26,15 +25,16 @@ const DELETED_MS = 5_000;
 const CALENDARS_MS = 10_000;
 
 /** Dependencies of the work on outgoing alerts, on the server that leads. */
-export interface OutgoingWorkDeps extends SendDeps, SilenceReconcilerDeps, Pick<MakeDeps, 'publicUrl'> {
+export interface OutgoingWorkDeps extends SendDeps, SilenceReconcilerDeps {
   /** Reads calendars that are due from their addresses. */
   refresh(stopping: AbortSignal): Promise<void>;
-  ladders: FollowingWork & {
-    /** Takes the steps that are due; in how many milliseconds the next one is, `Infinity` while no ladder runs. */
-    work(stopping: AbortSignal): Promise<number>;
-    /** Deletes what is old. */
-    prune(stopping: AbortSignal, now: number): Promise<void>;
-  };
+  ladders: FollowingWork &
+    SendDeps['ladders'] & {
+      /** Takes the steps that are due; in how many milliseconds the next one is, `Infinity` while no ladder runs. */
+      work(stopping: AbortSignal): Promise<number>;
+      /** Deletes what is old. */
+      prune(stopping: AbortSignal, now: number): Promise<void>;
+    };
   /** How this server came to lead. */
   beginning: Beginning;
   /** This server's number among the writers of the feed, and up to which of its numbers everything has ended. */

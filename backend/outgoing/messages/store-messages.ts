@@ -1,8 +1,11 @@
 import { addRuleHits } from '#backend/alerts/insight/rule-hits.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { IS_FREE, freeAt } from '#backend/platform/database/claims.ts';
+import { isClaimed } from './claim-messages.ts';
 import type { NewMessage } from './make-messages.ts';
-import { type StoredMessage, readContent } from './message-entity.ts';
+import { GROUP_KEY, type StoredMessage, readContent } from './message-entity.ts';
+import { withAlert } from './present-alerts.ts';
 
 const COLUMNS = [
   'id',
@@ -62,13 +65,13 @@ export async function storeMessages(tx: Transaction, messages: readonly NewMessa
   for (const { id, destinationId, alertId, createdAt } of fresh.filter(({ replaces }) => replaces)) {
     await tx.query(
       "DELETE FROM outgoing_messages WHERE alert_id = ? AND destination_id = ? AND state = 'waiting' AND event = 'update' " +
-        'AND id < ? AND claimed_until <= ?',
-      [alertId, destinationId, id, createdAt],
+        `AND id < ? AND ${IS_FREE}`,
+      [alertId, destinationId, id, ...freeAt()],
     );
     await tx.query(
       "UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE alert_id = ? AND destination_id = ? " +
-        "AND state = 'waiting' AND event <> 'note' AND id < ? AND claimed_until <= ?",
-      [createdAt, alertId, destinationId, id, createdAt],
+        `AND state = 'waiting' AND event <> 'note' AND event_key NOT LIKE '${GROUP_KEY}%' AND id < ? AND ${IS_FREE}`,
+      [createdAt, alertId, destinationId, id, ...freeAt()],
     );
   }
   return fresh.length;
@@ -103,21 +106,15 @@ export async function storeUpdates(tx: Transaction, updates: readonly StoredMess
         "AND state = 'waiting' AND event <> 'note' AND event_key NOT LIKE 'ladder%' ORDER BY id DESC LIMIT 1",
       [update.alertId, update.destinationId],
     );
-    if (last && Number(last.claimedUntil) <= update.createdAt) {
+    if (last && !isClaimed(Number(last.claimedUntil))) {
       await tx.query("UPDATE outgoing_messages SET content = ? WHERE id = ? AND state = 'waiting'", [
-        withAlertOf(last, update),
+        JSON.stringify(withAlert(readContent(last), readContent(update).data.alert)),
         last.id,
       ]);
     } else {
       await tx.runRows((rows) => insertSql('outgoing_messages', COLUMNS, rows), [valuesOf(update)]);
     }
   }
-}
-
-/** What happened, of an alert as it is by now. */
-function withAlertOf(message: Pick<StoredMessage, 'content'>, newer: Pick<StoredMessage, 'content'>): string {
-  const { data, ...rest } = readContent(message);
-  return JSON.stringify({ ...rest, data: { ...data, alert: readContent(newer).data.alert } });
 }
 
 /** Deletes what is known of alerts that are gone: nothing of them is sent any more. */

@@ -118,14 +118,12 @@ export async function testDestination(
   { author, displayName }: { author: Author; displayName: string },
 ): Promise<OutgoingTestResult> {
   const { target, payload } = await prepare(deps, draft, displayName);
+  // The entry has the message's id, by which what is reported of its ticket is known.
+  const id = newId();
   await onBehalfOf(deps.database, author).transaction((tx) =>
-    addAudit(tx, author, 'destination_tested', target.name, { detail: KINDS[target.kind].label }),
+    addAudit(tx, author, 'destination_tested', target.name, { detail: KINDS[target.kind].label, id }),
   );
-  const { outcome, answer, durationMs } = await deps.deliver(
-    target,
-    { id: newId(), payload },
-    new AbortController().signal,
-  );
+  const { outcome, answer, durationMs } = await deps.deliver(target, { id, payload }, new AbortController().signal);
   const isDelivered = outcome === 'sent';
   return {
     isDelivered,

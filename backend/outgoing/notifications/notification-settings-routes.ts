@@ -43,13 +43,18 @@ export function notificationSettingsRoutes({
       path: '/api/notification-settings',
       tag: 'notifications',
       summary:
-        'Changes how much the member is notified of, their quiet hours or what is mailed, or pauses notifications until a moment within 31 days.',
+        'Changes how much the member is notified of, their quiet hours or what is mailed, or pauses notifications until a moment or for some minutes, within 31 days.',
       access: 'member',
       body: notificationSettingsChangeSchema,
       responses: { 200: notificationSettingsSchema },
       errors: [409],
-      handle: async ({ actor, body: { level, quietHours, pausedUntil, mail } }) => {
-        const until = typeof pausedUntil === 'string' ? Date.parse(pausedUntil) : pausedUntil;
+      handle: async ({ actor, body: { level, quietHours, pausedUntil, pausedMinutes, mail } }) => {
+        const until =
+          pausedMinutes !== undefined
+            ? Date.now() + pausedMinutes * 60_000
+            : typeof pausedUntil === 'string'
+              ? Date.parse(pausedUntil)
+              : pausedUntil;
         if (typeof until === 'number' && until > Date.now() + MAX_PAUSE_MS) throw tooLong();
         const isMailed = mail && (mail.mentions || mail.digestAt !== null);
         if (isMailed && !config.mail) throw conflict('No mail server is configured.');

@@ -91,6 +91,16 @@ describe('a pause', () => {
     }
   });
 
+  test('lasts so many minutes by the server’s clock, or until a moment, not both', async () => {
+    const [start, { pausedUntil }, end] = [Date.now(), await change(anna, { pausedMinutes: 60 }), Date.now()];
+    expect(Date.parse(pausedUntil ?? '')).toBeGreaterThanOrEqual(start + 60 * 60_000);
+    expect(Date.parse(pausedUntil ?? '')).toBeLessThanOrEqual(end + 60 * 60_000);
+    for (const body of [{ pausedMinutes: 0 }, { pausedMinutes: 31 * 24 * 60 + 1 }, { pausedMinutes: 5, pausedUntil }]) {
+      expect((await anna.send('PATCH', SETTINGS, body)).status).toBe(422);
+    }
+    expect((await settingsOf(anna)).pausedUntil).toBe(pausedUntil);
+  });
+
   test('is none once it is over', async () => {
     await change(anna, { pausedUntil: later(60_000) });
     await server.database.transaction((tx) =>

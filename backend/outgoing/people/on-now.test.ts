@@ -24,6 +24,19 @@ const calendar = (...events: string[][]): string =>
     'END:VCALENDAR',
   ].join('\r\n');
 
+/** One repetition of an event that was moved to another day. */
+const moved = (uid: number, original: string, day: string, name: string): string =>
+  [
+    'BEGIN:VEVENT',
+    `UID:${uid}@test`,
+    `RECURRENCE-ID${original}`,
+    `DTSTART:${day}T200000Z`,
+    `DTEND:${day}T220000Z`,
+    `SUMMARY:${name}`,
+    'END:VEVENT',
+    '',
+  ].join('\r\n');
+
 const NIGHTS = [
   'DTSTART;TZID=Europe/Berlin:20260301T200000',
   'DTEND;TZID=Europe/Berlin:20260302T060000',
@@ -82,10 +95,10 @@ test('times are read in UTC, in the zone of the calendar, by a VTIMEZONE of the 
 
 test('a shift that is moved is that of its own event, also where another one begins at the same time', () => {
   const weekly = ['DTSTART:20261102T080000Z', 'DTEND:20261102T160000Z', 'RRULE:FREQ=WEEKLY;COUNT=2'];
-  const moved = ['BEGIN:VEVENT', 'UID:1@test', 'RECURRENCE-ID:20261109T080000Z', 'DTSTART:20261110T080000Z'];
+  const movedShift = ['BEGIN:VEVENT', 'UID:1@test', 'RECURRENCE-ID:20261109T080000Z', 'DTSTART:20261110T080000Z'];
   const text = calendar([...weekly, 'SUMMARY:Ann Ashby'], [...weekly, 'SUMMARY:Nora Night']).replace(
     'END:VCALENDAR',
-    [...moved, 'DTEND:20261110T160000Z', 'SUMMARY:Nora Night', 'END:VEVENT', 'END:VCALENDAR'].join('\r\n'),
+    [...movedShift, 'DTEND:20261110T160000Z', 'SUMMARY:Nora Night', 'END:VEVENT', 'END:VCALENDAR'].join('\r\n'),
   );
   const spans = spansBetween(text, Date.parse('2026-11-01T00:00:00Z'), Date.parse('2026-12-01T00:00:00Z'));
   expect(spans.map(({ from, names }) => `${iso(from).slice(0, 10)} ${names.texts.join()}`)).toEqual([
@@ -94,6 +107,37 @@ test('a shift that is moved is that of its own event, also where another one beg
     '2026-11-02 Nora Night',
     '2026-11-10 Nora Night',
   ]);
+});
+
+test('shifts that are swapped over weeks, or without their series, are at the times that they were moved to', () => {
+  const seldom = 'RRULE:FREQ=WEEKLY;INTERVAL=8';
+  const text = calendar(
+    ['DTSTART:20261102T200000Z', 'DTEND:20261102T220000Z', seldom, 'SUMMARY:Ann Ashby'],
+    ['DTSTART:20261130T200000Z', 'DTEND:20261130T220000Z', seldom, 'SUMMARY:Nora Night'],
+    ['DTSTART:20261001T010000Z', 'DURATION:PT1H', 'RRULE:FREQ=HOURLY;INTERVAL=24', 'SUMMARY:Ben Berg'],
+  ).replace(
+    'END:VCALENDAR',
+    [
+      moved(0, ':20261102T200000Z', '20261130', 'Ann Ashby'),
+      // The same moment, said by another clock.
+      moved(1, ';TZID=Europe/Berlin:20261130T210000', '20261102', 'Nora Night'),
+      moved(2, ':20261031T010000Z', '20261104', 'Ben Berg'),
+      moved(9, ':20261214T200000Z', '20261103', 'One date'),
+      'END:VCALENDAR',
+    ].join(''),
+  );
+  const between = (from: string, to: string) =>
+    spansBetween(text, Date.parse(from), Date.parse(to))
+      .map(({ from: start, names }) => `${iso(start).slice(0, 13)} ${names.texts.join()}`)
+      .toSorted();
+  expect(between('2026-11-02T18:00:00Z', '2026-11-04T21:00:00Z')).toEqual([
+    '2026-11-02T20 Nora Night',
+    '2026-11-03T01 Ben Berg',
+    '2026-11-03T20 One date',
+    '2026-11-04T01 Ben Berg',
+    '2026-11-04T20 Ben Berg',
+  ]);
+  expect(between('2026-11-30T18:00:00Z', '2026-11-30T23:00:00Z')).toEqual(['2026-11-30T20 Ann Ashby']);
 });
 
 test('repetitions that were left out, moved or cancelled are read so, and rules by the second are not counted through', () => {
@@ -123,8 +167,8 @@ test('repetitions that were left out, moved or cancelled are read so, and rules 
   const spans = spansBetween(text, Date.parse('2026-11-01T00:00:00Z'), Date.parse('2026-12-01T00:00:00Z'));
   expect(spans.map(({ from, names }) => `${iso(from).slice(0, 10)} ${names.texts.join()}`)).toEqual([
     '2026-11-02 Ann Ashby',
-    '2026-11-17 Nora Night',
     '2026-11-23 Ann Ashby',
+    '2026-11-17 Nora Night',
   ]);
   expect(() => spansBetween('<html>Sign in</html>', 0, 1)).toThrow('It is no calendar');
 });
@@ -135,6 +179,15 @@ test('an event names members by email, by name or in its summary, and never by a
   expect(named([], 'Primary: Ann Ashby, then Nora Night')).toEqual(['ann', 'nora']);
   expect(named([], 'on call: nora@example.com')).toEqual(['nora']);
   expect(named([], 'Joann Ashbyson')).toEqual([]);
+});
+
+test('a name counts also where a longer one that has it comes first, and an email never within a longer one', () => {
+  expect(named([], 'Joann Ashby, Ann Ashby')).toEqual(['ann']);
+  expect(named([], 'on call: joann@example.com')).toEqual([]);
+  expect(named([], 'on call: nora+ann@example.com')).toEqual([]);
+  expect(named([], 'on call: ann@example.community')).toEqual([]);
+  expect(named([], 'on call: ann@example.com.au')).toEqual([]);
+  expect(named([], 'joann@example.com, then <ann@example.com>.')).toEqual(['ann']);
 });
 
 test('overrides count in the place of the calendar, gaps are nobody’s, and names of nobody are listed', () => {

@@ -1,4 +1,5 @@
 import type { User } from '#backend/identity/users/user.ts';
+import { quotePattern } from '#backend/platform/database/dialect.ts';
 import type { Override } from '#backend/contract/ladder.ts';
 import type { CalendarSpan } from './read-calendar.ts';
 
@@ -34,19 +35,23 @@ export function membersNamed({ emails, texts }: CalendarSpan['names'], members: 
   if (whole.length > 0) return whole.map(({ id }) => id);
   return members
     .filter(({ email, displayName }) =>
-      folded.some((text) => text.includes(fold(email)) || hasWords(text, fold(displayName))),
+      folded.some((text) => hasWhole(text, fold(email), EMAIL_ENDS) || hasWhole(text, fold(displayName), NAME_ENDS)),
     )
     .map(({ id }) => id);
 }
 
-const isLetter = (one: string | undefined): boolean => one !== undefined && /[\p{L}\p{N}]/u.test(one);
+/** What before and behind a word makes it a part of a longer one. */
+type Ends = readonly [before: string, behind: string];
 
-/** Whether a text has a name in it, and not as a part of longer words. */
-function hasWords(text: string, name: string): boolean {
-  const at = name === '' ? -1 : text.indexOf(name);
-  if (at < 0) return false;
-  return !isLetter(text[at - 1]) && !isLetter(text[at + name.length]);
-}
+const NAME_ENDS: Ends = ['[\\p{L}\\p{N}]', '[\\p{L}\\p{N}]'];
+const EMAIL_ENDS: Ends = ["[\\p{L}\\p{N}_][.%+'-]*", '[\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}]'];
+
+/** Whether a text has a name or an email in it somewhere, and not as a part of longer words. */
+const hasWhole = (text: string, word: string, [before, behind]: Ends): boolean =>
+  word !== '' &&
+  // Most texts do not have it at all: an expression is made for the others only.
+  text.includes(word) &&
+  new RegExp(`(?<!${before})${quotePattern(word)}(?!${behind})`, 'u').test(text);
 
 /**
  * Who is on between two moments. Who is disabled is not on. An override counts in the place of what the calendar says; of

@@ -53,8 +53,8 @@ export function spansBetween(text: string, from: number, to: number): CalendarSp
     uidOf,
   );
   for (const component of events) {
-    if (component.hasProperty('recurrence-id')) continue;
-    const whole = new ICAL.Event(component, { exceptions: moved.get(uidOf(component)) ?? [] });
+    const ownMoved = component.hasProperty('recurrence-id') ? undefined : moved.get(uidOf(component));
+    const whole = new ICAL.Event(component, { exceptions: ownMoved ?? [] });
     for (const { event, start, end } of occurrencesOf(whole, { from, to }, fallback)) {
       if (/^CANCEL/i.test(String(event.component.getFirstPropertyValue('status')))) continue;
       if (!(end > from && start < to && end > start)) continue;
@@ -89,7 +89,8 @@ function* occurrencesOf(event: ICAL.Event, { from, to }: { from: number; to: num
   const zoneOf = (property: string): string | undefined =>
     zoneNamed(component.getFirstProperty(property)?.getFirstParameter('tzid'));
   const zone = zoneOf('dtstart');
-  if (!event.isRecurring()) {
+  // What was moved is at its own time: its original one may lie far outside of what is asked for.
+  if (event.isRecurrenceException() || !event.isRecurring()) {
     yield {
       event,
       start: momentOf(event.startDate, zone, fallback),
@@ -99,11 +100,20 @@ function* occurrencesOf(event: ICAL.Event, { from, to }: { from: number; to: num
   }
   const rule = component.getFirstPropertyValue('rrule');
   if (rule instanceof ICAL.Recur && rule.freq === 'SECONDLY') return;
+  const moved = new Set(
+    Object.values(event.exceptions).map((one) => {
+      const own = zoneNamed(one.component.getFirstProperty('recurrence-id')?.getFirstParameter('tzid'));
+      return momentOf(one.recurrenceId, own ?? zone, fallback);
+    }),
+  );
   const iterator = event.iterator(firstOf(event, rule, from - momentOf(event.startDate, zone, fallback)));
   for (let count = 0; count < MAX_REPETITIONS; count += 1) {
     const next = iterator.next() as ICAL.Time | undefined | null;
     if (!next) return;
-    if (momentOf(next, zone, fallback) > to) return;
+    const original = momentOf(next, zone, fallback);
+    if (original > to) return;
+    // It is read as the event that it was moved to.
+    if (moved.has(original) || String(next) in event.exceptions) continue;
     const { item, startDate, endDate } = event.getOccurrenceDetails(next);
     const own = zoneNamed(item.component.getFirstProperty('dtstart')?.getFirstParameter('tzid')) ?? zone;
     yield { event: item, start: momentOf(startDate, own, fallback), end: momentOf(endDate, own, fallback) };

@@ -1,5 +1,6 @@
-import { IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
 import { CALENDAR_MINUTES } from '#backend/contract/ladder.ts';
+import { latestFrom } from '#backend/platform/database/ahead.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
@@ -14,6 +15,9 @@ const MINUTE_MS = 60_000;
 /** After a failure it is tried again so soon, in milliseconds. */
 const AGAIN_MS = 5 * MINUTE_MS;
 
+/** And so often otherwise. None waits for longer. */
+const USUAL_MS = CALENDAR_MINUTES * MINUTE_MS;
+
 /** Dependencies of reading calendars again. */
 export interface RefreshDeps {
   database: Database;
@@ -25,9 +29,12 @@ export interface RefreshDeps {
 
 /** Reads the calendars that are due. The copy that is used stays until another good one is there. */
 export async function refreshCalendars(deps: RefreshDeps, stopping: AbortSignal): Promise<void> {
-  const due = await deps.database.reads
-    .getRepository(CalendarEntity)
-    .findBy({ sealed: Not(IsNull()), nextAt: LessThanOrEqual(Date.now()) });
+  const now = Date.now();
+  const sealed = Not(IsNull());
+  const due = await deps.database.reads.getRepository(CalendarEntity).findBy([
+    { sealed, nextAt: LessThanOrEqual(now) },
+    { sealed, nextAt: MoreThan(latestFrom(now, USUAL_MS)) },
+  ]);
   for (const calendar of due) {
     if (stopping.aborted) return;
     await refreshOne(deps, calendar, stopping);
@@ -64,7 +71,7 @@ export async function refreshOne(
         { id },
         content === undefined
           ? { failure: failure?.slice(0, MAX_CALENDAR_FAILURE) ?? null, triedAt: now, nextAt: now + AGAIN_MS }
-          : { content, failure: null, fetchedAt: now, triedAt: now, nextAt: now + CALENDAR_MINUTES * MINUTE_MS },
+          : { content, failure: null, fetchedAt: now, triedAt: now, nextAt: now + USUAL_MS },
       );
     announce(tx, { type: 'outgoing_changed' });
   });

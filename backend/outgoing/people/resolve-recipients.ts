@@ -2,6 +2,7 @@ import { type EntityManager, In, IsNull } from 'typeorm';
 import { type AnnouncedAlert, type Verdict, judgeAt, noticeAbout } from '#backend/contract/announcement.ts';
 import type { LadderChannel, LadderPerson, LadderRecipient } from '#backend/contract/ladder.ts';
 import { sortByName } from '#backend/contract/name.ts';
+import type { SessionRules } from '#backend/identity/sessions/session-rules.ts';
 import { type User, UserEntity } from '#backend/identity/users/user.ts';
 import {
   DestinationEntity,
@@ -15,7 +16,7 @@ import {
   announcedAlert,
   readDecided,
 } from '#backend/outgoing/notifications/judged-alerts.ts';
-import { PushSubscriptionEntity } from '#backend/outgoing/push/push-subscriptions.ts';
+import { findReached } from '#backend/outgoing/push/push-sessions.ts';
 import { CalendarEntity } from './calendar-entity.ts';
 import { SlowCalendarError } from './calendar-thread.ts';
 import { GroupEntity, membersOfGroup } from './group-entity.ts';
@@ -41,6 +42,7 @@ interface OnNow {
 
 /** Dependencies of resolving recipients. */
 export interface ResolveDeps extends JudgeDeps {
+  config: SessionRules;
   /** Who has a page open on any server. */
   onlineMembers: () => ReadonlySet<string>;
   /** Who is on by a calendar at a moment; undefined where there is no such calendar. */
@@ -135,7 +137,7 @@ export function createResolver(deps: ResolveDeps, { alert, isUrgent, isUnreadFau
 
   const learn = async (member: Member, at: number): Promise<Known> => ({
     decided: await readDecided(deps, member, at),
-    hasPush: (await reads.getRepository(PushSubscriptionEntity).countBy({ userId: member.id })) > 0,
+    hasPush: (await findReached(reads, member.id, deps.config, Date.now())).length > 0,
     channels: await findChannels(reads, member.id),
   });
 

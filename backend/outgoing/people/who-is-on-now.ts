@@ -13,10 +13,14 @@ export async function whoIsOnNow(
   { database, onCall }: { database: Pick<Database, 'reads'>; onCall: Pick<OnCallReader, 'between'> },
   now: number,
 ): Promise<Wallboard['onNow']> {
-  const calendars = await database.reads.getRepository(CalendarEntity).find();
+  const repository = database.reads.getRepository(CalendarEntity);
+  const calendars = await repository.find({ select: { id: true, name: true } });
   if (calendars.length === 0) return null;
   const members = await findNamedMembers(database);
-  for (const calendar of calendars.toSorted((one, other) => byName(one.name, other.name))) {
+  for (const { id } of calendars.toSorted((one, other) => byName(one.name, other.name))) {
+    // One at a time: each may hold 2 MB.
+    const calendar = await repository.findOneBy({ id });
+    if (!calendar) continue;
     const spans = await onCall.between(calendar, members, now, now + AHEAD_MS).then(
       (found) => found.spans,
       (error: unknown) => {
@@ -27,7 +31,7 @@ export async function whoIsOnNow(
     );
     const [span] = spans;
     if (!span || span.memberIds.length === 0) continue;
-    const names = members.filter(({ id }) => span.memberIds.includes(id)).map(({ displayName }) => displayName);
+    const names = members.filter((member) => span.memberIds.includes(member.id)).map(({ displayName }) => displayName);
     return { calendar: calendar.name, names: names.toSorted(byName), until: new Date(span.to).toISOString() };
   }
   return null;

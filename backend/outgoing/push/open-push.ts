@@ -4,7 +4,7 @@ import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { Metrics } from '#backend/platform/metrics/metrics.ts';
 import type { Tracing } from '#backend/platform/tracing/tracing.ts';
 import webPush from 'web-push';
-import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
+import type { SessionRules } from '#backend/identity/sessions/session-rules.ts';
 import type { VapidKeys } from './vapid-keys.ts';
 import type { SecretStore } from '#backend/platform/secrets/secret-store.ts';
 import { StartError } from '#backend/platform/logger/start-error.ts';
@@ -31,7 +31,7 @@ import { personalMessage } from './push-message.ts';
 import { pushRoutes } from './push-routes.ts';
 import { createPushSender } from './push-sender.ts';
 import { createSendTestMessage } from './test-message.ts';
-import { createPushSubscriptionStore } from './push-subscriptions.ts';
+import { createPushSubscriptionStore, removeOrphans } from './push-subscriptions.ts';
 import { createPushTransport } from './push-transport.ts';
 
 /** Both keys are kept as one value: two servers that start at once must not each store half of a pair. */
@@ -56,7 +56,9 @@ export async function loadVapidKeys(secrets: SecretStore, config: Pick<PushConfi
 }
 
 /** What the configuration says about web push. */
-export interface PushConfig extends Pick<IdentityConfig, 'sessionMaxMs'> {
+export interface PushConfig extends SessionRules {
+  /** False for a copy of an installation, whose devices are those of the one that runs. */
+  isSending: boolean;
   /** Whom a push service may write to about this server's pushes: a `mailto:` or `https:` address. */
   vapidSubject: string;
   /** Undefined when they are generated once and kept. */
@@ -115,12 +117,13 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
     parts.onOutcome?.(outcome);
   };
   const keys = await loadVapidKeys(deps.secrets, config);
-  const subscriptions = createPushSubscriptionStore(database);
-  await subscriptions.removeOrphans();
+  const subscriptions = createPushSubscriptionStore(database, config);
+  await removeOrphans(database);
 
-  const agent = createGuardedAgent(createGuardedLookup(isAllowedAddress, resolve), limits.maxInFlight, parts.ca);
-  const subject = config.vapidSubject;
-  const transport = createPushTransport({ keys, subject, agent, isAllowedAddress, limits });
+  const { isSending, vapidSubject: subject } = config;
+  const mayReach: AddressRule = isSending ? isAllowedAddress : () => false;
+  const agent = createGuardedAgent(createGuardedLookup(mayReach, resolve), limits.maxInFlight, parts.ca);
+  const transport = createPushTransport({ keys, subject, agent, isAllowedAddress: mayReach, limits });
   const sender = createPushSender({
     loadRecipients: createLoadRecipients(database, config),
     deliver: createDeliverMessage({
@@ -149,6 +152,7 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
   };
   /** Notifies of what happened, on the server where it did, so that a device is notified once. Returns whether there is news. */
   const notify = (event: DomainEvent): boolean => {
+    if (!isSending) return false;
     switch (event.type) {
       case 'new_alert':
         if (event.quiet) return false;

@@ -1,17 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
 import { WEEKDAYS } from '#backend/contract/notification-settings.ts';
 import { pushDeviceSchema, pushTestResultSchema } from '#backend/contract/push.ts';
 import type { PushOutcome } from '#backend/platform/metrics/observers.ts';
+import { plannedStepSchema } from '#backend/contract/ladder.ts';
+import { writeRule } from '#backend/identity/factors/second-steps.ts';
+import { pruneSessions } from '#backend/identity/sessions/surplus-sessions.ts';
+import { PushSubscriptionEntity, removeOrphans } from './push-subscriptions.ts';
+import { must } from '#tests/support/write-routes.ts';
 import { TESTS_PER_MINUTE } from './test-message.ts';
+import { addTotp } from '#tests/support/second-step-calls.ts';
 import { type Device, type PushService, startPushService } from '#tests/support/push-service.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
-/** Encryption on a busy machine takes its time. */
-const PATIENCE = { timeout: 10_000 };
-
 let service: PushService;
 let server: TestServer;
 let anna: TestClient;
@@ -54,6 +57,54 @@ const anotherSessionOf = async (email: string) => {
   return session;
 };
 
+/** As if a session had not been used for so many days. */
+const leaveFor = (member: TestClient, days: number) =>
+  server.database.transaction((tx) =>
+    tx.query('UPDATE sessions SET last_seen_at = ? WHERE user_id = ?', [Date.now() - days * 86_400_000, member.id]),
+  );
+
+/** By what a ladder would notify a member now. */
+async function ladderNotifiesBy(admin: TestClient, { id }: { id: string }) {
+  const ladder = { isUrgent: true, repeat: 0, steps: [{ afterMinutes: 0, recipients: [{ kind: 'member', id }] }] };
+  const answer = await must(admin.send('POST', '/api/outgoing/ladder-preview', { ladder }));
+  return z
+    .array(plannedStepSchema)
+    .parse(await answer.json())[0]
+    ?.people.map(({ by }) => by);
+}
+
+describe('a browser whose session ran out', () => {
+  test('is no device that is notified, and is forgotten with the session', async () => {
+    const { email } = await server.addUser();
+    const [gone, here] = [await anotherSessionOf(email), await anotherSessionOf(email)];
+    await service.subscribe(gone, { 'User-Agent': FIREFOX });
+    const admin = await server.signedIn({ role: 'admin' });
+    const reachedBy = () => ladderNotifiesBy(admin, here);
+    expect([(await devicesOf(here)).length, await reachedBy()]).toEqual([1, [['push']]]);
+    await leaveFor(gone, 8);
+    // Its member is signed in with another one.
+    const again = await anotherSessionOf(email);
+    expect([await devicesOf(again), await reachedBy()]).toEqual([[], [[]]]);
+    const stored = () => server.database.reads.getRepository(PushSubscriptionEntity).countBy({ userId: gone.id });
+    expect(await stored()).toBe(1);
+    await pruneSessions(server.database, new AbortController().signal, Date.now());
+    await removeOrphans(server.database);
+    expect(await stored()).toBe(0);
+  });
+});
+
+test('a browser whose session owes a second step is no device that is notified', async () => {
+  const admin = await server.signedIn({ role: 'admin' });
+  await service.subscribe(anna);
+  expect(await ladderNotifiesBy(admin, anna)).toEqual([['push']]);
+  const require = (requiredFor: 'everybody' | 'nobody') =>
+    server.database.transaction((tx) => writeRule(tx, { requiredFor }));
+  onTestFinished(() => require('nobody'));
+  await addTotp(server, admin);
+  await require('everybody');
+  expect(await ladderNotifiesBy(admin, anna)).toEqual([[]]);
+});
+
 describe('the list of devices', () => {
   test('names each by its browser, newest first, and says which is the session’s own', async () => {
     const { email } = await server.addUser();
@@ -91,7 +142,7 @@ describe('the list of devices', () => {
     expect(await remove(desktop, other?.id)).toBe(404);
     expect((await devicesOf(phone)).map(({ isThisSession }) => isThisSession)).toEqual([false]);
     await desktop.postAlert(await server.addApiKey());
-    await expect.poll(() => atDesktop.received.length, PATIENCE).toBe(1);
+    await expect.poll(() => atDesktop.received.length).toBe(1);
     expect(atPhone.received).toEqual([]);
   });
 

@@ -6,9 +6,6 @@ import { type Device, type PushService, startPushService } from '#tests/support/
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
-/** Encryption on a busy machine takes its time. */
-const PATIENCE = { timeout: 10_000 };
-
 let service: PushService;
 let server: TestServer;
 let key: string;
@@ -44,10 +41,10 @@ test('alerts are stored and answered while a push service hangs, and other devic
   const working = await service.subscribe(await server.signedIn());
   hanging.answers = [hang];
   const ids = [(await anna.postAlert(key)).id];
-  await expect.poll(() => [idsOf(hanging), idsOf(working)], PATIENCE).toEqual([ids, ids]);
+  await expect.poll(() => [idsOf(hanging), idsOf(working)]).toEqual([ids, ids]);
   for (let count = 0; count < 3; count += 1) {
     ids.push((await anna.postAlert(key)).id);
-    await expect.poll(() => idsOf(working), PATIENCE).toEqual(ids);
+    await expect.poll(() => idsOf(working)).toEqual(ids);
   }
   expect(await anna.alerts('/api/alerts/inbox')).toHaveLength(ids.length);
   expect(hanging.received).toHaveLength(1);
@@ -59,7 +56,7 @@ test('every alert is answered though not one push ends, and no more are in fligh
   const devices = await Promise.all(members.map((member) => service.subscribe(member)));
   service.answerAll(hang);
   await Promise.all(Array.from({ length: 100 }, () => anna.postAlert(key)));
-  await expect.poll(() => devices.flatMap(({ received }) => received).length, PATIENCE).toBe(4);
+  await expect.poll(() => devices.flatMap(({ received }) => received).length).toBe(4);
   expect(await anna.alerts('/api/alerts/inbox')).toHaveLength(100);
   expect(devices.flatMap(({ received }) => received)).toHaveLength(4);
   expect(outcomes).toEqual([]);
@@ -70,10 +67,10 @@ test('signing out cuts what is on its way', async () => {
   const device = await service.subscribe(anna);
   device.answers = [hang];
   await anna.postAlert(key);
-  await expect.poll(() => device.received.length, PATIENCE).toBe(1);
+  await expect.poll(() => device.received.length).toBe(1);
   await anna.send('POST', '/api/auth/logout');
   await device.received[0]?.closed;
-  await expect.poll(() => outcomes, PATIENCE).toEqual(['dropped']);
+  await expect.poll(() => outcomes).toEqual(['dropped']);
 });
 
 test('a stop waits for what is about to end, and cuts the rest', async () => {
@@ -83,7 +80,7 @@ test('a stop waits for what is about to end, and cuts the rest', async () => {
   const slowOnes: ServerResponse[] = [];
   slow.answers = [(response) => void slowOnes.push(response)];
   await anna.postAlert(key);
-  await expect.poll(() => [hanging.received.length, slow.received.length], PATIENCE).toEqual([1, 1]);
+  await expect.poll(() => [hanging.received.length, slow.received.length]).toEqual([1, 1]);
   const stopping = server.stop();
   slowOnes[0]?.writeHead(201).end();
   await stopping;

@@ -2,11 +2,11 @@ import { type AnnouncedAlert, type AnnouncementSettings, judgeAt, whenWanted } f
 import { exceptionKey } from '#backend/contract/mute.ts';
 import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import type { MuteKind } from '#backend/alerts/mutes/mute-entities.ts';
-import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { SESSION_LIFETIME_MS } from '#backend/identity/sessions/session-rules.ts';
+import type { SessionRules } from '#backend/identity/sessions/session-rules.ts';
 import { IS_IN_FORCE } from '#backend/alerts/mutes/mute-ends.ts';
 import { DEFAULT_LEVEL, presentQuietHours } from '#backend/outgoing/notifications/notification-settings.ts';
+import { SESSION_COLUMNS, type SessionRow, WITH_SESSION, notifiedOf, sessionsSince } from './push-sessions.ts';
 import type { StoredPushSubscription } from './push-subscriptions.ts';
 
 /** What a member has decided about being notified, as far as it matters for the alerts at hand. */
@@ -46,19 +46,16 @@ export interface NamesAtHand {
   sources: string[];
 }
 
-/** Every device whose session lives, by the subscription's id, in four queries however many there are. */
+/** Every device whose session may be sent what happens, by the subscription's id, in a few queries however many there are. */
 export type LoadRecipients = (names: NamesAtHand) => Promise<Map<string, Recipient>>;
 
-interface SubscriptionRow {
+interface SubscriptionRow extends SessionRow {
   id: string;
-  user_id: string;
-  session_id: string;
   endpoint: string;
   p256dh: string;
   auth: string;
   last_success_at: number | string | null;
   failures: number;
-  is_active: number;
   /** Null when the member never decided anything; then all of them are. */
   level: NoticeLevel | null;
   quiet_is_on: number | null;
@@ -69,15 +66,12 @@ interface SubscriptionRow {
   paused_until: number | string | null;
 }
 
-/** A subscription counts while its session does: who is signed out reads nothing here, by push neither. */
+/** A subscription counts while its session does: who may read nothing here is sent nothing by push. */
 const SUBSCRIPTIONS = `
-  SELECT p.id, p.user_id, p.session_id, p.endpoint, p.p256dh, p.auth, p.last_success_at, p.failures, u.is_active,
+  SELECT p.id, p.endpoint, p.p256dh, p.auth, p.last_success_at, p.failures, ${SESSION_COLUMNS},
     n.level, n.quiet_is_on, n.quiet_days, n.quiet_from, n.quiet_to, n.time_zone, n.paused_until
-  FROM push_subscriptions p
-  JOIN users u ON u.id = p.user_id
-  JOIN sessions s ON s.id = p.session_id AND s.user_id = p.user_id
-  LEFT JOIN notification_settings n ON n.user_id = p.user_id
-  WHERE s.last_seen_at >= ? AND s.created_at >= ?`;
+  FROM ${WITH_SESSION}
+  LEFT JOIN notification_settings n ON n.user_id = p.user_id`;
 
 /** Exceptions of each kind that have not ended. */
 const EXCEPTIONS: Record<MuteKind, string> = {
@@ -95,13 +89,10 @@ const EXCEPTIONS: Record<MuteKind, string> = {
 /** What each member decided for names at hand, by the member's id. */
 type ExceptionsByMember = Map<string, Map<string, NoticeLevel>>;
 
-/**
- * @param sessionMaxMs the longest life of sessions, in milliseconds
- * @param now the clock, in milliseconds since the epoch
- */
+/** @param now the clock, in milliseconds since the epoch */
 export function createLoadRecipients(
   { reads }: Database,
-  { sessionMaxMs }: Pick<IdentityConfig, 'sessionMaxMs'>,
+  rules: SessionRules,
   now: () => number = Date.now,
 ): LoadRecipients {
   const addExceptions = async (found: ExceptionsByMember, kind: MuteKind, names: string[]): Promise<void> => {
@@ -117,12 +108,10 @@ export function createLoadRecipients(
   };
 
   return async ({ customers, alertTypes, sources }) => {
-    const rows: SubscriptionRow[] = await reads.query(SUBSCRIPTIONS, [
-      now() - SESSION_LIFETIME_MS,
-      now() - sessionMaxMs,
-    ]);
+    const subscriptions: SubscriptionRow[] = await reads.query(SUBSCRIPTIONS, sessionsSince(rules, now()));
     // Most installations and moments: nobody to ask about.
-    if (rows.length === 0) return new Map();
+    if (subscriptions.length === 0) return new Map();
+    const rows = await notifiedOf(reads, subscriptions, rules, now());
     const exceptions: ExceptionsByMember = new Map();
     await addExceptions(exceptions, 'customer', customers);
     await addExceptions(exceptions, 'alert_type', alertTypes);

@@ -51,10 +51,11 @@ export function pushRoutes({
       path: '/api/push/subscribe',
       tag: 'push',
       summary:
-        'Sends new alerts to a browser from now on, until the session ends. Sent again it takes the new keys; of more than ten the one longest without success is removed.',
+        'Sends new alerts to a browser from now on, until the session ends. Sent again it takes the new keys; of more than ten the one longest without success is removed. What a browser renewed by itself (isRenewal) is refused where the member took it off the list.',
       access: 'member',
       body: newPushSubscriptionSchema,
       responses: { 200: pushSubscriptionSchema, 201: pushSubscriptionSchema },
+      errors: [409],
       handle: async ({ actor, body, userAgent }) => {
         const fault = faultOfEndpoint(body.endpoint, isAllowedAddress);
         if (fault) throw notAcceptable('endpoint', fault);

@@ -7,9 +7,6 @@ import { metricValue } from '#tests/support/read-metrics.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
-/** Encryption on a busy machine takes its time. */
-const PATIENCE = { timeout: 10_000 };
-
 const ALWAYS = { isOn: true, days: WEEKDAYS, from: '00:00', to: '00:00', timeZone: 'Europe/Berlin' };
 const IN_AN_HOUR = () => new Date(Date.now() + 60 * 60_000).toISOString();
 
@@ -56,7 +53,7 @@ const pending = async () => {
 };
 /** Everybody was notified, or is not to be: nothing is pending, nothing is in flight. */
 const settle = async () => {
-  await expect.poll(pending, PATIENCE).toEqual([0, 0]);
+  await expect.poll(pending).toEqual([0, 0]);
 };
 const idsOf = (device: Device) =>
   device.messages.map((one) => (one.type === 'new_alert' ? one.alertId : JSON.stringify(one)));

@@ -237,7 +237,11 @@ describe('a subscription ends with its session', () => {
 
 test('a subscription is removed after ten failures in a row over three days, not by one bad day', async () => {
   let now = Date.now();
-  const store = createPushSubscriptionStore(server.database, () => now);
+  const store = createPushSubscriptionStore(
+    server.database,
+    { ...server.config, sessionMaxMs: HOPELESS_MS },
+    () => now,
+  );
   const member = await server.signedIn();
   await subscribe(member, makeSubscription());
   const [{ id } = { id: '' }] = await stored().findBy({ userId: member.id });

@@ -1,4 +1,4 @@
-import { EntitySchema, In, LessThanOrEqual, MoreThanOrEqual, Not } from 'typeorm';
+import { EntitySchema, In, IsNull, LessThanOrEqual, MoreThanOrEqual, Not } from 'typeorm';
 import {
   idColumn,
   longTextColumn,
@@ -15,13 +15,17 @@ import {
 } from '#backend/contract/push.ts';
 import { hash } from 'node:crypto';
 import { newId } from '#backend/platform/database/ids.ts';
+import type { SessionRules } from '#backend/identity/sessions/session-rules.ts';
 import { lockUser } from '#backend/identity/users/user.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { deviceOf } from '#backend/identity/users/device-of.ts';
+import { SessionEntity } from '#backend/identity/sessions/session-store.ts';
+import { conflict } from '#backend/platform/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { gatherCalls } from './gather-calls.ts';
+import { findReached } from './push-sessions.ts';
 
 /** A browser that wants to be notified of new alerts. Endpoint and keys are secrets: they never leave the server. */
 export interface StoredPushSubscription {
@@ -92,18 +96,19 @@ export interface PushSubscriptionStore {
    * Takes a subscription in. The same endpoint again gets the new keys, the caller as its owner and the caller's session;
    * with more than ten the one that has been longest without success is removed.
    *
-   * @throws {ProblemError} 401 when the session has ended meanwhile.
+   * @throws {ProblemError} 401 when the session has ended meanwhile, 409 for what a browser renewed by itself after the
+   * member took it off the list.
    */
   save(
     actor: Actor,
     input: NewPushSubscription,
     userAgent: string,
   ): Promise<{ subscription: StoredPushSubscription; isNew: boolean }>;
-  /** The member's own, newest first. */
+  /** The member's own by which they are notified, newest first. */
   list(userId: string): Promise<StoredPushSubscription[]>;
   /** The member's own with this endpoint. */
   find(userId: string, endpoint: string): Promise<StoredPushSubscription | null>;
-  /** False when the member has no subscription with this id. */
+  /** Takes a browser off the list: it stays off until it is switched on there. False when the member has no subscription with this id. */
   removeById(actor: Actor, id: string): Promise<boolean>;
   /** False when the member has no subscription with this endpoint. */
   remove(actor: Actor, endpoint: string): Promise<boolean>;
@@ -115,8 +120,6 @@ export interface PushSubscriptionStore {
   noteFailure(id: string): Promise<boolean>;
   /** Removes what was made in a session. */
   removeOfSession(sessionId: string): Promise<void>;
-  /** Removes what was made in sessions that are no more: they may have ended while no server ran. */
-  removeOrphans(): Promise<void>;
 }
 
 const hashOf = (endpoint: string): string => hash('sha256', endpoint);
@@ -132,12 +135,36 @@ async function removeOldest(tx: Transaction, userId: string, keep: string): Prom
   if (surplus.length > 0) await subscriptions.delete({ id: In(surplus.map(({ id }) => id)) });
 }
 
+/**
+ * Has a session's browser on the list of devices from now on.
+ *
+ * @throws {ProblemError} 409 when it was taken off, and only renews its subscription by itself.
+ */
+async function allowPushes(tx: Transaction, sessionId: string, isRenewal: boolean): Promise<void> {
+  const sessions = tx.getRepository(SessionEntity);
+  if (!(await sessions.existsBy({ id: sessionId, pushRemovedAt: Not(IsNull()) }))) return;
+  if (isRenewal) throw conflict('This browser was taken off the list of devices.');
+  await sessions.update({ id: sessionId }, { pushRemovedAt: null });
+}
+
+/** Removes what was made in sessions that are no more: they ran out, or ended while no server ran. */
+export async function removeOrphans({ transaction }: Pick<Database, 'transaction'>): Promise<void> {
+  await transaction((tx) =>
+    tx.query('DELETE FROM push_subscriptions WHERE session_id NOT IN (SELECT id FROM sessions)'),
+  );
+}
+
 /** @param now the clock, in milliseconds since the epoch. */
-export function createPushSubscriptionStore(database: Database, now: () => number = Date.now): PushSubscriptionStore {
+export function createPushSubscriptionStore(
+  database: Database,
+  rules: SessionRules,
+  now: () => number = Date.now,
+): PushSubscriptionStore {
   const saveIn = async (tx: Transaction, actor: Actor, input: NewPushSubscription, userAgent: string) => {
     // One member's subscriptions are counted one request after the other.
     await lockUser(tx, actor.id);
 
+    await allowPushes(tx, actor.sessionId, input.isRenewal === true);
     const subscriptions = tx.getRepository(PushSubscriptionEntity);
     const endpointHash = hashOf(input.endpoint);
     await removeOldest(tx, actor.id, endpointHash);
@@ -187,16 +214,28 @@ export function createPushSubscriptionStore(database: Database, now: () => numbe
         return save();
       }
     },
-    list: (userId) =>
-      database.reads.getRepository(PushSubscriptionEntity).find({ where: { userId }, order: { id: 'DESC' } }),
+    async list(userId) {
+      const ids = await findReached(database.reads, userId, rules, now());
+      return database.reads
+        .getRepository(PushSubscriptionEntity)
+        .find({ where: { id: In(ids) }, order: { id: 'DESC' } });
+    },
     find: (userId, endpoint) =>
       database.reads.getRepository(PushSubscriptionEntity).findOneBy({ userId, endpointHash: hashOf(endpoint) }),
-    async removeById(actor, id) {
-      const { affected } = await onBehalfOf(database, actor).transaction((tx) =>
-        tx.getRepository(PushSubscriptionEntity).delete({ userId: actor.id, id }),
-      );
-      return affected === 1;
-    },
+    removeById: (actor, id) =>
+      onBehalfOf(database, actor).transaction(async (tx) => {
+        await lockUser(tx, actor.id);
+        const subscriptions = tx.getRepository(PushSubscriptionEntity);
+        const found = await subscriptions.findOneBy({ userId: actor.id, id });
+        if (!found) return false;
+        const { sessionId } = found;
+        await subscriptions.delete({ id });
+        // The browser may have replaced what was removed, and stays on the list with that.
+        if (!(await subscriptions.existsBy({ sessionId }))) {
+          await tx.getRepository(SessionEntity).update({ id: sessionId }, { pushRemovedAt: now() });
+        }
+        return true;
+      }),
     async remove(actor, endpoint) {
       const { affected } = await onBehalfOf(database, actor).transaction((tx) =>
         tx.getRepository(PushSubscriptionEntity).delete({ userId: actor.id, endpointHash: hashOf(endpoint) }),
@@ -221,11 +260,6 @@ export function createPushSubscriptionStore(database: Database, now: () => numbe
     },
     async removeOfSession(sessionId) {
       await database.transaction((tx) => tx.getRepository(PushSubscriptionEntity).delete({ sessionId }));
-    },
-    async removeOrphans() {
-      await database.transaction((tx) =>
-        tx.query('DELETE FROM push_subscriptions WHERE session_id NOT IN (SELECT id FROM sessions)'),
-      );
     },
   };
 }

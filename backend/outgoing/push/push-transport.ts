@@ -92,11 +92,13 @@ export interface PushTransportDeps {
 /** Encrypts for the browser (RFC 8291), signs for the push service (RFC 8292) and posts (RFC 8030). */
 export function createPushTransport(deps: PushTransportDeps): PushTransport {
   const { keys, subject, agent, isAllowedAddress, limits } = deps;
-  const tokens = new Map<string, { authorization: string; until: number }>();
+  const tokens = new Map<string, { authorization: string; signedAt: number }>();
 
   const authorizationFor = (audience: string): string => {
     const known = tokens.get(audience);
-    if (known && known.until > Date.now()) return known.authorization;
+    const now = Date.now();
+    // Signed by a clock that was set back since, it ends later than push services may take.
+    if (known && known.signedAt <= now && now < known.signedAt + TOKEN_USE_MS) return known.authorization;
     if (tokens.size >= MAX_TOKENS) tokens.clear();
     const { Authorization: authorization } = webPush.getVapidHeaders(
       audience,
@@ -105,7 +107,7 @@ export function createPushTransport(deps: PushTransportDeps): PushTransport {
       keys.privateKey,
       'aes128gcm',
     );
-    tokens.set(audience, { authorization, until: Date.now() + TOKEN_USE_MS });
+    tokens.set(audience, { authorization, signedAt: now });
     return authorization;
   };
 

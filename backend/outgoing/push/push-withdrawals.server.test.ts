@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PushOutcome } from '#backend/platform/metrics/observers.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { type Device, type PushService, startPushService } from '#tests/support/push-service.ts';
 import { metricValue } from '#tests/support/read-metrics.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
-
-/** Encryption on a busy machine takes its time. */
-const PATIENCE = { timeout: 10_000 };
 
 let service: PushService;
 let server: TestServer;
@@ -20,18 +17,14 @@ let outcomes: PushOutcome[];
 
 beforeAll(async () => {
   service = await startPushService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  outcomes = [];
   // Long enough to undo what was done, on a busy machine too.
   const limits = { recipientsMs: 10, windowMs: 10, gatherMs: 1_500 };
   server = await startTestServer({}, { push: { ...service.parts, limits, onOutcome: (one) => outcomes.push(one) } });
   key = await server.addApiKey();
-});
-afterAll(async () => {
-  await server.destroy();
-  await service.close();
-  service.expectNoFaults();
-});
-beforeEach(async () => {
-  outcomes = [];
   const { email } = await server.addUser({ displayName: 'Anna Berg' });
   const phone = server.anonymous();
   desktop = server.anonymous();
@@ -44,6 +37,10 @@ beforeEach(async () => {
   };
   await listenLive(desktop);
 });
+afterEach(async () => {
+  await server.destroy();
+  service.expectNoFaults();
+});
 
 const wordsOf = ({ messages }: Device) =>
   messages.map((one) =>
@@ -55,7 +52,7 @@ const wordsOf = ({ messages }: Device) =>
   );
 const expectSent = async (expected: Record<keyof typeof devices, string[]>) => {
   const now = () => ({ desktop: wordsOf(devices.desktop), phone: wordsOf(devices.phone), bens: wordsOf(devices.bens) });
-  await expect.poll(now, PATIENCE).toEqual(expected);
+  await expect.poll(now).toEqual(expected);
 };
 const takenBack = ({ messages }: Device) =>
   messages.flatMap((one) => (one.type === 'alert_withdrawn' ? one.alertIds : [])).toSorted();
@@ -77,7 +74,7 @@ test('an accepted alert is taken back on every device whose page does not receiv
     url: '/',
   });
   expect(push?.headers).toMatchObject({ ttl: '3600', urgency: 'normal', topic: id.replaceAll('-', '') });
-  await expect.poll(() => outcomes.toSorted(), PATIENCE).toEqual(['sent', 'sent', 'sent', 'withdrawn', 'withdrawn']);
+  await expect.poll(() => outcomes.toSorted()).toEqual(['sent', 'sent', 'sent', 'withdrawn', 'withdrawn']);
   const metrics = await (await desktop.get('/metrics')).text();
   expect(metricValue(metrics, 'alertdesk_push_messages_total{outcome="withdrawn"}')).toBe(2);
 
@@ -99,7 +96,7 @@ test('a morning’s work is taken back in few messages', async () => {
     ),
   );
   for (const device of [devices.phone, devices.bens]) {
-    await expect.poll(() => takenBack(device), PATIENCE).toEqual(ids.toSorted());
+    await expect.poll(() => takenBack(device)).toEqual(ids.toSorted());
     expect(device.messages.length).toBeLessThanOrEqual(ids.length + 2);
   }
   expect(takenBack(devices.desktop)).toEqual([]);
@@ -122,6 +119,6 @@ test('an accept that is undone at once is nobody’s business', async () => {
   await expectSent({ desktop: [id, next], phone: [id, next], bens: [id, next] });
   await desktop.send('DELETE', `/api/webhooks/${next}`);
   const last = `not ${next}`;
-  await expect.poll(() => wordsOf(devices.bens).at(-1), PATIENCE).toBe(last);
+  await expect.poll(() => wordsOf(devices.bens).at(-1)).toBe(last);
   expect(wordsOf(devices.bens)).toEqual([id, next, last]);
 });

@@ -127,18 +127,22 @@ export function groupRoutes({ database }: { database: Database }): Endpoint[] {
   ];
 }
 
-/** @throws {ProblemError} 409 when another group has this name or there are too many, 422 for a member who is not there */
+/**
+ * @param leaving how many of them the same transaction deletes after this
+ * @throws {ProblemError} 409 when another group has this name or there are too many, 422 for a member who is not there
+ */
 export async function createGroup(
   database: Database,
   { author, displayName }: OutgoingAdministrator,
   { name, memberIds }: NewGroup,
+  leaving = 0,
 ): Promise<string> {
   const id = newId();
   await storing(database, nameTaken, () =>
     onBehalfOf(database, author).transaction(async (tx) => {
       // One administrator after the other, so that there are never too many.
       await lockActiveAdmins(tx);
-      if ((await tx.getRepository(GroupEntity).count()) >= MAX_GROUPS)
+      if ((await tx.getRepository(GroupEntity).count()) - leaving >= MAX_GROUPS)
         throw conflict(`There are ${MAX_GROUPS} groups already. Delete one first.`);
       const now = Date.now();
       const ids = await existing(tx, memberIds);

@@ -74,17 +74,26 @@ export async function reconcileSilence(
   const next = startingRow(setting, alert, row);
   const desired = await desiredStateOf(deps, setting, alert, row);
   let intended = row;
+  let isAsked = false;
+  const post: ReconcileDeps['post'] = {
+    send(request, signal) {
+      isAsked = true;
+      return deps.post.send(request, signal);
+    },
+  };
   try {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(TOTAL_TIMEOUT_MS)]);
-    const api = SENDER_KINDS[setting.kind].createApi(deps.post, targetOf(deps.sealing, setting), signal);
+    const api = SENDER_KINDS[setting.kind].createApi(post, targetOf(deps.sealing, setting), signal);
     const times = { now: Date.now(), dueAt: now + CHECK_INTERVAL_MS, askedBefore: row.askedUntil };
     const isKept = isForAnother(row, next) && (await keepsOrEnds(api, row, desired, times));
     intended = await recordIntent(database, isKept ? row : next, desired);
     const { change, fires } = await reconcile(intended, desired, api, times, deps.settleMs);
-    const news = await record(database, row, change, 0, null, change.state === 'impossible' ? undefined : 'ok');
+    // What needed no request, such as a silence that is over, says nothing of the sender's health.
+    const result = isAsked ? 'ok' : 'no-request';
+    const news = await record(database, row, change, 0, null, result);
     if (fires === true) await database.transaction((tx) => putOffReport(tx, row.alertId, now + AFTER_SILENCE_MS));
     if (fires === false && alert) await reportResolved(deps, row.sourceId, alert, now);
-    return { result: 'ok', news };
+    return { result, news };
   } catch (error) {
     if (stopping.aborted) return NO_REQUEST;
     return fail(deps, { row, intended, desired, now }, error);

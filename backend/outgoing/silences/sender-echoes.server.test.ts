@@ -5,8 +5,6 @@ import { OPSGENIE, PAGERDUTY, SENTRY, type Vendor, ZABBIX } from '#tests/support
 import { pagerdutyIncident, useSilencingServer } from '#tests/support/silencing-server.ts';
 import type { VendorDouble } from '#tests/support/vendor-double.ts';
 
-const WAIT = { timeout: 6_000 };
-
 const { server, admin, addSource, put, silenceOf, accept, inbox } = useSilencingServer();
 const alertOf = async (id: string) => (await (await admin().get(`/api/alerts/${id}`)).json()) as Alert;
 const giveBack = (id: string) => admin().send('POST', `/api/alerts/${id}/unaccept`, {});
@@ -90,15 +88,13 @@ test.each(ECHOES.map((echoes) => [echoes.vendor.kind, echoes] as const))(
     await put(source.id, { kind, url: double.url, user: vendor.user, secret: vendor.secret });
     const { id } = await admin().postAlert(source.key, firing);
     await accept(id);
-    await expect
-      .poll(() => silenceOf(id), WAIT)
-      .toMatchObject({ state: 'active', ownerName: 'Mara', fault: null, kind });
+    await expect.poll(() => silenceOf(id)).toMatchObject({ state: 'active', ownerName: 'Mara', fault: null, kind });
     const before = await alertOf(id);
     for (const echo of quieted) await admin().post(source.key, echo);
     expect(await alertOf(id)).toEqual(before);
 
     await giveBack(id);
-    await expect.poll(() => silenceOf(id), WAIT).toMatchObject({ state: 'ended', end: 'released' });
+    await expect.poll(() => silenceOf(id)).toMatchObject({ state: 'ended', end: 'released' });
     expect(vendor.quietUntil(double)).toBeUndefined();
     const after = await alertOf(id);
     for (const echo of unquieted) await admin().post(source.key, echo);
@@ -108,7 +104,7 @@ test.each(ECHOES.map((echoes) => [echoes.vendor.kind, echoes] as const))(
       ((await (await admin().get(`/api/sources/${source.id}/deliveries`)).json()) as { outcome: string }[]).map(
         ({ outcome }) => outcome,
       );
-    await expect.poll(outcomes, WAIT).toEqual([...[...quieted, ...unquieted].map(() => 'ignored'), 'new']);
+    await expect.poll(outcomes).toEqual([...[...quieted, ...unquieted].map(() => 'ignored'), 'new']);
 
     // What somebody does there later is news.
     await server().database.transaction((tx) =>

@@ -1,13 +1,12 @@
 import { IsNull, Not } from 'typeorm';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
+import { latestFrom } from '#backend/platform/database/ahead.ts';
+import { CLAIM_MS, IS_FREE, freeAt } from '#backend/platform/database/claims.ts';
 import { catchUp } from './catch-up.ts';
 import { LONGEST_PAUSE_MS, type ReconcileDeps, reconcileSilence } from './reconcile-silence.ts';
 import { type HealthNews, type ReportSilencing, reportNews } from './silencing-health.ts';
 import { SilenceEntity, SilencingEntity, type StoredSilence } from './silence-entities.ts';
-
-/** How long a claim holds, in milliseconds: longer than the requests of one reconciliation may take. */
-const CLAIM_MS = 25_000;
 
 /** Pause of a sender after a failure, in milliseconds. */
 const SENDER_PAUSE_MS = 5_000;
@@ -15,9 +14,9 @@ const SENDER_PAUSE_MS = 5_000;
 /** Longest pause that a sender can ask for, in milliseconds. */
 const LONGEST_WAIT_MS = 60 * 60_000;
 
-/** Rows that are due, or due later than any row can be: then the clock was set back. */
-const DUE = '(next_at <= ? OR next_at > ?) AND (claimed_until <= ? OR claimed_until > ?)';
-const dueAt = (now: number): number[] => [now, now + LONGEST_WAIT_MS + LONGEST_PAUSE_MS, now, now + CLAIM_MS];
+/** Rows that are due, or due later than any row can be, because the clock was set back; and that nobody has claimed. */
+const DUE = `(next_at <= ? OR next_at > ?) AND ${IS_FREE}`;
+const dueAt = (now: number): number[] => [now, latestFrom(now, LONGEST_WAIT_MS + LONGEST_PAUSE_MS), ...freeAt(now)];
 
 /** Dependencies of the reconciler of silences. */
 export interface SilenceReconcilerDeps extends ReconcileDeps {

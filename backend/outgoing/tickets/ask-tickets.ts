@@ -1,8 +1,8 @@
 import { completeFromElsewhere } from '#backend/alerts/commands/alert-commands.ts';
 import { lockDecided } from '#backend/alerts/commands/apply-command.ts';
 import type { TicketState } from '#backend/contract/ticket.ts';
-import { pauseAfter } from '#backend/outgoing/destinations/backoff.ts';
-import { withoutSecrets } from '#backend/outgoing/destinations/deliver.ts';
+import { latestFrom } from '#backend/platform/database/ahead.ts';
+import { isWaiting, pauseAfter } from '#backend/outgoing/destinations/backoff.ts';
 import { UNREADABLE, isGone } from '#backend/outgoing/destinations/deliver-ticket.ts';
 import {
   DestinationEntity,
@@ -11,6 +11,7 @@ import {
   targetOf,
 } from '#backend/outgoing/destinations/destination-entity.ts';
 import { judgeAnswer, judgeError } from '#backend/outgoing/destinations/judge-answer.ts';
+import { withoutSecrets } from '#backend/outgoing/destinations/mask-secrets.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
 import { objectOf } from '#backend/outgoing/destinations/kinds/kind.ts';
 import type { Post } from '#backend/outgoing/destinations/post.ts';
@@ -38,7 +39,7 @@ const REQUESTS_AT_ONCE = 10;
 const DUE =
   'l.ask_at IS NOT NULL AND (l.ask_at <= ? OR l.ask_at > ?) AND NOT EXISTS (SELECT 1 FROM outgoing_messages m ' +
   "WHERE m.alert_id = l.alert_id AND m.destination_id = l.destination_id AND m.state = 'waiting')";
-const dueAt = (now: number): number[] => [now, now + 2 * LATEST_MS];
+const dueAt = (now: number): number[] => [now, latestFrom(now, LATEST_MS)];
 
 /** Dependencies of asking ticket systems. */
 export interface AskDeps {
@@ -122,7 +123,7 @@ async function askSystem(deps: AskDeps, id: string, stopping: AbortSignal): Prom
   const { database } = deps;
   const stored = await database.reads.getRepository(DestinationEntity).findOneBy({ id });
   const ticket = stored && KINDS[stored.kind].ticket;
-  if (!stored || !ticket || stored.pausedAt !== null || (stored.retryAt ?? 0) > Date.now()) return undefined;
+  if (!stored || !ticket || stored.pausedAt !== null || isWaiting(stored.retryAt, Date.now())) return undefined;
   for (let request = 0; request < REQUESTS_AT_ONCE && !stopping.aborted; request += 1) {
     const rows = await findDue(database, id, ticket.askedAtOnce);
     if (rows.length === 0) return undefined;

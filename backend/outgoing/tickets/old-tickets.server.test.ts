@@ -7,7 +7,6 @@ import { LOCAL_NETWORK } from '#tests/support/outgoing-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
-const WAIT = { timeout: 10_000 };
 const MONTH_MS = 31 * 24 * 60 * 60_000;
 
 let server: TestServer;
@@ -39,15 +38,15 @@ test('closed there after a month in which the destination was paused: the alert 
   const { url } = await receive(double.rules);
   const destination = await lead(customer, url);
   const id = await post(customer);
-  await expect.poll(() => ticketStates(id), WAIT).toEqual(['open']);
+  await expect.poll(() => ticketStates(id)).toEqual(['open']);
   await world.changeDestination(destination.id, { isPaused: true });
   await passAMonth();
   double.move(0, 'closed');
   await world.changeDestination(destination.id, { isPaused: false });
   await makeDue();
-  await expect.poll(() => statusOf(id), WAIT).toBe('completed');
+  await expect.poll(() => statusOf(id)).toBe('completed');
   // Of what was sent only its end is not a month old.
-  await expect.poll(() => sentStates(id), WAIT).toEqual(['sent']);
+  await expect.poll(() => sentStates(id)).toEqual(['sent']);
   await passAMonth();
   expect(await server.database.reads.query('SELECT state FROM outgoing_live WHERE alert_id = ?', [id])).toEqual([]);
 });
@@ -63,8 +62,8 @@ test('of a later alert of a group, which is open for longer than what was sent i
   // The first critical one of a group is news.
   const second = { severity: 'critical', dedup_key: `second ${customer}` };
   const id = await post(customer, { ...second, status: 'firing' });
-  await expect.poll(() => ticketStates(id), WAIT).toEqual(['open']);
+  await expect.poll(() => ticketStates(id)).toEqual(['open']);
   await passAMonth();
   await post(customer, { ...second, status: 'resolved' });
-  await expect.poll(() => double.tickets.map(({ state }) => state), WAIT).toEqual(['open', 'closed']);
+  await expect.poll(() => double.tickets.map(({ state }) => state)).toEqual(['open', 'closed']);
 });

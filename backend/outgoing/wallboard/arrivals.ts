@@ -1,5 +1,6 @@
 import type { InsightKeeper } from '#backend/alerts/insight/insight.ts';
 import { type Wallboard, WALLBOARD_HOURS } from '#backend/contract/wallboard.ts';
+import { isWithin, keepFigure } from './keep-figure.ts';
 
 type Arrivals = Wallboard['arrivals'];
 type Insight = Pick<InsightKeeper, 'ask'>;
@@ -14,12 +15,6 @@ const USUAL_MS = 10 * 60_000;
 /** When to ask again after an answer that is not complete, in milliseconds. */
 const AGAIN_MS = 10_000;
 
-/** Longest that the other figures wait for arrivals, in milliseconds. */
-const WAIT_MS = 2_000;
-
-/** Whether something of a moment still counts; not after the clock was set back. */
-const isWithin = (at: number, now: number, milliseconds: number): boolean => now >= at && now - at < milliseconds;
-
 /**
  * Counts arrivals, with one question at a time: all of Insight answers it, which takes long where alerts are many.
  *
@@ -27,9 +22,6 @@ const isWithin = (at: number, now: number, milliseconds: number): boolean => now
  */
 export function followArrivals(insight: Insight): (now: number) => Promise<Arrivals> {
   let usual = { at: -Infinity, alerts: 0 };
-  let known: { at: number; keptMs: number; arrivals: Arrivals } = { at: -Infinity, keptMs: 0, arrivals: null };
-  let asking: Promise<void> | undefined;
-
   const count = async (now: number): Promise<Arrivals> => {
     if (!isWithin(usual.at, now, USUAL_MS)) {
       const week = await ask(insight, now - 8 * DAY_MS, now - 2 * DAY_MS);
@@ -39,29 +31,16 @@ export function followArrivals(insight: Insight): (now: number) => Promise<Arriv
     const hours = await hoursTo(insight, now);
     return hours && { hours, usual: usual.alerts };
   };
-  const follow = async (now: number): Promise<void> => {
-    const startedAt = performance.now();
+  const read = keepFigure<Arrivals>(async (now) => {
     // Alerts are worth seeing also while nothing is counted. What failed may be worked on still, so it waits like an answer.
     const answer = await count(now).catch(() => undefined);
-    const at = now + Math.floor(performance.now() - startedAt);
-    known = { at, keptMs: answer === null ? AGAIN_MS : HOURS_MS, arrivals: answer ?? null };
-    asking = undefined;
-  };
+    return { figure: answer ?? null, keptMs: answer === null ? AGAIN_MS : HOURS_MS };
+  });
   return async (now) => {
-    if (!isWithin(known.at, now, known.keptMs)) {
-      asking ??= follow(now);
-      await atMost(asking, WAIT_MS);
-    }
+    const known = await read(now);
     // What is older says nothing of the hours that are shown.
-    return now - known.at < HOUR_MS ? known.arrivals : null;
+    return known && now - known.at < HOUR_MS ? known.figure : null;
   };
-}
-
-/** Waits for something, so long at most. */
-async function atMost(work: Promise<void>, milliseconds: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 const dateOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);

@@ -6,8 +6,8 @@ import { type WallboardDeps, createWallboardFigures } from './wallboard-figures.
 const FRESH_MS = 3_000;
 
 interface Reading {
-  at: number;
-  isPending: boolean;
+  /** Undefined while it is being read. */
+  endedAt: number | undefined;
   figures: Promise<Omit<Wallboard, 'name'>>;
 }
 
@@ -18,17 +18,16 @@ export function wallboardRoutes(deps: WallboardDeps): Endpoint[] {
   const settle = async (one: Reading): Promise<void> => {
     try {
       await one.figures;
-      one.isPending = false;
+      one.endedAt = performance.now();
     } catch {
       // Whoever asks next reads again what could not be read.
       if (known === one) known = undefined;
     }
   };
   const current = (): Promise<Omit<Wallboard, 'name'>> => {
-    const at = performance.now();
     // However long a reading takes, there is one.
-    if (known && (known.isPending || at - known.at < FRESH_MS)) return known.figures;
-    known = { at, isPending: true, figures: read(Date.now()) };
+    if (known && (known.endedAt === undefined || performance.now() - known.endedAt < FRESH_MS)) return known.figures;
+    known = { endedAt: undefined, figures: read(Date.now()) };
     void settle(known);
     return known.figures;
   };

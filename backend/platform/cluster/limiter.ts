@@ -14,7 +14,7 @@ export interface SharedCounts {
 }
 
 /** Lets through so many in a time, by a key. */
-export type Limiter = Pick<RateLimiterAbstract, 'points' | 'consume' | 'delete' | 'reward'>;
+export type Limiter = Pick<RateLimiterAbstract, 'points' | 'get' | 'consume' | 'delete' | 'reward'>;
 
 /** An answer that takes longer counts as none, in milliseconds: nobody waits for a Redis that hangs. */
 const COUNT_MS = 500;
@@ -53,6 +53,7 @@ export function createLimiter(
   };
   return {
     points,
+    get: (key) => ask((limiter) => limiter.get(nameOf(key))),
     consume: (key) => ask((limiter) => limiter.consume(nameOf(key))),
     async delete(key) {
       // Attempts were counted here, too, while Redis was away.
@@ -82,12 +83,17 @@ export async function consume(limiter: Limiter, key: string): Promise<RateLimite
     return await limiter.consume(key);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
-    return {
-      seconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
-      isFirst: error.consumedPoints === limiter.points + 1,
-    };
+    return { seconds: secondsOf(error), isFirst: error.consumedPoints === limiter.points + 1 };
   }
 }
+
+/** In how many seconds this key may try again; undefined where it may now. Counts nothing. */
+export async function waitOf(limiter: Limiter, key: string): Promise<number | undefined> {
+  const counted = await limiter.get(key);
+  return counted && counted.consumedPoints >= limiter.points ? secondsOf(counted) : undefined;
+}
+
+const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
 /**
  * What one person can easily have: an IPv4 address, or the /64 of an IPv6 address (RFC 6177). IPv4-mapped addresses

@@ -74,10 +74,25 @@ export async function openRedisLink(
     isKnownLost = true;
     logger.warn({ err: error }, 'Redis is away; servers share events through the database until it is back');
   });
+  const { promise: hasChannels, resolve: noteChannels } = Promise.withResolvers<void>();
+  let isSubscribed = false;
+  const subscribe = async (): Promise<void> => {
+    try {
+      await Promise.all([client.subscribe(channel, on.message), client.subscribe(ownChannel, ignore)]);
+    } catch (error) {
+      denied?.(error as Error);
+      logger.warn({ err: error }, 'Redis could not be subscribed to; this is tried again with the next connection');
+      return;
+    }
+    isSubscribed = true;
+    on.connected();
+    noteChannels();
+  };
   client.on('ready', () => {
     isKnownLost = false;
-    // The client has subscribed again by now.
-    on.connected();
+    // The client subscribes again by itself, but only to what Redis has confirmed once.
+    if (isSubscribed) on.connected();
+    else void subscribe();
   });
   const refused = new Promise<never>((_, reject) => {
     denied = (error) => {
@@ -85,22 +100,16 @@ export async function openRedisLink(
       if (refusal) reject(refusal);
     };
   });
-  const connecting = client
-    .connect()
-    .then(() => Promise.all([client.subscribe(channel, on.message), client.subscribe(ownChannel, () => undefined)]))
-    .then(on.connected)
-    .catch((error: Error) => {
-      denied?.(error);
-      logger.warn({ err: error }, 'Redis could not be subscribed to');
-    });
+  // It is tried until it is closed; every error is an event, too.
+  client.connect().catch(ignore);
   try {
-    await Promise.race([connecting, refused, elapsed(CONNECT_MS)]);
+    await Promise.race([hasChannels, refused, elapsed(CONNECT_MS)]);
   } catch (error) {
     client.destroy();
     throw error;
   }
   denied = undefined;
-  refused.catch(() => undefined);
+  refused.catch(ignore);
   /** @returns how many have the channel */
   const publishTo = async (name: string, text: string): Promise<number> => {
     if (!client.isReady) throw new Error('Redis is not connected.');
@@ -138,6 +147,8 @@ function refusalOf(error: Error): StartError | undefined {
     cause: error,
   });
 }
+
+const ignore = (): void => undefined;
 
 const elapsed = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds).unref());
 

@@ -9,6 +9,7 @@ import { type TestRedis, hasCluster, startRedis } from '#tests/support/redis.ts'
 import { startServerProcess } from '#tests/support/server-process.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { ANSWER_MS } from './redis-link.ts';
 
 /**
  * How soon events of the other server come while Redis is away, and how soon that is noticed, in milliseconds: a second and
@@ -38,6 +39,16 @@ const crosses = async (within: typeof POLLED) => {
   const id = await send(one);
   await expect.poll(() => isThere(id), within).toBe(true);
 };
+/** Notes how long it takes, in milliseconds. */
+async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const result = await work();
+  times.push(performance.now() - startedAt);
+  return result;
+}
+/** A busy machine makes single requests slow; waiting for an answer of Redis would make all of them. */
+const median = (times: readonly number[]): number =>
+  times.toSorted((first, second) => first - second)[Math.floor(times.length / 2)] ?? Infinity;
 const greetings = () => page.events.filter((event) => event.type === 'hello');
 const isDelayed = () => greetings().at(-1)?.isDelayed === true;
 const metric = async (server: { url: string | URL }, name: string): Promise<number> => {
@@ -95,10 +106,11 @@ describe.skipIf(!hasCluster)('while Redis', () => {
     async (_how, end, begin) => {
       page = await listenLive(anna);
       await end();
-      const asked = performance.now();
-      const during = await send(one);
-      expect(performance.now() - asked).toBeLessThan(1_000);
-      await expect.poll(() => isThere(during), NOTICED).toBe(true);
+      const sending: number[] = [];
+      const sent: string[] = [];
+      while (sent.length < 3) sent.push(await timed(sending, () => send(one)));
+      expect(median(sending)).toBeLessThan(ANSWER_MS);
+      await expect.poll(() => sent.every(isThere), NOTICED).toBe(true);
       await isConnected(false);
       await expect.poll(isDelayed, NOTICED).toBe(true);
       await crosses(POLLED);
@@ -114,11 +126,10 @@ describe.skipIf(!hasCluster)('while Redis', () => {
         return (await one.anonymous().send('POST', '/api/auth/login', login)).status;
       };
       const guesses: number[] = [];
-      const began = performance.now();
-      while (guesses.length <= PER_ACCOUNT_AND_NETWORK) guesses.push(await guess());
+      const guessing: number[] = [];
+      while (guesses.length <= PER_ACCOUNT_AND_NETWORK) guesses.push(await timed(guessing, guess));
       expect(guesses).toEqual([...Array.from({ length: PER_ACCOUNT_AND_NETWORK }, () => 401), 429]);
-      // Not one of them waited for Redis.
-      expect(performance.now() - began).toBeLessThan(guesses.length * 400);
+      expect(median(guessing)).toBeLessThan(ANSWER_MS);
 
       // Nobody goes on with what was taken from them.
       const [admin, user] = await Promise.all([one.signedIn({ role: 'admin' }), one.addUser()]);
@@ -128,7 +139,7 @@ describe.skipIf(!hasCluster)('while Redis', () => {
       const at = performance.now();
       await admin.send('PATCH', `/api/auth/users/${user.id}/toggle-active`);
       expect(await closed).toBe(CLOSE_SESSION_ENDED);
-      expect(performance.now() - at).toBeLessThan(1_500);
+      expect(performance.now() - at).toBeLessThan(4_000);
 
       const before = greetings().length;
       await begin();

@@ -8,7 +8,7 @@ import { makeTestPlace } from '#tests/support/test-place.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
 import { SQLITE_FILE, openDatabase } from './open-database.ts';
 
-test('a damaged database is a 503 that says so, and the server is not ready', { timeout: 30_000 }, async () => {
+test('a damaged database is a 503 that says so, and the server is not ready', async () => {
   const server = await startTestServer();
   onTestFinished(() => server.destroy());
   await insertAlerts(

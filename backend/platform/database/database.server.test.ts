@@ -2,7 +2,9 @@ import { STORED } from '#backend/server/entities.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlertEntity, NO_PROBLEM, type StoredAlert } from '#backend/alerts/alert/alert.ts';
 import type { Database } from './database.ts';
+import { insertSql } from './dialect.ts';
 import { openDatabase } from './open-database.ts';
+import type { Transaction } from './transaction.ts';
 import { FolderEntity, type StoredFolder } from '#backend/alerts/alert/folder.ts';
 import { SecretEntity } from '#backend/platform/secrets/secret-store.ts';
 import { makeMigratedPlace } from '#tests/support/test-place.ts';
@@ -90,18 +92,24 @@ describe('transactions', () => {
     expect(await names()).toEqual(['outer']);
   });
 
-  test('a statement that comes after its transaction failed is refused, and changes no other transaction', async () => {
+  const insert = insertSql('secrets', ['name', 'value'], 1);
+  test.each<[string, (tx: Transaction) => Promise<unknown>]>([
+    ['a statement', (tx) => tx.getRepository(SecretEntity).insert({ name: 'late', value: 'lost' })],
+    ['a prepared statement', (tx) => tx.runPrepared(insert, ['late', 'lost'])],
+    ['a prepared statement of many rows', (tx) => tx.runRows(() => insert, [['late', 'lost']])],
+    ['a prepared read', (tx) => tx.readPrepared('SELECT name FROM secrets WHERE name = ?', ['next'])],
+  ])('%s that comes after its transaction failed is refused, and changes no other transaction', async (_what, run) => {
     const { promise: isLate, resolve: letLateOneCome } = Promise.withResolvers<void>();
     let late: Promise<unknown> = Promise.resolve();
     const failing = database.transaction(async (tx) => {
-      late = isLate.then(() => tx.getRepository(SecretEntity).insert({ name: 'late', value: 'lost' }));
+      late = isLate.then(() => run(tx));
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');
     await database.transaction(async (tx) => {
       await tx.getRepository(SecretEntity).insert({ name: 'next', value: 'kept' });
       letLateOneCome();
-      await expect(late).rejects.toThrow(/released/);
+      await expect(late).rejects.toThrow(/released|has ended/);
     });
     expect(await names()).toEqual(['next']);
   });

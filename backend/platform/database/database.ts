@@ -13,14 +13,18 @@ import type { ReadSnapshot } from './snapshot.ts';
 import type { RunTransaction, Transaction, TransactionOptions } from './transaction.ts';
 
 /**
- * How often a transaction that met a deadlock or a lock timeout, or was refused by a node of a cluster, is run before its
- * error is thrown. At most so many milliseconds pass before the second attempt, at random, and twice as many before each
- * later one: two servers that refuse each other's would meet again.
+ * How often a transaction that met a deadlock, or was refused by a node of a cluster, is run before its error is thrown. At
+ * most so many milliseconds pass before the second attempt, at random, and twice as many before each later one: two servers
+ * that refuse each other's would meet again.
  */
 const MAX_ATTEMPTS = 6;
 const PAUSE_MS = 4;
 
-/** A transaction that failed for reasons of timing is not run again after this long: its caller waits for an answer. */
+/**
+ * A transaction that failed for reasons of timing is not run again after this long: its caller waits for an answer. So one
+ * that has waited for a lock until MySQL gave up (`innodb_lock_wait_timeout`) is not: a second wait of that length would not
+ * end within the five seconds in which everything is answered.
+ */
 const RETRY_WITHIN_MS = 2_000;
 
 /** Slots that servers on one MySQL database spread their counters over. */

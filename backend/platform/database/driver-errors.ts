@@ -34,6 +34,9 @@ export class TransactionStateError extends Error {
   readonly code = 'TRANSACTION_STATE';
 }
 
+/** The message of a statement that comes after its transaction: SQLite may also have ended that by itself. */
+export const ENDED = 'This transaction has ended.';
+
 /** Whether an error has one of these codes; a code that ends in `*` stands for all that begin so. */
 export const isOneOf = (codes: string[]) => (error: unknown) => {
   const code = errorCode(error);

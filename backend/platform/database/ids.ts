@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { V7Generator } from 'uuidv7';
 
@@ -43,6 +44,12 @@ export function newId(): string {
   if (!id) throw new Error('The clock went further back than a UUID can express.');
   latest = id.toString();
   return latest;
+}
+
+/** The id of a text, which is the same for the same text, in the form of a UUID of one's own making (RFC 9562, version 8). */
+export function idOfText(text: string): string {
+  const digits = hash('sha256', text);
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
 const OURS = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;

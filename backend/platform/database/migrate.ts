@@ -17,14 +17,25 @@ const KNOWN: ReadonlySet<string> = new Set(migrations.map(({ name }) => name));
 /** Beginning of the names of migrations after which the release before can still work (CONTRIBUTING.md). */
 const EXPANDING = 'Expand';
 
+/** What may be done to tables: made where there are none, brought up to date, or nothing. */
+export type Tables = 'made' | 'updated' | 'kept';
+
 /**
  * Brings the tables up to date. Of several servers on one MySQL database one does, the others wait for it; when it dies
  * another one goes on where it was.
  *
  * @param onMigrated for a database on SQLite that has tables already
- * @throws {StartError} when a newer release has made changes with which this one cannot work
+ * @throws {StartError} when a newer release has made changes with which this one cannot work, when there are no tables and
+ * none may be made, or older ones and they are to be kept
  */
-export async function migrate(source: DataSource, onMigrated?: OnMigrated): Promise<void> {
+export async function migrate(source: DataSource, tables: Tables, onMigrated?: OnMigrated): Promise<void> {
+  if (tables !== 'made') await assertMade(source);
+  if (tables === 'kept') {
+    if (await isCurrent(source)) return;
+    throw new StartError(
+      `The tables are older than this release; run "${commandLine('migrate')}", or start the server, which brings them up to date.`,
+    );
+  }
   if (source.options.type !== 'mysql') {
     if (!(await isEmpty(source))) {
       await assertUsable(source);
@@ -114,6 +125,16 @@ async function isCurrent(source: DataSource): Promise<boolean> {
 async function isEmpty(source: DataSource): Promise<boolean> {
   const runner = source.createQueryRunner();
   return !(await runner.hasTable('migrations').finally(() => runner.release()));
+}
+
+/** Migrations of our names are there: another program may have a table of this name. */
+async function assertMade(source: DataSource): Promise<void> {
+  const rows: { name?: string }[] = (await isEmpty(source)) ? [] : await source.query('SELECT * FROM migrations');
+  if (rows.some(({ name = '' }) => KNOWN.has(name))) return;
+  const { database } = source.options;
+  throw new StartError(
+    `There is no installation in the database ${String(database)}; set DATABASE_URL or DATA_DIR as the server has it.`,
+  );
 }
 
 /** A database that is newer is usable while its changes since are expanding ones, as during a rolling restart. */

@@ -68,6 +68,9 @@ import { ExpandByNoise1764907400000 } from './migrations/1764907400000-count-noi
 import { ExpandByOwnersOfQuiet1764907410000 } from './migrations/1764907410000-name-owners-of-quiet.ts';
 import { ExpandByRhythms1764907500000 } from './migrations/1764907500000-follow-rhythms.ts';
 import { ExpandByLabels1764907550000 } from './migrations/1764907550000-label-alerts.ts';
+import { ExpandByRemovedBrowsers1764907600000 } from './migrations/1764907600000-remember-removed-browsers.ts';
+import { ExpandByDisconnectedChats1764907640000 } from './migrations/1764907640000-forget-no-disconnection.ts';
+import { ExpandByReportDues1764907650000 } from './migrations/1764907650000-remember-report-dues.ts';
 import { ExpandBySilences1764906500000 } from './migrations/1764906500000-silence-senders.ts';
 import { ExpandByTickets1764906600000 } from './migrations/1764906600000-keep-tickets.ts';
 import { ExpandByKindsOfSenders1764906700000 } from './migrations/1764906700000-silence-more-senders.ts';
@@ -149,4 +152,7 @@ export const migrations = [
   ExpandByOwnersOfQuiet1764907410000,
   ExpandByRhythms1764907500000,
   ExpandByLabels1764907550000,
+  ExpandByRemovedBrowsers1764907600000,
+  ExpandByDisconnectedChats1764907640000,
+  ExpandByReportDues1764907650000,
 ];

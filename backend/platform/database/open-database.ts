@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { DataSource, type EntitySchema } from 'typeorm';
 import BetterSqlite3 from 'better-sqlite3';
 import mysql2 from 'mysql2';
@@ -14,7 +14,7 @@ import { errorCode } from './driver-errors.ts';
 import { watchDamage } from './damage.ts';
 import { continueStoredIds } from './ids.ts';
 import { openLongReads } from './long-read-thread.ts';
-import { type OnMigrated, explainByNewer, migrate } from './migrate.ts';
+import { type OnMigrated, type Tables, explainByNewer, migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { readMysqlUrl } from './mysql-options.ts';
 import { createGuardedPool } from './mysql-pool.ts';
@@ -68,22 +68,24 @@ interface OpenOptions {
   /** Receives what transactions report (`Transaction.toReport`) once they are committed. */
   onCommitted?: ((reported: object) => void) | undefined;
   onMigrated?: OnMigrated | undefined;
+  /** What may be done to the tables; as a server does, they are made where there are none. */
+  tables?: Tables;
 }
 
 /**
  * Opens the database and brings its tables up to date.
  *
- * @throws {StartError} when the folder cannot be written or the database cannot be reached.
+ * @throws {StartError} when the folder cannot be written, the database cannot be reached, or its tables are not as asked.
  */
 export async function openDatabase(
   where: DatabaseLocation,
   stored: StoredEntities,
   observer?: DatabaseObserver,
-  { isPatient = false, tracing = NO_TRACING, onCommitted, onMigrated }: OpenOptions = {},
+  { isPatient = false, tracing = NO_TRACING, onCommitted, onMigrated, tables = 'made' }: OpenOptions = {},
 ): Promise<Database> {
   const opened = where.databaseUrl
-    ? await openMysql(where.databaseUrl, stored, isPatient)
-    : await openSqlite(where.dataDir, stored, onMigrated);
+    ? await openMysql(where.databaseUrl, stored, isPatient, tables)
+    : await openSqlite(where.dataDir, stored, tables, onMigrated);
   if (tracing.isOn) traceReads(opened.reader, tracing);
   return createDatabase(opened, observer, tracing, onCommitted);
 }
@@ -100,6 +102,7 @@ function traceReads(source: DataSource, tracing: Tracing): void {
 async function openSqlite(
   dataDir: string,
   { entities, withIds }: StoredEntities,
+  tables: Tables,
   onMigrated?: OnMigrated,
 ): Promise<OpenedDatabase> {
   const file = join(dataDir, SQLITE_FILE);
@@ -120,7 +123,7 @@ async function openSqlite(
     makeDataFile(file);
     await writer.initialize();
     assertDurability(await writer.query('PRAGMA journal_mode'), await writer.query('PRAGMA synchronous'));
-    await migrate(writer, onMigrated);
+    await migrate(writer, tables, onMigrated);
     await reader.initialize();
     await continueStoredIds(reader.manager, withIds);
   } catch (thrown) {
@@ -164,14 +167,28 @@ const sizeOf = (path: string): Promise<number | undefined> =>
     () => undefined,
   );
 
+/** What a restore names its copy until it is in place, and what was there before: behind the database's own name. */
+export const RESTORED_NEW = '.new';
+export const RESTORED_ASIDE = '.before-restore-';
+
+/** Whether a restore has moved a database aside and put none in its place. */
+async function isHalfRestored(file: string): Promise<boolean> {
+  const name = basename(file);
+  const names = await readdir(dirname(file)).catch((): string[] => []);
+  return names.some((one) => one === name + RESTORED_NEW || one.startsWith(name + RESTORED_ASIDE));
+}
+
 /**
- * A database that lost its content, by a copy to a full disk for instance, is no first start: the tables come before the
- * secrets.
+ * A database that lost its content, by a copy to a full disk or a restore that did not end for instance, is no first
+ * start: the tables come before the secrets.
  */
 async function assertNotEmptied(file: string, secrets: string): Promise<void> {
-  if ((await sizeOf(file)) !== 0 || (await sizeOf(`${file}-wal`)) || (await sizeOf(secrets)) === undefined) return;
+  const size = await sizeOf(file);
+  const isLost = size === undefined ? await isHalfRestored(file) : size === 0 && !(await sizeOf(`${file}-wal`));
+  if (!isLost || (await sizeOf(secrets)) === undefined) return;
+  const [state, backup] = size === 0 ? ['empty', 'FILE'] : ['missing', 'FILE --new'];
   throw new StartError(
-    `The database file ${file} is empty, while ${secrets} has the secrets of an installation; put a backup back with "${commandLine('restore', 'FILE')}", or remove ${secrets} to begin again.`,
+    `The database file ${file} is ${state}, while ${secrets} has the secrets of an installation; put a backup back with "${commandLine('restore', backup)}", or remove ${secrets} to begin again.`,
   );
 }
 
@@ -201,6 +218,7 @@ async function openMysql(
   url: string,
   { entities, withIds }: StoredEntities,
   isPatient: boolean,
+  tables: Tables,
 ): Promise<OpenedDatabase> {
   const { host, port, username, password, database, ssl } = readMysqlUrl(url);
   const guard = createGuardedPool({
@@ -234,7 +252,7 @@ async function openMysql(
     await source.initialize();
     await assertIsolation(source);
     if (await isGaleraNode((sql) => source.query(sql))) guard.setInSessions(CAUSAL_READS);
-    await migrate(source);
+    await migrate(source, tables);
     await continueStoredIds(source.manager, withIds);
     if (!isPatient) guard.watch();
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { StartError } from '#backend/platform/logger/start-error.ts';
 import {
   accessSync,
@@ -39,11 +39,48 @@ export function makePrivateFile(file: string): void {
  */
 export function makeDataFile(file: string): void {
   makePrivateFile(file);
+  giveToOwner(file);
+}
+
+/**
+ * As {@link makeDataFile}, for a file that was put there by hand, if it is there. What cannot be changed is left: the start
+ * says which file it cannot open.
+ */
+export function takeOverDataFile(file: string): void {
+  try {
+    // A link might lead to somebody else's file.
+    if (!lstatSync(file).isFile()) return;
+    makePrivate(file);
+    giveToOwner(file);
+  } catch {
+    // It is missing, on a file system that is read only, or otherwise out of reach.
+  }
+}
+
+/** Where root runs this, gives a file to whom its folder belongs. */
+function giveToOwner(file: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(file));
   const found = lstatSync(file);
   // A link might lead to somebody else's file.
   if (found.uid !== uid && found.isFile() && found.nlink === 1) lchownSync(file, uid, gid);
+}
+
+/** What a folder answers that cannot be synced: by its file system, or because it may be written and not read. */
+const NO_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM']);
+
+/**
+ * Has the names of a folder's files on the disk, too, where its file system can. Windows opens no folders, and writes
+ * names by itself.
+ */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  try {
+    const handle = await open(folder, 'r');
+    await handle.sync().finally(() => handle.close());
+  } catch (error) {
+    if (!NO_SYNC.has(errorCode(error))) throw error;
+  }
 }
 
 /**

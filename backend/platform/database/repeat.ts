@@ -30,3 +30,9 @@ export function startRepeating(
 /** Waits so long, or until it is stopped. */
 export const pause = (milliseconds: number, stopping: AbortSignal): Promise<void> =>
   wait(milliseconds, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+
+/** Waits for work, but so long at most: what takes longer goes on behind it. */
+export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work.finally(() => done.abort()), pause(milliseconds, done.signal)]);
+}

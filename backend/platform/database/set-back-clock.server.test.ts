@@ -18,9 +18,6 @@ const AHEAD = `--import data:text/javascript,const{now}=Date;Date.now=()=>now()+
 /** Processes start. */
 vi.setConfig({ testTimeout: 60_000 });
 
-/** What is noticed while servers run is so within some seconds. */
-const SOON = { timeout: 15_000 };
-
 let server: TestServer;
 afterEach(() => server.destroy());
 
@@ -77,7 +74,7 @@ test('after a clock that ran ahead was set back, what is asked by time is what c
   const now = `from:${at(start)} to:${at(until)}`;
 
   expect(await found(admin, '')).toEqual([...since, ...later]);
-  await expect.poll(() => found(admin, now), SOON).toEqual(since);
+  await expect.poll(() => found(admin, now)).toEqual(since);
   expect(await found(admin, `to:${at(until)}`)).toEqual(since);
   expect(await found(admin, `${now} ibis`)).toEqual([since[1]]);
   expect(await found(admin, `from:${at(start)}`)).toEqual([...since, ...later]);
@@ -91,7 +88,7 @@ test('after a clock that ran ahead was set back, what is asked by time is what c
   const [source] = z.array(z.object({ id: z.string() })).parse(await read(admin, '/api/sources', {}));
   const path = `/api/sources/${source?.id}`;
   const rows = async () => deliveryListSchema.parse(await read(admin, `${path}/deliveries`, times));
-  await expect.poll(rows, SOON).toHaveLength(3);
+  await expect.poll(rows).toHaveLength(3);
   const counts = deliveryCountsSchema.parse(await read(admin, `${path}/delivery-counts`, times));
   expect(counts.outcomes.new).toBe(3);
   const audit = z.array(auditEntrySchema).parse(await read(admin, '/api/audit', times));
@@ -112,17 +109,17 @@ describe.skipIf(!hasCluster)('of two servers', () => {
     const beside = await post(admin, key, ['crane']);
     const newest = async () => (await found(admin, ''))[0];
     const postedNewest = async () => (await post(admin, key, ['ibis']))[0] === (await newest());
-    await expect.poll(postedNewest, { ...SOON, interval: 100 }).toBe(true);
+    await expect.poll(postedNewest, { interval: 100 }).toBe(true);
     const second = await post(other, key, ['egret']);
     expect(await newest()).toBe(second[0]);
-    await expect.poll(postedNewest, { ...SOON, interval: 100 }).toBe(true);
+    await expect.poll(postedNewest, { interval: 100 }).toBe(true);
     const until = nextSecond();
 
     const all = await found(admin, '');
     const elsewhere = new Set([...first, ...second]);
     const here = all.filter((id) => !elsewhere.has(id));
     expect(here).toEqual(expect.arrayContaining([...before, ...beside]));
-    await expect.poll(() => found(admin, `from:${at(start)} to:${at(until)}`), SOON).toEqual(here);
+    await expect.poll(() => found(admin, `from:${at(start)} to:${at(until)}`)).toEqual(here);
     expect(await arrived(admin, start, until)).toBe(here.length);
     expect(await arrived(admin, start, until + AHEAD_MS)).toBe(all.length);
     await end(ahead);

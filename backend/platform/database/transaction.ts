@@ -7,8 +7,8 @@ import {
   type FindOptionsWhere,
   type QueryRunner,
 } from 'typeorm';
-import { type Dialect, ENDED, type SqlValue, sqliteDialect, mysqlDialect } from './dialect.ts';
-import { TransactionStateError } from './driver-errors.ts';
+import { type Dialect, type SqlValue, sqliteDialect, mysqlDialect } from './dialect.ts';
+import { ENDED, TransactionStateError } from './driver-errors.ts';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
 
@@ -103,6 +103,11 @@ export class Transaction extends EntityManager {
   /** Runs a statement that comes again and again, prepared once for each connection (see `Dialect.runPrepared`). */
   runPrepared(sql: string, parameters: SqlValue[]): Promise<void> {
     return this.dialect.runPrepared(this, sql, parameters);
+  }
+
+  /** Reads by a statement that comes again and again, see `Dialect.readPrepared`. */
+  readPrepared<Row>(sql: string, parameters: SqlValue[]): Promise<Row[]> {
+    return this.dialect.readPrepared(this, sql, parameters);
   }
 
   /** Runs a statement for many rows, see `Dialect.runRows`. */

@@ -145,7 +145,7 @@ export interface Endpoint {
   isForm: boolean;
   /** Largest body in bytes, where that is not the usual 64 KiB. */
   maxBodyBytes: number | undefined;
-  /** True for lists: each member gets so many at once (see `http/answer-limits`). */
+  /** True for lists and what reads as much: each member gets so many at once (see `http/answer-limits`). */
   isList: boolean;
   /**
    * For what gives somebody power, takes somebody's access away, or hands out what is personal: whoever asks must have

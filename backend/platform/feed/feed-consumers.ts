@@ -23,7 +23,10 @@ const CLOSED = 'closed';
 /** Rows of a server that is gone that are dealt with at once. */
 const ROWS_AT_ONCE = 200;
 
-/** Deals with what changed: resolves when that is done, or never will be. The same may come again after a crash. */
+/**
+ * Deals with what changed: resolves when that is done, or never will be. The same may come again after a crash, and when it
+ * throws: a server that stops leaves what it could not do to the next one.
+ */
 export type Consume = (events: readonly DomainEvent[]) => Promise<void> | void;
 
 /**
@@ -62,9 +65,10 @@ export function createFeedConsumers({ database, feed, logger, load }: ConsumerDe
       const done = consumer.consume(events);
       if (!done) continue;
       consumer.open.add(number);
-      void done
-        .catch((error: unknown) => logger.error({ err: error, consumer: consumer.name }, 'a change was not dealt with'))
-        .finally(() => consumer.open.delete(number));
+      done.then(
+        () => consumer.open.delete(number),
+        (error: unknown) => logger.error({ err: error, consumer: consumer.name }, 'a change was not dealt with'),
+      );
     }
   });
 
@@ -92,7 +96,12 @@ export function createFeedConsumers({ database, feed, logger, load }: ConsumerDe
       const rows = await readRows(leading.reads, from, ROWS_AT_ONCE);
       const work: (Promise<void> | void)[] = [];
       // Row by row: the alerts of one are in memory together, with their payloads.
-      for (const { facts } of rows) work.push(consume(await eventsOf(parseFacts(facts) ?? [], load)));
+      for (const { facts } of rows) {
+        const done = consume(await eventsOf(parseFacts(facts) ?? [], load));
+        // It may fail before all are waited for, while the alerts of the next row are read.
+        done?.catch(() => undefined);
+        work.push(done);
+      }
       await Promise.all(work);
       const reached = rows.length < ROWS_AT_ONCE ? last : new Map(rows.map(({ writer, number }) => [writer, number]));
       await savePlaces(

@@ -89,24 +89,33 @@ export type Fact = AlertsFact | Exclude<Change, { alert: PublishedAlert } | Aler
 /** The JSON that is stored of what a transaction changed. Neighbours that differ in their alert alone are one fact. */
 export function factsText(changes: readonly Change[]): string {
   const facts: object[] = [];
-  let last: { key: string; alertIds: string[] } | undefined;
+  let last: { rest: object; alertIds: string[] } | undefined;
   for (const change of changes) {
     if (!('alert' in change)) {
       facts.push(change);
       last = undefined;
       continue;
     }
-    const { alert, ...rest } = change;
-    if ('readAt' in rest) delete rest.readAt;
-    const key = JSON.stringify(rest);
-    if (last?.key === key) {
+    const { alert } = change;
+    const rest = withoutAlert(change);
+    if (last && (last.rest === rest || JSON.stringify(last.rest) === JSON.stringify(rest))) {
       last.alertIds.push(alert.id);
       continue;
     }
-    last = { key, alertIds: [alert.id] };
+    last = { rest, alertIds: [alert.id] };
     facts.push({ ...rest, alertIds: last.alertIds });
   }
   return JSON.stringify(facts);
+}
+
+const NEW = { type: 'new_alert' } as const;
+const NEW_AND_QUIET = { ...NEW, quiet: true } as const;
+
+/** What is written of an event beside its alert. Of new alerts it is the very same object: a storm has nothing else. */
+function withoutAlert(change: Extract<Change, { alert: PublishedAlert }>): object {
+  if (change.type === 'new_alert') return change.quiet ? NEW_AND_QUIET : NEW;
+  const { alert: _, ...rest } = change;
+  return rest;
 }
 
 /** Reads what is stored; undefined where one of the facts is of a release that this one does not know. */

@@ -29,12 +29,14 @@ interface FeedReaderDeps {
   reads: EntityManager;
   /** The writer whose rows are not read. */
   own: number;
+  /** Called when that writer was forgotten: its server was away, and the others forgot it. */
+  enterAgain: () => Promise<void>;
   /** The events of each of these rows. */
   eventsOf: (rows: readonly FeedRow[]) => Promise<DomainEvent[][]>;
   publish: (event: DomainEvent) => void;
 }
 
-export function createFeedReader({ reads, own, eventsOf, publish }: FeedReaderDeps): FeedReader {
+export function createFeedReader({ reads, own, enterAgain, eventsOf, publish }: FeedReaderDeps): FeedReader {
   const positions = new Map<number, number>();
   /** Known beyond its writer's position, by writer. */
   const seen = new Map<number, Set<number>>();
@@ -53,14 +55,20 @@ export function createFeedReader({ reads, own, eventsOf, publish }: FeedReaderDe
       for (const number of numbers) if (number <= upTo) numbers.delete(number);
     }
   };
-  /** Takes new writers in, and forgets those that are gone with all their changes. Returns whether rows are gone unread. */
-  const meet = async (): Promise<boolean> => {
+  /** Whether rows are gone unread: until all that is stored now is left out. */
+  let isTooLate = false;
+  /** Takes new writers in, and forgets those that are gone with all their changes. */
+  const meet = async (): Promise<void> => {
     const writers = new Map((await readWriters(reads)).map((writer) => [writer.id, writer]));
-    writers.delete(own);
+    if (!writers.delete(own)) {
+      // Others may be gone with changes that a server that was away has not read.
+      isTooLate = true;
+      await enterAgain();
+    }
     for (const id of positions.keys()) if (!writers.has(id)) positions.delete(id);
     for (const id of seen.keys()) if (!writers.has(id)) seen.delete(id);
     for (const id of writers.keys()) if (!positions.has(id)) positions.set(id, 0);
-    return [...writers].some(([id, { prunedTo }]) => prunedTo > (positions.get(id) ?? 0));
+    isTooLate ||= [...writers].some(([id, { prunedTo }]) => prunedTo > (positions.get(id) ?? 0));
   };
   /** Leaves out what is stored now. Positions move at once, at the end: who asks for them meanwhile has not missed anything. */
   const jump = async (): Promise<void> => {
@@ -124,9 +132,10 @@ export function createFeedReader({ reads, own, eventsOf, publish }: FeedReaderDe
       return true;
     },
     async read() {
-      const isTooLate = await meet();
+      await meet();
       if (!isTooLate && (await lead())) return true;
       await jump();
+      isTooLate = false;
       return false;
     },
     positions: () => positions,

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ChangeLog, Database } from '#backend/platform/database/database.ts';
+import type { Database } from '#backend/platform/database/database.ts';
 import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
-import { type DomainEvent, announce, createEventBus } from '#backend/platform/live/event-bus.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { STORED } from '#backend/server/entities.ts';
+import { type FeedSide, changeFolders, changed, nameOf, noAlerts, openFeedSide } from '#tests/support/feed-sides.ts';
 import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
-import { type Feed, openFeed } from './feed.ts';
 import type { LoadPublished } from './feed-facts.ts';
 import { insertRow } from './feed-rows.ts';
 import { createFeedConsumers } from './feed-consumers.ts';
@@ -14,17 +14,9 @@ import { pruneFeed } from './prune-feed.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A server's feed, with what it publishes, and the log that its transactions are written to. */
-interface Side {
-  feed: Feed;
-  published: string[];
-  log: ChangeLog;
-  events: ReturnType<typeof createEventBus>;
-}
-
 let home: TestPlace;
 let database: Database;
-let sides: Side[] = [];
+let sides: FeedSide[] = [];
 beforeEach(async () => {
   home = await makeMigratedPlace();
   database = await openDatabase(home, STORED);
@@ -36,35 +28,17 @@ afterEach(async () => {
   await home.remove();
 });
 
-const nameOf = (event: DomainEvent): string => ('userId' in event ? `${event.type} ${event.userId}` : event.type);
-const changed = (userId: string) => ({ type: 'folders_changed', userId }) as const;
-
-const noAlerts: LoadPublished = async () => new Map();
-
-async function openSide(serverId: string, load = noAlerts): Promise<Side> {
-  const published: string[] = [];
-  const events = createEventBus((error) => expect.unreachable(String(error)));
-  events.subscribe((event, origin) => published.push(`${origin} ${nameOf(event)}`));
-  const found: { log?: ChangeLog } = {};
-  const follow = (log: ChangeLog) => void (found.log = log);
-  const logger = createLogger('silent');
-  const feed = await openFeed({ database: { ...database, follow }, events, logger, serverId, load });
-  if (!found.log) throw new Error('The feed follows no database.');
-  const side = { feed, published, log: found.log, events };
+async function openSide(serverId: string, load?: LoadPublished): Promise<FeedSide> {
+  const side = await openFeedSide(database, serverId, load);
   sides.push(side);
   return side;
 }
 
-/** A transaction of one of the servers. @param lost the answer to its commit does not come, or it was not made */
-async function change({ log }: Side, userId: string, lost?: 'commit' | 'answer'): Promise<void> {
-  const changes = [changed(userId)];
-  const number = log.begin();
-  if (lost !== 'commit') await database.transaction((tx) => log.write(tx, number, changes));
-  log.end(number, lost ? 'unknown' : 'committed', changes);
-}
+const change = (side: FeedSide, userId: string, lost?: 'commit' | 'answer') =>
+  changeFolders(database, side, userId, lost);
 
 /** What the transactions of one server through the database itself are written to. */
-const follow = ({ log }: Side) => database.follow(log);
+const follow = ({ log }: FeedSide) => database.follow(log);
 
 describe('what a transaction announces', () => {
   test('is published on its server at once after the commit, and read by another one, once', async () => {
@@ -189,19 +163,7 @@ describe('a place', () => {
   });
 });
 
-test('a server that was away until what it had not read was deleted has everything read again', async () => {
-  const [one, other] = [await openSide('one'), await openSide('other')];
-  await change(one, 'anna');
-  await pruneFeed(database, one.feed.writer, new AbortController().signal, Date.now() + 2 * DAY_MS);
-  await change(one, 'ben');
-  await other.feed.read();
-  expect(other.published).toEqual(['elsewhere resync']);
-  await change(one, 'carl');
-  await other.feed.read();
-  expect(other.published).toEqual(['elsewhere resync', 'elsewhere folders_changed carl']);
-});
-
-const consumersOf = ({ feed }: Side) =>
+const consumersOf = ({ feed }: FeedSide) =>
   createFeedConsumers({ database, feed, logger: createLogger('silent'), load: noAlerts });
 
 describe('a consumer', () => {
@@ -225,6 +187,24 @@ describe('a consumer', () => {
     await again.stop();
     await consumers.stop();
     expect(dealtWith).toHaveLength(2);
+  });
+
+  test('leaves what it could not do to the next server', async () => {
+    const gone = await openSide('gone');
+    const before = consumersOf(gone);
+    before.add('notices', async () => {
+      throw new Error('The database is away.');
+    });
+    await change(gone, 'anna');
+    await before.stop();
+    const next = await openSide('next');
+    const consumers = consumersOf(next);
+    const dealtWith: string[] = [];
+    consumers.add('notices', (events) => void dealtWith.push(...events.map(nameOf)));
+    const leading = consumers.takeOver(database);
+    await expect.poll(() => dealtWith).toEqual(['folders_changed anna']);
+    await leading.stop();
+    await consumers.stop();
   });
 
   test('asks for what is left of all servers that are gone at once, however many there were', async () => {

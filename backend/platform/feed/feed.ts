@@ -85,6 +85,10 @@ export async function openFeed({ database, events, logger, serverId, load }: Fee
   const reader = createFeedReader({
     reads: database.reads,
     own: writer,
+    enterAgain: () => {
+      logger.warn({ writer }, 'this server was away and the others forgot it; everything is read again');
+      return enterAgain(database, { id: writer, serverId, endedTo: before(open) });
+    },
     eventsOf: (rows) => eventsOfRows(rows, load),
     publish: (event) => events.publish(event, 'elsewhere'),
   });
@@ -224,6 +228,26 @@ async function enter({ dialect, transaction }: FeedDeps['database'], serverId: s
       `SELECT ${dialect.name === 'sqlite' ? 'last_insert_rowid()' : 'LAST_INSERT_ID()'} AS id`,
     );
     return Number(row?.id);
+  });
+}
+
+/**
+ * Enters a writer that was forgotten again, with its number: what it has written since is read by that number. Changes before are
+ * gone.
+ *
+ * @param endedTo up to which number its transactions have ended
+ */
+async function enterAgain(
+  { transaction }: FeedDeps['database'],
+  { id, serverId, endedTo }: { id: number; serverId: string; endedTo: number },
+): Promise<void> {
+  await transaction(async (tx) => {
+    const [kept]: { first: unknown }[] = await tx.query(
+      'SELECT MIN(number) AS first FROM changes WHERE writer = ? AND facts <> ?',
+      [id, NO_FACTS],
+    );
+    const prunedTo = Math.min(endedTo, Number(kept?.first ?? Number.POSITIVE_INFINITY) - 1);
+    await tx.query('INSERT INTO change_writers (id, server_id, pruned_to) VALUES (?, ?, ?)', [id, serverId, prunedTo]);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '#backend/platform/database/database.ts';
+import { DATABASE_NOW } from '#backend/platform/database/lease.ts';
 import { KEPT_MS } from './feed.ts';
 import { readWriters } from './feed-rows.ts';
 
@@ -13,6 +14,7 @@ const ROWS_AT_ONCE = 500;
 
 /** Deletes changes that are older than a day, and the oldest beyond a million. */
 export async function pruneFeed(database: Database, own: number, stopping: AbortSignal, now: number): Promise<void> {
+  await forgetSilent(database, own);
   let kept = 0;
   for (const { id } of (await readWriters(database.reads)).toReversed()) {
     const [counted]: { first: unknown; last: unknown }[] = await database.reads.query(
@@ -22,40 +24,45 @@ export async function pruneFeed(database: Database, own: number, stopping: Abort
     const [first, last] = [Number(counted?.first ?? 0), Number(counted?.last ?? 0)];
     const room = Math.max(0, MAX_ROWS - kept);
     kept += last - first;
-    const isEmptied = await pruneWriter(database, { id, upTo: last - room, before: now - KEPT_MS }, stopping);
-    if (isEmptied && id !== own) await forgetIfGone(database, id);
+    await pruneWriter(database, { id, upTo: last - room, before: now - KEPT_MS }, stopping);
   }
 }
 
-/** Returns whether nothing is left of the writer. */
 async function pruneWriter(
   { reads, transaction }: Database,
   { id, upTo, before }: { id: number; upTo: number; before: number },
   stopping: AbortSignal,
-): Promise<boolean> {
+): Promise<void> {
   while (!stopping.aborted) {
     const rows: { number: unknown; at: unknown }[] = await reads.query(
       `SELECT number, at FROM changes WHERE writer = ? ORDER BY number LIMIT ${ROWS_AT_ONCE}`,
       [id],
     );
-    if (rows.length === 0) return true;
     const old = rows.filter(({ number, at }) => Number(at) < before || Number(number) <= upTo);
     const last = old.at(-1);
-    if (!last) return false;
+    if (!last) return;
     await transaction(async (tx) => {
       await tx.query('UPDATE change_writers SET pruned_to = ? WHERE id = ?', [Number(last.number), id]);
       await tx.query('DELETE FROM changes WHERE writer = ? AND number <= ?', [id, Number(last.number)]);
     });
-    if (old.length < rows.length) return false;
+    if (old.length < rows.length) return;
   }
-  return false;
 }
 
-/** A writer that has no changes and whose server is gone. */
-async function forgetIfGone({ dialect, transaction }: Database, id: number): Promise<void> {
+/**
+ * Forgets writers without changes whose servers have not been seen for as long as changes are kept, or are not among the servers any
+ * more: any server that starts removes those that are silent for seconds. One statement for all: a server that has not read what
+ * another one wrote last was seen before that, and so is forgotten no later. It then notices that it was away, and reads everything
+ * again.
+ */
+async function forgetSilent({ dialect, transaction }: Database, own: number): Promise<void> {
+  const isMysql = dialect.name === 'mysql';
+  const isSilent = isMysql ? `AND server_id NOT IN (SELECT id FROM servers WHERE seen_at > ${DATABASE_NOW} - ?)` : '';
   await transaction(async (tx) => {
-    const isGone = dialect.name === 'sqlite' ? '' : 'AND server_id NOT IN (SELECT id FROM servers)';
-    await tx.query(`DELETE FROM change_writers WHERE id = ? ${isGone}`, [id]);
+    await tx.query(
+      `DELETE FROM change_writers WHERE id <> ? AND NOT EXISTS (SELECT 1 FROM changes WHERE writer = change_writers.id) ${isSilent}`,
+      isMysql ? [own, KEPT_MS] : [own],
+    );
     await tx.query('DELETE FROM change_places WHERE writer NOT IN (SELECT id FROM change_writers)');
   });
 }

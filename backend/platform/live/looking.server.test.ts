@@ -14,9 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.destroy());
 
-/** Who has to see it sees it within this. */
-const SOON = { timeout: 10_000, interval: 10 };
-
 const newAlert = async () => (await server.anonymous().postAlert(key, { title: 'Disk full' })).id;
 const look = ({ socket }: LiveClient, alertId: string | null) =>
   socket.send(JSON.stringify({ type: 'looking', alertId }));
@@ -27,7 +24,7 @@ const lookersOf = ({ events }: LiveClient, alertId: string): string[] | undefine
   return last?.type === 'looking_changed' ? last.people.map(({ displayName }) => displayName).toSorted() : undefined;
 };
 async function expectLookers(client: LiveClient, alertId: string, names: string[]): Promise<void> {
-  await expect.poll(() => lookersOf(client, alertId), SOON).toEqual(names);
+  await expect.poll(() => lookersOf(client, alertId)).toEqual(names);
 }
 
 async function twoPages() {

@@ -71,6 +71,14 @@ describe('the heartbeat', () => {
   });
 });
 
+test('a client whose greeting is made while the hub is closed is sent away, and cut when it does not go', () => {
+  hub.close();
+  const socket = join('a');
+  expect([hub.size, socket.sent, socket.closes]).toEqual([0, [], [1001]]);
+  vi.advanceTimersByTime(1_000);
+  expect(socket.isTerminated).toBe(true);
+});
+
 test('a client that left while its greeting was made is no listener', () => {
   const published: string[] = [];
   events.subscribe(({ type }) => published.push(type));

@@ -42,6 +42,15 @@ const CLOSE_GRACE_MS = 1_000;
 const PONG = textFrame('{"type":"pong"}');
 const BATCHED_PONG = textFrame('[{"type":"pong"}]');
 
+/** Close code and reason of a server that stops. */
+const STOPPING = [1001, 'server stopping'] as const;
+
+/** Closes a connection, and cuts it when the other end does not answer. */
+function closeSocket(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason);
+  setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref();
+}
+
 interface Client extends ReportingClient, Recipient {
   socket: WebSocket;
   /** What the socket writes to. */
@@ -104,6 +113,7 @@ export function createSocketHub({
 }: SocketHubDeps): SocketHub {
   const clients = new Set<Client>();
   let isChecking = false;
+  let isClosed = false;
   const latency = createLatencyReports(observer);
 
   const publishListening = ({ actor }: Client, isListening: boolean) => {
@@ -120,8 +130,7 @@ export function createSocketHub({
   const drop = (client: Client, code: number, reason: string, observed?: DropReason) => {
     if (!remove(client)) return;
     if (observed) observer.dropped(observed);
-    client.socket.close(code, reason);
-    setTimeout(() => client.socket.terminate(), CLOSE_GRACE_MS).unref();
+    closeSocket(client.socket, code, reason);
   };
 
   const countFrame = (client: Client) => {
@@ -238,6 +247,8 @@ export function createSocketHub({
     add(socket, connection, recipient, hello) {
       // It was closed while its greeting was made: nothing would ever say again that it is gone.
       if (socket.readyState !== socket.OPEN) return;
+      // As those that had been greeted: the server waits for all connections before it stops.
+      if (isClosed) return closeSocket(socket, ...STOPPING);
       const client: Client = {
         ...recipient,
         socket,
@@ -274,11 +285,12 @@ export function createSocketHub({
     },
     bufferedBytes,
     close() {
+      isClosed = true;
       unsubscribe();
       clearInterval(heartbeat);
       fanOut.finish();
       followed.stop();
-      for (const client of clients) drop(client, 1001, 'server stopping');
+      for (const client of clients) drop(client, ...STOPPING);
     },
   };
 }

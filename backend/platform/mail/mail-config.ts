@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readAddress } from '#backend/platform/logger/read-address.ts';
 import { StartError } from '#backend/platform/logger/start-error.ts';
 
 /** The mail server, and who mails are from. */
@@ -26,8 +27,7 @@ export interface MailSettings {
 const smtpUrl = z
   .string()
   .refine((value) => {
-    if (!URL.canParse(value)) return false;
-    const { protocol, hostname, pathname, search, hash, username, password } = new URL(value);
+    const { protocol = '', hostname, pathname = '', search, hash, username, password } = readAddress(value);
     const isPlain = /^\/?$/.test(pathname) && search === '' && hash === '';
     return /^smtps?:$/.test(protocol) && hostname !== '' && isPlain && (password === '' || username !== '');
   })

@@ -1,3 +1,4 @@
+import { latestFrom } from '#backend/platform/database/ahead.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
@@ -7,7 +8,7 @@ import { idColumn, longTextColumn, nullable, primary, timeColumn } from '#backen
 import { newId } from '#backend/platform/database/ids.ts';
 import { type Repeating, startRepeating } from '#backend/platform/database/repeat.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import type { Mail, MailTransport } from './mail-transport.ts';
+import { type Mail, type MailTransport, isRefusedMail, sendInTime } from './mail-transport.ts';
 
 /** A mail that is to be sent. */
 export interface StoredMail {
@@ -46,8 +47,8 @@ const MINUTE_MS = 60_000;
 /** Waits after each attempt that failed. After the last one the mail is given up: six hours and twenty minutes in all. */
 const RETRIES_MS = [1, 4, 15, 60, 300].map((minutes) => minutes * MINUTE_MS);
 
-/** A mail that is to wait longer than this was queued by a clock that ran ahead and was set back, in milliseconds. */
-const LONGEST_WAIT_MS = 2 * Math.max(...RETRIES_MS);
+/** No mail waits for longer, in milliseconds. */
+const LONGEST_WAIT_MS = Math.max(...RETRIES_MS);
 
 /** Mails that are read together, and how often due mails are polled, in milliseconds. */
 const BATCH_MAILS = 10;
@@ -96,6 +97,8 @@ export const MAX_MAIL_ERROR = 300;
 export interface MailSubjects {
   /** Whether a member may still be sent mails. */
   isActive(userId: string): Promise<boolean>;
+  /** Whether a member has still chosen mails of a kind. */
+  isChosen(userId: string, kind: string): Promise<boolean>;
   /** Writes what became of a mail with a link, in the transaction that ends the mail, or that puts it off. */
   reportLink(tx: Transaction, linkId: string, state: 'sent' | 'failed' | 'queued', error: string | null): Promise<void>;
 }
@@ -125,17 +128,17 @@ export function startSending(deps: SendingDeps): Repeating {
 export async function sendDue(deps: SendingDeps, stopping: AbortSignal): Promise<void> {
   const now = Date.now();
   const due = await deps.database.reads.getRepository(MailEntity).find({
-    where: [{ nextAt: LessThanOrEqual(now) }, { nextAt: MoreThan(now + LONGEST_WAIT_MS) }],
+    where: [{ nextAt: LessThanOrEqual(now) }, { nextAt: MoreThan(latestFrom(now, LONGEST_WAIT_MS)) }],
     order: { nextAt: 'ASC', id: 'ASC' },
     take: BATCH_MAILS,
   });
   for (const mail of due) {
     if (stopping.aborted) return;
-    await sendOne(deps, mail);
+    await sendOne(deps, mail, stopping);
   }
 }
 
-async function sendOne(deps: SendingDeps, mail: StoredMail): Promise<void> {
+async function sendOne(deps: SendingDeps, mail: StoredMail, stopping: AbortSignal): Promise<void> {
   const { database, logger, sealing, transport, subjects, retriesMs = RETRIES_MS, steadyNow = Date.now } = deps;
   const { id, attempts, linkId } = mail;
   const waitMs = retriesMs[attempts];
@@ -153,26 +156,35 @@ async function sendOne(deps: SendingDeps, mail: StoredMail): Promise<void> {
     });
   if (mail.expiresAt <= (await steadyNow())) return finish('failed', 'The link ran out before it could be mailed.');
   if (mail.userId && !(await subjects.isActive(mail.userId))) return finish('failed', null);
-  try {
-    await transport.send(JSON.parse(sealing.open(mail.sealed, id)) as Mail);
-  } catch (error) {
+  const fail = async (error: unknown): Promise<void> => {
     const reason = reasonOf(error);
-    const isFinal = waitMs === undefined || isRefused(error);
+    const isFinal = waitMs === undefined || isRefusedMail(error);
     logger.warn({ mail: id, attempt: attempts + 1, reason, isFinal }, 'a mail could not be sent');
     if (isFinal) return finish('failed', reason);
     await database.transaction(async (tx) => {
       if (linkId) await subjects.reportLink(tx, linkId, 'queued', reason);
     });
-    return;
+  };
+  let opened: Mail;
+  try {
+    opened = JSON.parse(sealing.open(mail.sealed, id)) as Mail;
+  } catch (error) {
+    return fail(error);
+  }
+  const { kind } = opened;
+  // Where the database does not answer, the mail has not failed: the next attempt asks again.
+  if (mail.userId && kind !== undefined && !(await subjects.isChosen(mail.userId, kind))) {
+    logger.info({ mail: id, kind }, 'a mail was not sent: its member does not choose its kind any more');
+    return finish('failed', null);
+  }
+  try {
+    // The attempt is written down: the next one follows.
+    if (!(await sendInTime(transport, opened, stopping))) return;
+  } catch (error) {
+    return fail(error);
   }
   await finish('sent', null);
 }
-
-/** Whether the mail server said that it will never take this mail (RFC 5321, section 4.2.1). */
-const isRefused = (error: unknown): boolean => {
-  const code = (error as { responseCode?: unknown }).responseCode;
-  return typeof code === 'number' && code >= 500;
-};
 
 /** What the mail server or the connection to it said, in one line. */
 const reasonOf = (error: unknown): string =>

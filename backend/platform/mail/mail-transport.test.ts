@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
 import { type MailConfig, readMailConfig } from './mail-config.ts';
-import { createMailTransport } from './mail-transport.ts';
+import { createMailTransport, isRefusedMail } from './mail-transport.ts';
 
 let server: TestMailServer | undefined;
 afterEach(async () => {
@@ -90,11 +90,16 @@ describe('the mail server', () => {
       onAuth: ({ username, password }, _session, done) =>
         username === 'ann' && password === 'secret'
           ? done(null, { user: username })
-          : done(new Error('Wrong password')),
+          : done(Object.assign(new Error('Wrong password'), { responseCode: 554 })),
     });
     await send({ user: 'ann', password: 'secret' });
     expect(server.mails).toHaveLength(1);
-    await expect(send({ user: 'ann', password: 'wrong' })).rejects.toThrow(/Wrong password/);
+    const refusal: unknown = await send({ user: 'ann', password: 'wrong' }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ message: expect.stringContaining('Wrong password'), responseCode: 554 });
+    expect(isRefusedMail(refusal)).toBe(false);
+    // Without a sign-in it answers 530.
+    expect(isRefusedMail(await send({}).catch((error: unknown) => error))).toBe(false);
+    expect(isRefusedMail({ responseCode: 550 })).toBe(true);
   });
 
   test('takes an address as one address, whatever is in it', async () => {

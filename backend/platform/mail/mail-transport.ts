@@ -9,6 +9,8 @@ export interface Mail {
   html: string;
   /** Where whoever gets it ends mails like it without signing in; absent where they were asked for one by one. */
   unsubscribeUrl?: string;
+  /** What whoever gets it chose it as, and may choose no more before it is sent; absent where nobody chooses it. */
+  kind?: string;
   /** Names the mail where it may be sent twice; default: another name each time. */
   messageId?: string;
 }
@@ -19,9 +21,46 @@ export interface MailTransport {
   send(mail: Mail): Promise<void>;
 }
 
+/** Answers 500 or above about the sign-in (RFC 4954, section 6), which is put right by an operator. */
+const SIGN_IN_ANSWERS = new Set([530, 534, 535, 538]);
+
+/** Whether the mail server said that it will never take this mail (RFC 5321, section 4.2.1). */
+export function isRefusedMail(error: unknown): boolean {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  if (typeof responseCode !== 'number' || responseCode < 500) return false;
+  return code !== 'EAUTH' && !SIGN_IN_ANSWERS.has(responseCode);
+}
+
 /** How long the mail server may take to answer, in milliseconds. */
 const CONNECT_MS = 10_000;
 const SILENT_MS = 20_000;
+
+/** How long a mail that is being sent keeps a server from stopping, in milliseconds: most are taken by then, and sent once. */
+const STOP_GRACE_MS = 2_000;
+
+/**
+ * Hands a mail over. A mail server that hangs does not keep this one from stopping.
+ *
+ * @returns whether it was taken; false where this server stops, and whether it is taken is not known
+ * @throws what the mail server or the connection said
+ */
+export async function sendInTime(
+  transport: Pick<MailTransport, 'send'>,
+  mail: Mail,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const { promise: isLate, resolve } = Promise.withResolvers<false>();
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    timer = setTimeout(() => resolve(false), STOP_GRACE_MS);
+  };
+  if (stopping.aborted) stop();
+  stopping.addEventListener('abort', stop);
+  return Promise.race([transport.send(mail).then(() => true), isLate]).finally(() => {
+    stopping.removeEventListener('abort', stop);
+    clearTimeout(timer);
+  });
+}
 
 /**
  * A mail server by SMTP. TLS is verified and never left out, but on the way to this machine itself: what is mailed signs

@@ -1,5 +1,5 @@
 import { STORED } from '#backend/server/entities.ts';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
@@ -10,7 +10,7 @@ import { SQLITE_FILE, openDatabase } from '#backend/platform/database/open-datab
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { type EventBus, createEventBus } from '#backend/platform/live/event-bus.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
-import { SEARCH_FILE } from './search-files.ts';
+import { SEARCH_FILE, type SearchWorkerCommand } from './search-files.ts';
 import { type SearchIndex, openSearchIndex } from './search-index.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
@@ -55,6 +55,31 @@ const add = (word: string) =>
 const find = (word: string) =>
   index.candidates({ texts: [[word]], names: [] }, undefined, 'DESC', 10).then(({ ids }) => ids);
 
+const isCannotOpen = ({ message }: Error): boolean => message === 'unable to open database file';
+
+/** An alert as an event has it. */
+const alertOf = (id = '') => ({
+  id,
+  customer: null,
+  alertType: null,
+  sourceId: null,
+  ownerId: null,
+  status: 'pending' as const,
+  isSnoozed: false,
+  isQuiet: false,
+  content: {
+    folderId: null,
+    isTest: false,
+    label: null,
+    isFlapping: false,
+    severity: 'none' as const,
+    title: null,
+    url: '',
+    payload: '{}',
+  },
+  json: jsonText('{}'),
+});
+
 test('A thread that dies is replaced, and its successor indexes what came meanwhile.', async () => {
   const [before] = await add('zebrafish');
   await index.settled();
@@ -78,30 +103,30 @@ test('A file that is no index any longer is made again while the server runs.', 
   await expect(find('zebrafish')).rejects.toThrow('The search index cannot be read.');
   expect(await index.indexedTo()).toBeUndefined();
   const [second] = await add('nightjar');
-  const alert = {
-    id: second ?? '',
-    customer: null,
-    alertType: null,
-    sourceId: null,
-    ownerId: null,
-    status: 'pending' as const,
-    isSnoozed: false,
-    isQuiet: false,
-    content: {
-      folderId: null,
-      isTest: false,
-      label: null,
-      isFlapping: false,
-      severity: 'none' as const,
-      title: null,
-      url: '',
-      payload: '{}',
-    },
-    json: jsonText('{}'),
-  };
-  events.publish({ type: 'new_alert', alert });
+  events.publish({ type: 'new_alert', alert: alertOf(second) });
   await waitFor(async () => expect(await find('nightjar')).toEqual([second]), THREAD_STARTS);
   expect(await find('zebrafish')).toEqual([first]);
+  expect(threads).toHaveLength(1);
+});
+
+test('An index that cannot be made again at first is made once that is possible.', async () => {
+  const [first] = await add('zebrafish');
+  await index.settled();
+  const file = join(dataDir, SEARCH_FILE);
+  const { size } = await stat(file);
+  await writeFile(file, Buffer.alloc(size, 'no index'));
+  await writeFile(`${file}-wal`, '');
+  // No new file can be opened beside it.
+  await mkdir(`${file}-journal`);
+
+  await expect(find('zebrafish')).rejects.toThrow('The search index cannot be read.');
+  await waitFor(() => expect(failures.some(isCannotOpen)).toBe(true), THREAD_STARTS);
+  await rmdir(`${file}-journal`);
+  // It would try again half a minute later.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  threads[0]?.postMessage({ type: 'look', news: 1_000, retitled: [] } satisfies SearchWorkerCommand);
+  await waitFor(async () => expect(await find('zebrafish')).toEqual([first]), THREAD_STARTS);
+  expect(failures.filter(isCannotOpen)).toHaveLength(1);
   expect(threads).toHaveLength(1);
 });
 
@@ -123,28 +148,7 @@ test('The title of a later report is indexed.', async () => {
   const [id = ''] = await insertAlerts(database, [{ title: 'Zebrafish tank leaks' }]);
   await index.settled();
   await database.transaction((tx) => tx.query("UPDATE alerts SET title = 'Nightjar'"));
-  const alert = {
-    id,
-    customer: null,
-    alertType: null,
-    sourceId: null,
-    ownerId: null,
-    status: 'pending' as const,
-    isSnoozed: false,
-    isQuiet: false,
-    content: {
-      folderId: null,
-      isTest: false,
-      label: null,
-      isFlapping: false,
-      severity: 'none' as const,
-      title: null,
-      url: '',
-      payload: '{}',
-    },
-    json: jsonText('{}'),
-  };
-  events.publish({ type: 'alert_updated', alert, reason: 'repeated' });
+  events.publish({ type: 'alert_updated', alert: alertOf(id), reason: 'repeated' });
   await waitFor(async () => expect(await find('nightjar')).toEqual([id]), THREAD_STARTS);
   expect(await find('zebrafish')).toEqual([]);
 });

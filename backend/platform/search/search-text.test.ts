@@ -21,6 +21,15 @@ describe('a text is found however its sender wrote it', () => {
     expect(finds(text, payload)).toBe(true);
   });
 
+  test('in the title, the customer and the address, which are not repeated where the payload has them', () => {
+    const payload = '{"text":"Payment failed","for":"ACME"}';
+    const stored = { title: 'Payment failed', customer: 'ACME', url: '/webhook', payload };
+    expect(searchTextOf(stored)).toBe('/webhook\n{"text":"payment failed","for":"acme"}');
+    const others = { ...stored, title: 'Payment Failed', customer: 'Acme' };
+    for (const text of ['payment failed', 'acme', '/webhook']) expect(searchTextOf(others)).toContain(text);
+    expect(searchTextOf({ ...stored, title: null, customer: 'Nordwind' })).toContain('nordwind');
+  });
+
   test('and what is not there is not', () => {
     expect(finds('Muller', '{"name":"Müller"}')).toBe(false);
     expect(finds('%', '{"name":"Müller"}')).toBe(false);

@@ -90,12 +90,20 @@ function open(): OpenIndex {
       throw error;
     }
   };
+  const openAnyIndex = () => {
+    try {
+      return openIndex();
+    } catch {
+      throwAway();
+      return openIndex();
+    }
+  };
   let opened: ReturnType<typeof openIndex>;
   try {
-    opened = openIndex();
-  } catch {
-    throwAway();
-    opened = openIndex();
+    opened = openAnyIndex();
+  } catch (error) {
+    alerts.close();
+    throw error;
   }
   return {
     indexer: opened.indexer,
@@ -152,27 +160,28 @@ function retitleNext(indexer: SearchIndexer): { hasMore: boolean; restPerWork: n
 /** When an id was made, in milliseconds: the first 48 bits of a UUIDv7 (RFC 9562, section 5.7). */
 const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-function rebuild(broken: OpenIndex): OpenIndex {
-  broken.close();
-  throwAway();
-  state.isBroken = false;
-  return open();
-}
-
-let index = open();
+/** Undefined after a broken one, until another can be opened. */
+let index: OpenIndex | undefined = open();
 report({ type: 'open' });
 let checkAt = 0;
 while (!state.isStopping) {
   const news = state.latest;
   try {
     if (state.isBroken) {
-      index = rebuild(index);
+      state.isBroken = false;
+      index?.close();
+      index = undefined;
+      throwAway();
+    }
+    if (!index) {
+      index = open();
       report({ type: 'open' });
     }
-    await workThrough(() => indexNext(index.indexer));
-    if (state.retitled.size > 0) await workThrough(() => retitleNext(index.indexer));
+    const { indexer } = index;
+    await workThrough(() => indexNext(indexer));
+    if (state.retitled.size > 0) await workThrough(() => retitleNext(indexer));
     if (performance.now() >= checkAt) {
-      const check = checkAndIndex(index.indexer, () => state.latest);
+      const check = checkAndIndex(indexer, () => state.latest);
       await workThrough(() => ({ hasMore: check.next().done !== true, restPerWork: REST_PER_WORK }));
       checkAt = performance.now() + CHECK_INTERVAL_MS;
     }
@@ -188,5 +197,5 @@ while (!state.isStopping) {
     await waitForNews(AbortSignal.timeout(RETRY_MS));
   }
 }
-index.close();
+index?.close();
 port.close();

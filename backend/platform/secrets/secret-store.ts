@@ -1,7 +1,8 @@
 import { EntitySchema } from 'typeorm';
 import { primary, textColumn } from '#backend/platform/database/columns.ts';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import type { Database } from '#backend/platform/database/database.ts';
 import { SECRETS_FILE, makeDataFile, refusalOf } from '#backend/platform/database/private-files.ts';
 import { StartError } from '#backend/platform/logger/start-error.ts';
@@ -53,24 +54,35 @@ export function createFileSecretStore(dataDir: string): SecretStore {
     }
   };
   const write = async (secrets: Record<string, string>) => {
-    // Written aside and moved into place, so that a crash leaves the old file or the new one.
-    await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
-    makeDataFile(`${file}.new`);
-    await rename(`${file}.new`, file);
+    // Written aside and moved into place, so that a crash leaves the old file or the new one. Always under the same name, so
+    // that the next change writes over what a crash left: no copy keeps secrets that were replaced.
+    const aside = `${file}.new`;
+    try {
+      makeDataFile(aside);
+      await writeFile(aside, `${JSON.stringify(secrets, null, 2)}\n`, { flush: true });
+      await rename(aside, file);
+    } catch (error) {
+      await rm(aside, { force: true });
+      throw error;
+    }
   };
+  // A change is made of what was read, so each waits for the one before.
+  const inTurn = pLimit(1);
   return {
     get: async (name) => (await read())[name],
-    async getOrCreate(name, make) {
-      const secrets = await read();
-      const value = secrets[name] ?? make();
-      if (secrets[name] === undefined) await write({ ...secrets, [name]: value });
-      return value;
-    },
-    put: async (name, value) => write({ ...(await read()), [name]: value }),
-    async remove(name) {
-      const { [name]: removed, ...rest } = await read();
-      if (removed !== undefined) await write(rest);
-    },
+    getOrCreate: (name, make) =>
+      inTurn(async () => {
+        const secrets = await read();
+        const value = secrets[name] ?? make();
+        if (secrets[name] === undefined) await write({ ...secrets, [name]: value });
+        return value;
+      }),
+    put: (name, value) => inTurn(async () => write({ ...(await read()), [name]: value })),
+    remove: (name) =>
+      inTurn(async () => {
+        const { [name]: removed, ...rest } = await read();
+        if (removed !== undefined) await write(rest);
+      }),
   };
 }
 

@@ -9,9 +9,6 @@ import {
   startTraceCollector,
 } from '#tests/support/trace-collector.ts';
 
-/** Spans are collected for a second before they are sent. */
-const PATIENCE = { timeout: 5_000, interval: 50 };
-
 const environmentFor = (collector: TraceCollector) => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   OTEL_EXPORTER_OTLP_HEADERS: 'api-key=the%20key',
@@ -43,7 +40,7 @@ describe('traces that are switched on', () => {
   const spanOf = (traceId: string): CollectedSpan | undefined =>
     collector.spans.find(({ links }) => links.some((link) => link.traceId === traceId));
   const arrivalOf = async (traceId: string): Promise<CollectedSpan> => {
-    await expect.poll(() => spanOf(traceId), PATIENCE).toBeDefined();
+    await expect.poll(() => spanOf(traceId)).toBeDefined();
     return spanOf(traceId) as CollectedSpan;
   };
 
@@ -56,7 +53,7 @@ describe('traces that are switched on', () => {
     const ofTrace = () => collector.spans.filter(({ traceId }) => traceId === request.traceId);
     const childOf = (parent: CollectedSpan | undefined, name: string) =>
       ofTrace().find((span) => span.name === name && span.parentSpanId === parent?.spanId);
-    await expect.poll(() => childOf(childOf(request, 'ingest commit'), 'live broadcast'), PATIENCE).toBeDefined();
+    await expect.poll(() => childOf(childOf(request, 'ingest commit'), 'live broadcast')).toBeDefined();
     const commit = childOf(request, 'ingest commit');
     expect(childOf(commit, 'database transaction')).toBeDefined();
     expect(request.name).toBe('POST /webhook');
@@ -79,7 +76,7 @@ describe('traces that are switched on', () => {
         collector.spans.filter(
           ({ parentSpanId, name }) => parentSpanId === request.spanId && name === 'SELECT folders',
         );
-      await expect.poll(() => reads().length, PATIENCE).toBe(1);
+      await expect.poll(() => reads().length).toBe(1);
     }
   });
 
@@ -92,7 +89,7 @@ describe('traces that are switched on', () => {
       const isTheirs = ({ name, spanId, parentSpanId }: CollectedSpan) =>
         name === 'ingest commit' &&
         (parentSpanId === request.spanId || request.links.some((link) => link.spanId === spanId));
-      await expect.poll(() => collector.spans.filter(isTheirs).length, PATIENCE).toBe(1);
+      await expect.poll(() => collector.spans.filter(isTheirs).length).toBe(1);
     }
   });
 
@@ -116,7 +113,7 @@ describe('traces that are switched on', () => {
   });
 
   test('a collector refuses nothing of it', async () => {
-    await expect.poll(() => sentBy(server, 'sent'), PATIENCE).toBeGreaterThan(50);
+    await expect.poll(() => sentBy(server, 'sent')).toBeGreaterThan(50);
     expect([collector.errors, await sentBy(server, 'failed'), await sentBy(server, 'dropped')]).toEqual([[], 0, 0]);
   });
 
@@ -154,7 +151,7 @@ test.each([
   const member = await server.signedIn();
   const key = await server.addApiKey();
   for (let count = 0; count < 20; count += 1) expect((await member.post(key, { count })).status).toBe(202);
-  await expect.poll(() => sentBy(server, 'failed'), PATIENCE).toBeGreaterThanOrEqual(failed);
+  await expect.poll(() => sentBy(server, 'failed')).toBeGreaterThanOrEqual(failed);
   expect(await sentBy(server, 'sent')).toBe(0);
   const stoppedAt = performance.now();
   await server.stop();

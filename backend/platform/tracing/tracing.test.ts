@@ -146,4 +146,4 @@ test('none of it is loaded until it is switched on', async () => {
   `;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
   expect(JSON.parse(stdout)).toEqual([[], true]);
-}, 20_000);
+});

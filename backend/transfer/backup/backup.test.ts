@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
 import { backUp, restore } from './backup.ts';
 import { SQLITE_FILE } from '#backend/platform/database/open-database.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
-import { createFileSecretStore } from '#backend/platform/secrets/secret-store.ts';
 import { listening, startMain } from '#tests/support/main-process.ts';
 import { mountSmallDisk } from '#tests/support/small-disk.ts';
 import { COMMAND_LINE } from '#tests/support/product-commands.ts';
@@ -17,7 +17,7 @@ import { type TestServer, startTestServer } from '#tests/support/test-server.ts'
 const run = promisify(execFile);
 
 // Outside the projects that name a database, servers run on the embedded one: MySQL has backup tools of its own.
-describe('the embedded database', { timeout: 30_000 }, () => {
+describe('the embedded database', () => {
   let server: TestServer;
   let file: string;
   beforeEach(async () => {
@@ -49,6 +49,28 @@ describe('the embedded database', { timeout: 30_000 }, () => {
     const inStore = new Set(stored);
     expect(inStore.size).toBe(stored.length);
     expect(before.filter((id) => !inStore.has(id))).toEqual([]);
+    await restarted.stop();
+  });
+
+  test('is restored with the commits that are in the log beside the file', async () => {
+    await server.stop();
+    const source = join(server.config.dataDir, SQLITE_FILE);
+    // As they lie on the disk when a process is killed: nothing has moved these commits into the file yet.
+    const writer = new BetterSqlite3(source);
+    writer.pragma('wal_autocheckpoint = 0');
+    const id = crypto.randomUUID();
+    writer.prepare('INSERT INTO report_watch (id, since_at, seen_at) VALUES (?, 0, 0)').run(id);
+    await copyFile(source, file);
+    await copyFile(`${source}-wal`, `${file}-wal`);
+    writer.exec('DELETE FROM report_watch');
+    writer.close();
+    expect((await readFile(file)).includes(id)).toBe(false);
+    // What an earlier attempt left that was killed.
+    await writeFile(`${source}.new`, 'half a database');
+    await restore(server.config.dataDir, file);
+    expect((await readdir(server.config.dataDir)).filter((name) => name.includes('.new'))).toEqual([]);
+    const restarted = await server.restart();
+    expect(await restarted.database.reads.query('SELECT id FROM report_watch WHERE id = ?', [id])).toEqual([{ id }]);
     await restarted.stop();
   });
 
@@ -93,6 +115,17 @@ test('the command says what a restore elsewhere needs besides, and which key ope
   expect(second.stdout).not.toContain('SOURCE_SECRETS_KEY');
 });
 
+test.each(['--help', '--new'])('the command takes no option for the name of a file: %s', async (option) => {
+  const server = await startTestServer();
+  onTestFinished(() => server.destroy());
+  const { dataDir } = server.config;
+  await expect(runOn(dataDir, [COMMAND_LINE, 'backup', option])).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Usage: '),
+  });
+  expect(await readdir(dataDir)).not.toContain(option);
+});
+
 test('the command is in the audit trail; the backup is there also when that cannot be written', async () => {
   const server = await startTestServer();
   onTestFinished(() => server.destroy());
@@ -116,7 +149,7 @@ test('the command is in the audit trail; the backup is there also when that cann
 test.each([
   ['backup', [COMMAND_LINE, 'backup']],
   ['export', [COMMAND_LINE, 'export']],
-])('a full disk leaves nothing of a %s', { timeout: 30_000 }, async (kind, command) => {
+])('a full disk leaves nothing of a %s', async (kind, command) => {
   const disk = await mountSmallDisk();
   // Mounting takes root.
   if (!disk) return;
@@ -162,46 +195,46 @@ test('an empty database beside the secrets of an installation is not taken for a
   expect((await listening(again)).password).not.toBe('');
 });
 
-/** Nobody, on Debian and most others. */
-const SERVICE = 65_534;
-
-describe.runIf(process.getuid?.() === 0)('restored by root', () => {
-  test('the database, and what else root writes there, belongs to whom the data folder belongs', async () => {
+describe('a restore that fails between its moves', () => {
+  test('leaves the database that was there', async () => {
     const server = await startTestServer();
     onTestFinished(() => server.destroy());
     const { dataDir } = server.config;
     const file = join(dataDir, 'backup.sqlite');
     await backUp(dataDir, file);
+    await insertAlerts(server.database, [{}]);
     await server.stop();
-    await chown(dataDir, SERVICE, SERVICE);
-    await rm(join(dataDir, 'server.lock'));
-    await restore(dataDir, file);
-    await createFileSecretStore(dataDir).put('A', 'b');
-    for (const name of [SQLITE_FILE, 'server.lock', 'secrets.json']) {
-      const { uid, gid, mode } = await stat(join(dataDir, name));
-      expect([name, uid, gid, mode & 0o777]).toEqual([name, SERVICE, SERVICE, 0o600]);
-    }
+    const target = join(dataDir, SQLITE_FILE);
+    await writeFile(`${target}-journal`, '');
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-28T00:00:00.000Z') });
+    onTestFinished(() => void vi.useRealTimers());
+    // No file can take the name of a folder.
+    await mkdir(`${target}.before-restore-2026-11-28T00-00-00.000Z-journal`);
+    const before = await readFile(target);
+    await expect(restore(dataDir, file)).rejects.toThrow(
+      'The backup could not be put in the place of the database (EISDIR); what was there is there again.',
+    );
+    expect(before.equals(await readFile(target))).toBe(true);
+    const names = await readdir(dataDir);
+    expect(names).not.toContain(`${SQLITE_FILE}.before-restore-2026-11-28T00-00-00.000Z`);
+    expect(names).not.toContain(`${SQLITE_FILE}.new`);
   });
 
-  test.each([SQLITE_FILE, 'server.lock', 'secrets.json'])(
-    'a file of another user is named with its owner: %s',
-    async (name) => {
-      const server = await startTestServer();
-      onTestFinished(() => server.destroy());
-      const { dataDir } = server.config;
-      await server.stop();
-      for (const each of [dataDir, ...(await readdir(dataDir)).map((one) => join(dataDir, one))])
-        await chown(each, SERVICE, SERVICE);
-      await chown(join(dataDir, name), 0, 0);
-      const { output, ended } = startMain({ dataDir, databaseUrl: undefined }, {}, { uid: SERVICE, gid: SERVICE });
-      expect(await ended).toBe(1);
-      expect(output.err).toContain(
-        `it belongs to user 0 with mode 600, and this process runs as user ${SERVICE}; give it to that user (chown)`,
-      );
-      expect(output.err).toContain(join(dataDir, name));
-      expect(output.err.trim().split('\n')).toHaveLength(1);
-    },
-  );
+  test('is not taken for a first start', async () => {
+    const server = await startTestServer();
+    onTestFinished(() => server.destroy());
+    const { dataDir } = server.config;
+    await server.stop();
+    const file = join(dataDir, SQLITE_FILE);
+    await rename(file, `${file}.before-restore-2026-11-28T00-00-00.000Z`);
+    const { output, ended } = startMain({ dataDir, databaseUrl: undefined }, {});
+    expect(await ended).toBe(1);
+    const secrets = join(dataDir, 'secrets.json');
+    expect(output.err).toBe(
+      `The database file ${file} is missing, while ${secrets} has the secrets of an installation; put a backup back with "npm run restore -- FILE --new", or remove ${secrets} to begin again.\n`,
+    );
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
 });
 
 test('the command says that MySQL has tools of its own', async () => {

@@ -58,7 +58,7 @@ function within(deps: ConfigurationDeps, tx: Transaction) {
 /** Memory of this server follows; the others follow the events of the transaction. */
 async function follow({ sources, windows, rules }: ConfigurationDeps, sourceIds: ReadonlySet<string>): Promise<void> {
   // What cannot be read now is read again until it is: it is stored.
-  for (const id of sourceIds) await sources.reload(id).catch(() => undefined);
+  await Promise.allSettled([...sourceIds].map((id) => sources.reload(id)));
   await windows.refresh();
   await rules.refresh();
 }
@@ -126,8 +126,11 @@ async function change(
   const names = await readNames(tx);
   const destinationDeps = { ...deps.destinations, database: deps.database };
   const run: ConfigurationRun = { tx, deps, destinationDeps, by, viewAuthor, names };
-  const { steps, same } = await planAll(run, configuration);
-  if (expected) requireSame(expected, steps);
+  const { steps, same, over } = await planAll(run, configuration);
+  if (expected) {
+    const moved = movedSteps(expected, steps, over);
+    if (moved.length > 0) throw changedMeanwhile(moved);
+  }
   const secrets = await takeSteps(run, steps);
   checkAll(run, configuration);
   await arrangeAll(run, configuration);
@@ -140,7 +143,11 @@ const namesIn = (entries: readonly AnyEntry[]): string[] => entries.map(({ name 
 async function planAll(
   run: ConfigurationRun,
   configuration: Configuration,
-): Promise<{ steps: PlannedStep[]; same: ConfigurationResult['same'] }> {
+): Promise<{
+  steps: PlannedStep[];
+  same: ConfigurationResult['same'];
+  over: { section: SectionName; name: string }[];
+}> {
   const named = SECTION_NAMES.filter((name) => configuration[name] !== undefined);
   const entriesOf = (name: SectionName) => (configuration[name] ?? []) as unknown as AnyEntry[];
   const faults = named.flatMap((name) => faultsOfNames(name, entriesOf(name)));
@@ -148,6 +155,7 @@ async function planAll(
   const now = Date.now();
   const steps: PlannedStep[] = [];
   const same: ConfigurationResult['same'] = {};
+  const over: { section: SectionName; name: string }[] = [];
   for (const name of named) {
     const section = sectionOf(name);
     const present = await section.read(run.tx, run.names);
@@ -170,6 +178,7 @@ async function planAll(
       keepsWhenAbsent: section.keepsWhenAbsent ?? [],
     });
     steps.push(...planned.steps);
+    over.push(...planned.over.map((entry) => ({ section: name, name: entry })));
     same[name] = planned.same;
     await setImmediate();
   }
@@ -182,11 +191,5 @@ async function planAll(
     const { namedAs } = sectionOf(section);
     if (action === 'delete' && namedAs) run.names.forget(namedAs, name);
   }
-  return { steps, same };
-}
-
-/** @throws {ProblemError} 409 */
-function requireSame(expected: ConfigurationChange['expected'], steps: readonly PlannedStep[]): void {
-  const moved = movedSteps(expected, steps);
-  if (moved.length > 0) throw changedMeanwhile(moved);
+  return { steps, same, over };
 }

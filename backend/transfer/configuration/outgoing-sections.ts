@@ -79,12 +79,14 @@ export const destinationSection: Section<ConfiguredDestination> = {
     const secrets: Record<string, unknown> = { ...readSecrets(deps.sealing, stored) };
     return given.filter((field) => (secrets[field] ?? '') !== entry[field as KindField]);
   },
-  async create({ destinationDeps, by }, { isPaused, ...entry }) {
+  async create({ destinationDeps, by }, { isPaused, ...entry }, leaving) {
     const { usualUrl } = factsOf(entry.kind);
-    const { id, signingSecret } = await createDestination(destinationDeps, by, {
-      ...(usualUrl !== undefined && { url: usualUrl }),
-      ...entry,
-    });
+    const { id, signingSecret } = await createDestination(
+      destinationDeps,
+      by,
+      { ...(usualUrl !== undefined && { url: usualUrl }), ...entry },
+      leaving,
+    );
     if (isPaused) await changeDestination(destinationDeps, by, id, { isPaused });
     return { id, ...(signingSecret !== undefined && { secrets: { signingSecret } }) };
   },
@@ -134,8 +136,8 @@ export const groupSection: Section<ConfiguredGroup> = {
   },
   normalize: ({ members, ...entry }) => ({ ...entry, members: [...new Set(members.map(emailKey))].toSorted() }),
   check: memberIdsOf,
-  create: async (run, entry) => ({
-    id: await createGroup(run.deps.database, run.by, { name: entry.name, memberIds: memberIdsOf(run, entry) }),
+  create: async (run, entry, leaving) => ({
+    id: await createGroup(run.deps.database, run.by, { name: entry.name, memberIds: memberIdsOf(run, entry) }, leaving),
   }),
   change: (run, { id, version }, entry, changed) =>
     changeGroup(

@@ -63,6 +63,7 @@ test('secrets are shown as such, and make a change only where they are not the s
 test('what is over is not made any more, and stays where it is', async () => {
   const over = { name: 'Over', isOver: true };
   expect(await plan([over], [])).toEqual({ same: 1, steps: [] });
+  expect(await plan([over], [present('Over', { minutes: 90 })])).toEqual({ same: 1, steps: [] });
 });
 
 test('a field that keeps its value differs only where it is written', async () => {
@@ -95,6 +96,9 @@ test('plans differ by steps and versions', () => {
   expect(movedSteps([change], [{ ...change, name: 'night' }])).toEqual([]);
   expect(movedSteps([change], [{ ...change, version: 2 }])).toHaveLength(2);
   expect(movedSteps([change], [])).toEqual([change]);
+  const over = [{ section: 'groups', name: 'NIGHT' }] as const;
+  expect(movedSteps([change], [], over)).toEqual([]);
+  expect(movedSteps([{ ...change, action: 'delete' }], [], over)).toHaveLength(1);
 });
 
 test('an order differs only by what was there and stays', () => {

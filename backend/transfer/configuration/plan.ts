@@ -38,6 +38,7 @@ export interface SectionState {
   present: readonly Present<AnyEntry>[];
   /** Which secrets that are given are not the stored ones. */
   otherSecrets: (present: Present<AnyEntry>, entry: AnyEntry) => Promise<string[]>;
+  /** Whether there is nothing to make of an entry any more: whatever there is stays. */
   isOver: (entry: AnyEntry) => boolean;
   /** Fields that keep their value where an entry leaves them out. */
   keepsWhenAbsent?: readonly string[];
@@ -105,7 +106,8 @@ export function faultsOfNames(section: SectionName, entries: readonly AnyEntry[]
 /**
  * What makes a section as it is wanted. Entries are known by their names, whatever their case.
  *
- * @returns the steps in the order of the configuration, deletions last, and how many entries stay as they are
+ * @returns the steps in the order of the configuration, deletions last, how many entries stay as they are, and the names of those
+ *   of them that are over
  */
 export async function planSection({
   section,
@@ -114,9 +116,10 @@ export async function planSection({
   otherSecrets,
   isOver,
   keepsWhenAbsent = [],
-}: SectionState): Promise<{ steps: PlannedStep[]; same: number }> {
+}: SectionState): Promise<{ steps: PlannedStep[]; same: number; over: string[] }> {
   const byKey = new Map(present.map((one) => [nameKeyOf(one.entry.name), one]));
   const steps: PlannedStep[] = [];
+  const over: string[] = [];
   let same = 0;
   for (const { index, entry, normal } of wanted) {
     if (index % TOGETHER === TOGETHER - 1) await setImmediate();
@@ -124,13 +127,15 @@ export async function planSection({
     const key = nameKeyOf(name);
     const existing = byKey.get(key);
     byKey.delete(key);
+    if (isOver(normal)) {
+      over.push(name);
+      same += 1;
+      continue;
+    }
     const own = withoutSecrets(section, normal);
     if (!existing) {
-      if (isOver(normal)) same += 1;
-      else {
-        const fields = [...differencesOf({ name }, own), ...secretsIn(section, entry)];
-        steps.push({ section, name, action: 'create', fields, index, wanted: entry, changed: new Set() });
-      }
+      const fields = [...differencesOf({ name }, own), ...secretsIn(section, entry)];
+      steps.push({ section, name, action: 'create', fields, index, wanted: entry, changed: new Set() });
       continue;
     }
     const after = withKept(own, existing.entry, keepsWhenAbsent);
@@ -152,7 +157,7 @@ export async function planSection({
     const fields = differencesOf(entry, { name: entry.name });
     steps.push({ section, name: entry.name, action: 'delete', version, fields, present: one, changed: new Set() });
   }
-  return { steps, same };
+  return { steps, same, over };
 }
 
 /** A step as the caller sees it. */
@@ -169,8 +174,21 @@ type Step = Pick<PlannedChange, 'section' | 'name' | 'action' | 'version'>;
 const keyOf = ({ section, name, action, version }: Step): string =>
   [section, nameKeyOf(name), action, version ?? ''].join('\n');
 
-/** What two plans differ in: steps that are in one of them alone. */
-export function movedSteps(expected: readonly Step[], actual: readonly Step[]): Step[] {
+/**
+ * What two plans differ in: steps that are in one of them alone.
+ *
+ * @param over entries whose time has passed since the first plan: it is no change that they are left as they are
+ */
+export function movedSteps(
+  expected: readonly Step[],
+  actual: readonly Step[],
+  over: readonly Pick<Step, 'section' | 'name'>[] = [],
+): Step[] {
   const [before, after] = [new Set(expected.map(keyOf)), new Set(actual.map(keyOf))];
-  return [...actual.filter((step) => !before.has(keyOf(step))), ...expected.filter((step) => !after.has(keyOf(step)))];
+  const isLeft = ({ section, name, action }: Step): boolean =>
+    action !== 'delete' && over.some((one) => one.section === section && nameKeyOf(one.name) === nameKeyOf(name));
+  return [
+    ...actual.filter((step) => !before.has(keyOf(step))),
+    ...expected.filter((step) => !after.has(keyOf(step)) && !isLeft(step)),
+  ];
 }

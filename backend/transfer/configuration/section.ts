@@ -47,7 +47,7 @@ export interface Section<Entry extends { name: string }> {
   normalize?(entry: Entry, names: Names): Entry;
   /** Which of the secrets that are given are not the stored ones. */
   otherSecrets?(run: ConfigurationRun, present: Present<Entry>, entry: Entry): Promise<string[]>;
-  /** Whether there is nothing to make any more, such as a window whose only time has passed. */
+  /** Whether there is nothing to make or change any more, as of a window whose only time has passed. */
   isOver?(entry: Entry, now: number): boolean;
   /** Fields that keep their value where an entry leaves them out, instead of having that of a new one. */
   keepsWhenAbsent?: readonly string[];
@@ -59,8 +59,15 @@ export interface Section<Entry extends { name: string }> {
   check?(run: ConfigurationRun, entry: Entry): unknown;
   /** Puts all that there are in an order, where their order says something. @param ids all of them, and no others */
   arrange?(run: ConfigurationRun, ids: string[]): Promise<unknown>;
-  /** @returns its id where others may name it, and its secrets */
-  create(run: ConfigurationRun, entry: Entry): Promise<{ id: string; secrets?: MadeSecrets | undefined }>;
+  /**
+   * @param leaving how many of them the run deletes after this: they take no room any more
+   * @returns its id where others may name it, and its secrets
+   */
+  create(
+    run: ConfigurationRun,
+    entry: Entry,
+    leaving: number,
+  ): Promise<{ id: string; secrets?: MadeSecrets | undefined }>;
   /**
    * @param changed the fields that differ, and secrets that are not the stored ones
    * @returns false when it has another version by now

@@ -27,11 +27,12 @@ export const sourceSection: Section<ConfiguredSource> = {
     );
     return isCurrent ? [] : ['signingSecret'];
   },
-  async create({ deps, by }, { name, isPaused, signingSecret, adapter, ...settings }) {
+  async create({ deps, by }, { name, isPaused, signingSecret, adapter, ...settings }, leaving) {
     const { source, plain } = await createSource(deps, by, {
       name,
       adapter,
       settings,
+      leaving,
       ...(signingSecret !== undefined && { signingSecret }),
     });
     if (isPaused) await changeSource(deps, by, source.id, { isPaused });

@@ -18,18 +18,20 @@ export function changedMeanwhile(moved: readonly Pick<PlannedStep, 'section' | '
   );
 }
 
+type Steps = readonly PlannedStep[];
+
 const isLeaf = ({ section }: PlannedStep): boolean => sectionOf(section).namedAs === undefined;
 
 /**
  * First goes what others are named by and nothing names, then everything is made and changed in the order of the sections, so that
  * rules find their destinations, and last goes what nothing names any more.
  */
-function inOrder(steps: readonly PlannedStep[]): PlannedStep[] {
-  return [
-    ...steps.filter((step) => step.action === 'delete' && isLeaf(step)),
-    ...steps.filter(({ action }) => action !== 'delete'),
-    ...steps.filter((step) => step.action === 'delete' && !isLeaf(step)),
-  ];
+function inOrder(steps: Steps): { first: Steps; made: Steps; last: Steps } {
+  return {
+    first: steps.filter((step) => step.action === 'delete' && isLeaf(step)),
+    made: steps.filter(({ action }) => action !== 'delete'),
+    last: steps.filter((step) => step.action === 'delete' && !isLeaf(step)),
+  };
 }
 
 /** Somebody else has changed what a step is about, or deleted it, since the plan was read. */
@@ -43,17 +45,16 @@ const isOfStep = (error: unknown): error is ProblemError =>
   error instanceof ProblemError && (error.status === 400 || (error.status >= 409 && error.status < 500));
 
 /** @throws {ProblemError} 422 with what is wrong with every step, 409 where nothing is but somebody has changed something meanwhile */
-export async function takeSteps(
-  run: ConfigurationRun,
-  steps: readonly PlannedStep[],
-): Promise<ConfigurationResult['secrets']> {
+export async function takeSteps(run: ConfigurationRun, steps: Steps): Promise<ConfigurationResult['secrets']> {
   const secrets: ConfigurationResult['secrets'] = [];
   const errors: InputError[] = [];
   const moved: PlannedStep[] = [];
-  for (const step of inOrder(steps)) {
+  const { first, made, last } = inOrder(steps);
+  const leaving = Map.groupBy(last, ({ section }) => section);
+  for (const step of [...first, ...made, ...last]) {
     try {
-      const made = await takeStep(run, step);
-      if (made) secrets.push({ section: step.section, name: step.name, ...made });
+      const shown = await takeStep(run, step, leaving.get(step.section)?.length ?? 0);
+      if (shown) secrets.push({ section: step.section, name: step.name, ...shown });
     } catch (error) {
       const { namedAs } = sectionOf(step.section);
       if (namedAs) run.names.fail(namedAs, step.name);
@@ -107,11 +108,11 @@ export async function arrangeAll(run: ConfigurationRun, configuration: Configura
   }
 }
 
-async function takeStep(run: ConfigurationRun, step: PlannedStep): Promise<object | undefined> {
+async function takeStep(run: ConfigurationRun, step: PlannedStep, leaving: number): Promise<object | undefined> {
   const { section, action, wanted, present } = step;
   const { create, change: changeEntry, remove, namedAs } = sectionOf(section);
   if (wanted && !present) {
-    const { id, secrets } = await create(run, wanted);
+    const { id, secrets } = await create(run, wanted, leaving);
     if (namedAs) run.names.add(namedAs, wanted.name, id);
     return secrets;
   }

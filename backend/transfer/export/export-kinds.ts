@@ -35,6 +35,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   clock_looks: IN_FLIGHT,
   delivery_hours: COUNTED,
   delivery_totals: COUNTED,
+  disconnected_chats: 'Accounts of chats by which nobody acts.',
   heartbeat_watch: IN_FLIGHT,
   id_leads: 'Times in which ids were ahead of the clock; what is imported has ids of its own.',
   insight_chunks: COUNTED,

@@ -212,4 +212,23 @@ describe('an export of the installation', () => {
     expect(alerts).toHaveLength(found.size);
     expect(ids.map((id) => found.get(id)?.number)).toEqual(ids.map((_, number) => number));
   });
+
+  test('has each row once where pages and slices end among rows of one parent', async () => {
+    const beats = Array.from({ length: 560 }, (_, number): SqlValue[] => [
+      `h${Math.floor(number / 80)}`,
+      number % 80,
+      number,
+      number,
+      'success',
+      // Two of these do not fit into memory together.
+      number === 30 || number === 50 ? 'x'.repeat(3_000_000) : '',
+    ]);
+    await server.database.transaction(async (tx) => {
+      await tx.query('DELETE FROM beats');
+      const sql = insertSql('beats', ['heartbeat_id', 'slot', 'number', 'at', 'kind', 'log'], 1);
+      for (const values of beats) await tx.query(sql, values);
+    });
+    const found = linesOf(await exported()).filter(({ type }) => type === 'beat');
+    expect(found.map(({ number }) => number)).toEqual(beats.map((_, number) => number));
+  });
 });

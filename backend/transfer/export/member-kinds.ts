@@ -63,6 +63,7 @@ export const MEMBER_KINDS: readonly ExportKind[] = [
       provedAt: time('When the member last proved again who they are.'),
       mustSetUp: flag('True while a second step has to be set up before anything else.'),
       provider: text('The OpenID provider by which it was begun; null for a password or a passkey.'),
+      pushRemovedAt: time('When the member took the browser off the list of devices with pushes.'),
     },
     leftOut: { id: OF_SESSION, id_token: SECRET },
     own: { column: 'user_id', by: 'index' },

@@ -81,10 +81,36 @@ async function* readPages(read: Read, kind: ExportKind, where: Condition, hint =
       `${what}${hint} WHERE ${where.sql} AND ${next.sql} ORDER BY ${list(key)} LIMIT ${ROWS_AT_ONCE}`,
       [...where.values, ...next.values],
     );
-    if (long) for (const ids of inSlices(kind, rows)) yield await readRows(read, kind, ids);
+    if (long) yield* readLong(read, kind, where, last, rows);
     else if (rows.length > 0) yield rows;
     if (rows.length < ROWS_AT_ONCE) return;
     last = keyOf(kind, rows.at(-1));
+  }
+}
+
+/** The rows of a page of which the keys and sizes were read. Behind `last`, the end of the page before. */
+async function* readLong(
+  read: Read,
+  kind: ExportKind,
+  where: Condition,
+  last: SqlValue[],
+  page: readonly ExportRow[],
+): AsyncGenerator<ExportRow[]> {
+  const [first, second] = kind.key;
+  let end = last;
+  for (const slice of inSlices(page)) {
+    if (second === undefined) {
+      const ids = slice.map((row) => row[first] as SqlValue);
+      yield await readRows(read, kind, ids);
+      continue;
+    }
+    // A page or slice may end among the rows that share a first column.
+    const next = behind(kind, end);
+    yield await read(
+      `${selectOf(kind)} WHERE ${where.sql} AND ${next.sql} ORDER BY ${list(kind.key)} LIMIT ${slice.length}`,
+      [...where.values, ...next.values],
+    );
+    end = keyOf(kind, slice.at(-1));
   }
 }
 
@@ -94,9 +120,9 @@ const readRows = (read: Read, kind: ExportKind, ids: SqlValue[]): Promise<Export
     ids,
   );
 
-/** Keys of rows whose long texts fit into memory together; one that does not is alone. */
-function* inSlices({ key: [first] }: ExportKind, rows: readonly ExportRow[]): Generator<SqlValue[]> {
-  let slice: SqlValue[] = [];
+/** Rows whose long texts fit into memory together; one that does not is alone. */
+function* inSlices(rows: readonly ExportRow[]): Generator<ExportRow[]> {
+  let slice: ExportRow[] = [];
   let bytes = 0;
   for (const row of rows) {
     const size = Number(row['bytes']);
@@ -105,7 +131,7 @@ function* inSlices({ key: [first] }: ExportKind, rows: readonly ExportRow[]): Ge
       slice = [];
       bytes = 0;
     }
-    slice.push(row[first] as SqlValue);
+    slice.push(row);
     bytes += size;
   }
   if (slice.length > 0) yield slice;

@@ -52,6 +52,20 @@ const historyOf = async (id: string) =>
   (await (await admin.get(`/api/alerts/${id}/history`)).json()) as Record<string, unknown>[];
 
 describe('importing alerts', () => {
+  test('keeps payloads as they are written, with every digit and in their order', async () => {
+    const payload = '{"b":820982911946154508, "1":1.10,"message":"Disk full \\u2014 web-1"}';
+    const { payload: _, ...alert } = alertWith();
+    const send = (text: string) =>
+      admin.sendText(
+        'POST',
+        `/api/sources/${sourceId}/import`,
+        `{"system":"Other","alerts":[${JSON.stringify(alert).slice(0, -1)},"payload":${text}}]}`,
+      );
+    expect((await send(payload)).status).toBe(200);
+    expect((await stored()).map((row) => row.payload)).toEqual([payload]);
+    expect((await send(`{"a":${'['.repeat(64)}${']'.repeat(64)}}`)).status).toBe(422);
+  });
+
   test('stores them with the time at which they began, as every other alert', async () => {
     const [result] = await imported([
       alertWith({ customer: ' Nordwind \n AG ', alertType: 'disk', link: 'https://x.example' }),

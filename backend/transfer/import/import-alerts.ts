@@ -15,12 +15,14 @@ import {
   alertImportSchema,
 } from '#backend/contract/alert-import.ts';
 import { sourceIdParamsSchema } from '#backend/contract/source.ts';
+import { WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
 import { type Actor, type Endpoint, endpoint, ok } from '#backend/platform/endpoint/endpoint.ts';
-import { notFound } from '#backend/platform/endpoint/errors.ts';
-import { jsonText } from '#backend/platform/endpoint/json-text.ts';
+import { notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
+import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { MAX_TITLE_LENGTH, boundedKey, oneLine } from '#backend/intake/reading/bounded-text.ts';
 import { httpLink } from '#backend/intake/json/found.ts';
+import { readJson } from '#backend/intake/json/json-value.ts';
 import type { KnownSource, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import type { EventResult } from '#backend/intake/write/write-batch.ts';
 import { titleOfPayload } from '#backend/intake/reading/stored-title.ts';
@@ -37,8 +39,28 @@ const MAX_NAME_LENGTH = 200;
 const lineOf = (text: string | null | undefined, maxLength: number): string | null =>
   oneLine(text ?? '', maxLength) ?? null;
 
-function eventOf(system: string, { settings }: KnownSource, alert: AlertImport['alerts'][number]): IncomingEvent {
-  const payload = jsonText(JSON.stringify(alert.payload));
+/** What a call imports, with each alert's payload as the call writes it: parsed numbers lose digits. */
+type Imported = Omit<AlertImport, 'alerts'> & {
+  alerts: (Omit<AlertImport['alerts'][number], 'payload'> & { payload: JsonText })[];
+};
+
+/** @throws {ProblemError} 422 for a payload that nests deeper than that of a webhook may */
+function withPayloads(body: AlertImport, text: string): Imported {
+  const read = readJson(text, OUTSIDE_PAYLOAD + WEBHOOK_MAX_DEPTH);
+  if (read === 'too deep') throw unacceptable(`A payload nests deeper than ${WEBHOOK_MAX_DEPTH} levels.`);
+  const items = typeof read === 'string' ? [] : (read.get('alerts')?.items() ?? []);
+  const alerts = body.alerts.map((alert, index) => ({
+    ...alert,
+    payload: jsonText(items[index]?.get('payload')?.source ?? JSON.stringify(alert.payload)),
+  }));
+  return { ...body, alerts };
+}
+
+/** The body, its list of alerts, and an alert. */
+const OUTSIDE_PAYLOAD = 3;
+
+function eventOf(system: string, { settings }: KnownSource, alert: Imported['alerts'][number]): IncomingEvent {
+  const { payload } = alert;
   return {
     title: lineOf(alert.title, MAX_TITLE_LENGTH) ?? titleOfPayload(payload),
     severity: alert.severity,
@@ -89,7 +111,7 @@ async function write(
   { writer }: ImportDeps,
   source: KnownSource,
   actor: Actor,
-  { system, alerts }: AlertImport,
+  { system, alerts }: Imported,
 ): Promise<EventResult[]> {
   const now = Date.now();
   const results = await Promise.all(
@@ -142,7 +164,7 @@ async function importAlerts(
   source: KnownSource,
   actor: Actor,
   ip: string,
-  body: AlertImport,
+  body: Imported,
 ): Promise<AlertImportResult> {
   const stored = await write(deps, source, actor, body);
   const added = stored.filter(({ outcome }) => outcome === 'new').length;
@@ -176,11 +198,12 @@ export function importRoutes(deps: ImportDeps): Endpoint[] {
       body: alertImportSchema,
       maxBodyBytes: MAX_IMPORT_BYTES,
       responses: { 200: alertImportResultSchema },
-      handle: async ({ actor, ip, params, body }) => {
+      handle: async ({ actor, ip, params, body, rawBody }) => {
         const source = await deps.sources.load(params.id);
         if (!source) throw notFound('There is no source with this id.');
+        const imported = withPayloads(body, rawBody);
         return ok(
-          body.isDryRun ? await tryImport(deps, source, body) : await importAlerts(deps, source, actor, ip, body),
+          body.isDryRun ? await tryImport(deps, source, body) : await importAlerts(deps, source, actor, ip, imported),
         );
       },
     }),

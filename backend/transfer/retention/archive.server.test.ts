@@ -37,7 +37,10 @@ afterEach(async () => {
 });
 afterAll(() => server.destroy());
 
-const openHere = (serverId = 'first') => openArchive(dir, { database: server.database, logger, serverId });
+/** One moment of today, so that no file of another day begins at midnight. */
+const noon = () => new Date().setUTCHours(12, 0, 0, 0);
+
+const openHere = (serverId = 'first') => openArchive(dir, { database: server.database, logger, serverId }, noon);
 
 /** A sweep that takes place long after everything so far. */
 const sweepLater = (archive: Archive, more: Partial<RetentionDeps> = {}) =>
@@ -82,6 +85,14 @@ const stored = async (ids: readonly string[]) => {
 };
 const files = async () => (await readdir(dir)).toSorted();
 const idsIn = async () => (await readArchive(dir)).map(({ id }) => id).toSorted();
+
+/** How many alerts the audit trail says were deleted for their age. */
+const counted = async () => {
+  const entries: { subject: string }[] = await server.database.reads.query(
+    "SELECT subject FROM audit_log WHERE action = 'alerts_expired'",
+  );
+  return entries.reduce((sum, { subject }) => sum + Number.parseInt(subject, 10), 0);
+};
 
 describe('the archive', () => {
   test('has what retention deletes, with history and notes, and nothing else', async () => {
@@ -193,6 +204,26 @@ describe('nothing is lost or archived twice', () => {
     await writeFile(join(dir, 'file'), 'no folder');
     await expect(sweepLater(archive)).rejects.toThrow('ENOTDIR');
     expect(await stored(ids)).toBe(3);
+    await sweepLater(openHere());
+  });
+
+  test('when the archive is full half-way; the audit trail counts what was deleted before', async () => {
+    const before = await counted();
+    const ids = await completeMany(230);
+    const open = openHere();
+    let writes = 0;
+    const full: Archive = {
+      ...open,
+      write(batch) {
+        writes += 1;
+        if (writes > 2) return Promise.reject(new Error('ENOSPC: no space left on device'));
+        return open.write(batch);
+      },
+    };
+    await expect(sweepLater(full)).rejects.toThrow('ENOSPC');
+    const deleted = 230 - (await stored(ids));
+    expect(deleted).toBeGreaterThan(100);
+    expect((await counted()) - before).toBe(deleted);
     await sweepLater(openHere());
   });
 

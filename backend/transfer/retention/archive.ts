@@ -9,7 +9,7 @@ import { gzip } from 'node:zlib';
 import { type EntityManager, In } from 'typeorm';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { errorCode } from '#backend/platform/database/driver-errors.ts';
-import { makeFolder } from '#backend/platform/database/private-files.ts';
+import { makeFolder, syncFolder } from '#backend/platform/database/private-files.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { NoteEntity, presentNote } from '#backend/alerts/notes/note.ts';
 import { StartError } from '#backend/platform/logger/start-error.ts';
@@ -160,17 +160,6 @@ async function writeAt(file: string, begin: number, data: Buffer): Promise<void>
     await handle.close();
   }
   if (begin === 0) await syncFolder(dirname(file));
-}
-
-/** A new file's name is on the disk, too. Windows opens no folders, and writes names by itself. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Moves the end of a file into one of its own. */

@@ -148,42 +148,48 @@ export async function sweep(deps: RetentionDeps, stopping: AbortSignal): Promise
   let attempts = 0;
   await archive?.recover();
   const rest = (since: number) => pause(Math.max(PAUSE_MS, (performance.now() - since) * REST_PER_WORK), stopping);
-  while (!stopping.aborted) {
-    const beganAt = performance.now();
-    const ids = cutBatch(await findCandidates(database, after, before));
-    const last = ids.at(-1);
-    if (last === undefined) break;
-    // Looked at without a lock first: completed alerts that are old and were touched lately stay, however often this looks.
-    const old = await findUntouched(database.reads, ids, before);
-    if (old.length === 0) {
-      after = last;
+  try {
+    while (!stopping.aborted) {
+      const beganAt = performance.now();
+      const ids = cutBatch(await findCandidates(database, after, before));
+      const last = ids.at(-1);
+      if (last === undefined) break;
+      // Looked at without a lock first: completed alerts that are old and were touched lately stay, however often this looks.
+      const old = await findUntouched(database.reads, ids, before);
+      if (old.length === 0) {
+        after = last;
+        await rest(beganAt);
+        continue;
+      }
+      const written = await archive?.write(old);
+      const work = async (tx: Transaction) => {
+        const gone = await deleteOldAlerts(tx, old, before, written);
+        if (gone === undefined || gone.length === 0) return { gone, uncounted };
+        announce(tx, ...gone.map((alertId) => ({ type: 'alert_deleted', alertId }) as const));
+        const alerts = (uncounted ?? 0) + gone.length;
+        if (uncounted !== undefined && alerts < ENTRY_ALERTS) return { gone, uncounted: alerts };
+        await addAudit(tx, AUTHOR, 'alerts_expired', describe(alerts, before));
+        return { gone, uncounted: 0 };
+      };
+      const batch: Batch = await transactKnowingly(database, work, isDeleted, stopping);
+      uncounted = batch.uncounted;
+      const gone = batch.gone ?? [];
+      deleted += gone.length;
+      if (gone.length > 0) observe(gone.length);
+      attempts = batch.gone === undefined ? attempts + 1 : 0;
+      if (attempts % MAX_ATTEMPTS === 0) after = last;
       await rest(beganAt);
-      continue;
     }
-    const written = await archive?.write(old);
-    const work = async (tx: Transaction) => {
-      const gone = await deleteOldAlerts(tx, old, before, written);
-      if (gone === undefined || gone.length === 0) return { gone, uncounted };
-      announce(tx, ...gone.map((alertId) => ({ type: 'alert_deleted', alertId }) as const));
-      const alerts = (uncounted ?? 0) + gone.length;
-      if (uncounted !== undefined && alerts < ENTRY_ALERTS) return { gone, uncounted: alerts };
-      await addAudit(tx, AUTHOR, 'alerts_expired', describe(alerts, before));
-      return { gone, uncounted: 0 };
-    };
-    const batch: Batch = await transactKnowingly(database, work, isDeleted, stopping);
-    uncounted = batch.uncounted;
-    const gone = batch.gone ?? [];
-    deleted += gone.length;
-    if (gone.length > 0) observe(gone.length);
-    attempts = batch.gone === undefined ? attempts + 1 : 0;
-    if (attempts % MAX_ATTEMPTS === 0) after = last;
-    await rest(beganAt);
+  } finally {
+    // Also where an error ends it: what was deleted is gone.
+    if (uncounted) {
+      const subject = describe(uncounted, before);
+      await database
+        .transaction((tx) => addAudit(tx, AUTHOR, 'alerts_expired', subject))
+        .catch((error: unknown) => logger.error({ err: error, subject }, 'deleted alerts are not in the audit trail'));
+    }
+    if (deleted > 0) logger.info({ alerts: deleted, days }, 'deleted old completed alerts');
   }
-  if (uncounted) {
-    const subject = describe(uncounted, before);
-    await database.transaction((tx) => addAudit(tx, AUTHOR, 'alerts_expired', subject));
-  }
-  if (deleted > 0) logger.info({ alerts: deleted, days }, 'deleted old completed alerts');
   return deleted;
 }
 

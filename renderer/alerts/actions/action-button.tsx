@@ -19,13 +19,11 @@ interface ActionButtonProps {
   iconSize?: number;
   /** Whether its key does the same here. */
   hasKey?: boolean;
-  /** Called before the alert is deleted. */
-  onRemove?: (() => void) | undefined;
 }
 
 /** An action as an icon: at once, or with the menu of its choices. */
 export function ActionButton(props: ActionButtonProps) {
-  const { action, alert, actions, labelId, className = '', iconSize = 14, hasKey = true, onRemove } = props;
+  const { action, alert, actions, labelId, className = '', iconSize = 14, hasKey = true } = props;
   const { Icon, run, loadChoices, labelFor, hasDialog } = action;
   const hints = useKeyHints();
   const label = labelFor?.(alert) ?? action.label;
@@ -55,14 +53,7 @@ export function ActionButton(props: ActionButtonProps) {
     );
   }
   return (
-    <Button
-      {...button}
-      {...(hasDialog && { 'aria-haspopup': 'dialog' })}
-      onClick={() => {
-        if (action.many === 'delete') onRemove?.();
-        actions.run(action, alert);
-      }}
-    />
+    <Button {...button} {...(hasDialog && { 'aria-haspopup': 'dialog' })} onClick={() => actions.run(action, alert)} />
   );
 }
 

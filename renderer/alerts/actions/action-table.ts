@@ -4,6 +4,7 @@ import { ASSIGN } from './assign.ts';
 import { COPY_LINK } from './copy-link.ts';
 import { DELETE } from './delete.ts';
 import { HISTORY, NOTE } from './look.ts';
+import { MAKE_RULE } from './make-rule.ts';
 import { MOVE, UNFILE } from './move.ts';
 import { MUTE } from './mute.ts';
 import { SNOOZE } from './snooze.ts';
@@ -26,6 +27,7 @@ export const ACTIONS: readonly AlertAction[] = [
   SNOOZE,
   WAKE_NOW,
   MUTE,
+  MAKE_RULE,
   NOTE,
   HISTORY,
   COPY_LINK,

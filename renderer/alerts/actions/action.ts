@@ -23,6 +23,8 @@ export interface ActionContext extends ChangeDeps {
   ask: Ask;
   /** Opens an alert beside its list, with the focus in the field of a new note. */
   writeNote: (alert: Alert) => void;
+  /** Goes to a page. */
+  go: (path: string) => void;
 }
 
 /** What the choices of an action are about. */

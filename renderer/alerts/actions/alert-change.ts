@@ -3,7 +3,7 @@ import type { BulkChange, BulkResult } from '#backend/contract/bulk.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 
 type Without<Request> = Request extends unknown
-  ? Omit<Request, 'ids' | 'filter' | 'expectedCount' | 'upTo' | 'before'>
+  ? Omit<Request, 'ids' | 'filter' | 'expectedCount' | 'expectsMore' | 'upTo' | 'before'>
   : never;
 
 /** The body of `POST /api/alerts/bulk` without which alerts it is about. */

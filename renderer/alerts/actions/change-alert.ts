@@ -6,12 +6,13 @@ import { subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import type { OwnChange } from '#renderer/alerts/data/alert-entry.ts';
 import { alertStoreOf, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
 import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
 import { type Undoable, type UndoStack, useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { isSettledElsewhere, undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import type { AlertChange } from './alert-change.ts';
-import { undoSteps } from './undo-steps.ts';
+import { type UndoStep, undoSteps } from './undo-steps.ts';
 import * as texts from './texts.ts';
 
 /** What changes of alerts work with. */
@@ -87,17 +88,24 @@ export async function changeAlert(deps: ChangeDeps, alert: Alert, change: AlertC
   const { title, description, done, failed } = change;
   const doneDescription = 'doneDescription' in change ? change.doneDescription : description;
   try {
-    const after = await runChange(client, alert, change);
+    let now = await runChange(client, alert, change);
+    // One that fails half-way goes on from there when it is tried again.
+    let left: UndoStep[] | undefined;
     undo.add({
       kind: `${done} ${description ?? ''}`,
       title,
       description,
       many: (count) => ({ title: `${count} ${done}`, ...(doneDescription && { description: doneDescription }) }),
-      subject: subjectOf(after),
-      conflict: () => changeElsewhere(client, after),
+      subject: subjectOf(now),
+      conflict: () => {
+        const elsewhere = changeElsewhere(client, now);
+        // A step whose answer was lost may have been carried out. To send it again changes nothing.
+        const isDone = left?.[0] && changeElsewhere(client, left[0].change.apply(now)) === undefined;
+        return isDone ? undefined : elsewhere;
+      },
       undo: async () => {
-        let now = after;
-        for (const step of undoSteps(change, [alert], me)) now = await runChange(client, now, step.change);
+        left ??= undoSteps(change, [alert], me);
+        for (; left[0]; left.shift()) now = await runChange(client, now, left[0].change);
       },
       undoFailed: texts.couldNotUndo(title),
     });
@@ -105,7 +113,7 @@ export async function changeAlert(deps: ChangeDeps, alert: Alert, change: AlertC
     toasts.show({
       variant: 'destructive',
       title: failed,
-      description: error instanceof Error ? error.message : String(error),
+      description: messageOf(error),
       subject: subjectOf(alert),
     });
   }
@@ -162,17 +170,24 @@ interface HiddenAlerts {
   lose: (id: string) => void;
 }
 
-/** Hides alerts that are being deleted at once. */
-export function hideAlerts(client: QueryClient, alerts: readonly Alert[]): HiddenAlerts {
+/** Hides alerts that are being deleted at once, and those with the ids of `unknown` as soon as they are read. */
+export function hideAlerts(
+  client: QueryClient,
+  alerts: readonly Alert[],
+  unknown: readonly string[] = [],
+): HiddenAlerts {
   const store = alertStoreOf(client);
-  const own = store.begin(alerts, () => undefined, true);
+  const own = store.begin(alerts, () => undefined, true, unknown);
   return { show: () => void store.end(own), lose: (id) => store.lose(own, id) };
 }
 
-const isAsleep = ({ snoozedUntil }: Alert): boolean => snoozedUntil !== undefined;
+const isAsleep = ({ snoozedUntil }: Pick<Alert, 'snoozedUntil'>): boolean => snoozedUntil !== undefined;
 
 /** What somebody, or this member elsewhere, has made of an alert since it was as `expected`; undefined for nothing that is known here. */
-function changeElsewhere(client: QueryClient, expected: Alert): string | undefined {
+export function changeElsewhere(
+  client: QueryClient,
+  expected: Pick<Alert, 'id' | 'ownerId' | 'status' | 'folderId' | 'snoozedUntil'>,
+): string | undefined {
   const now = alertStoreOf(client).onServer(expected.id);
   if (!now) return undefined;
   if (now.ownerId !== expected.ownerId) {

@@ -59,6 +59,13 @@ export const UNACCEPT: AlertChange = {
   failed: texts.couldNotReturnAlert,
 };
 
+/** The same, where it still has the owner whom it had when that was decided. */
+export const unacceptOf = (ifOwner: string): AlertChange => ({
+  ...UNACCEPT,
+  request: { action: 'unaccept', ifOwner },
+  send: callOf('POST', '/api/alerts', `unaccept?ifOwner=${encodeURIComponent(ifOwner)}`),
+});
+
 /** Another status of an alert of mine. */
 export function statusChange(status: WorkStatus): AlertChange {
   const now = new Date().toISOString();
@@ -77,13 +84,14 @@ export function statusChange(status: WorkStatus): AlertChange {
 /** Into a folder of mine, or out of any (`null`). What is nobody's is accepted on the way. */
 export function moveChange(folder: Pick<Folder, 'id' | 'name'> | null, me: Person): AlertChange {
   const folderId = folder?.id ?? null;
+  const apply = (alert: Alert): Alert => asTouched(inFolder(asMine(alert, me), folderId));
   return {
     request: { action: 'move', folderId },
     send: (alert) =>
       isEverybodys(alert)
-        ? import('./accept-into.ts').then(({ acceptInto }) => acceptInto(folderId, alert))
+        ? import('./accept-into.ts').then(({ acceptInto }) => acceptInto(folderId, alert, apply(alert)))
         : callOf('PATCH', '/api/webhooks', 'move', { folderId })(alert),
-    apply: (alert) => asTouched(inFolder(asMine(alert, me), folderId)),
+    apply,
     title: texts.alertMoved,
     description: folder ? texts.movedTo(inertLine(folder.name)) : texts.movedToMyAlerts,
     done: texts.moved,

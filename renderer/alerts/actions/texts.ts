@@ -62,6 +62,8 @@ export const removeFromFolder = 'Remove from folder';
 
 export const mute = 'Mute';
 
+export const makeRule = 'Make a rule…';
+
 export const snooze = 'Snooze';
 export const snoozeUntilAnotherTime = 'Snooze until another time';
 

@@ -25,7 +25,7 @@ describe('undoSteps', () => {
       [{ action: 'move', folderId: 'f' }, ['b']],
     ]);
     expect(stepsOf(moveChange({ id: 'g', name: 'G' }, ME), [...before, pending])).toEqual([
-      [{ action: 'unaccept' }, ['c']],
+      [{ action: 'unaccept', ifOwner: 'me' }, ['c']],
       [{ action: 'move', folderId: null }, ['a']],
       [{ action: 'move', folderId: 'f' }, ['b']],
     ]);
@@ -36,13 +36,13 @@ describe('undoSteps', () => {
   });
 
   it('returns to the inbox what was accepted and completed in one step', () => {
-    expect(stepsOf(acceptChange(ME, 'completed'), [pending])).toEqual([[{ action: 'unaccept' }, ['c']]]);
+    expect(stepsOf(acceptChange(ME, 'completed'), [pending])).toEqual([[{ action: 'unaccept', ifOwner: 'me' }, ['c']]]);
   });
 
   it('gives each alert back to whom it was, and files again only what is mine', () => {
     const cleos: AlertStanding = { id: 'd', status: 'accepted', ownerId: 'cleo', folderId: 'h' };
     expect(stepsOf(assignChange(BEN), [...before, cleos, pending])).toEqual([
-      [{ action: 'unaccept' }, ['c']],
+      [{ action: 'unaccept', ifOwner: 'ben' }, ['c']],
       [{ action: 'assign', userId: 'me', ifOwner: 'ben' }, ['a', 'b']],
       [{ action: 'assign', userId: 'cleo', ifOwner: 'ben' }, ['d']],
       [{ action: 'move', folderId: 'f' }, ['b']],
@@ -60,7 +60,7 @@ describe('undoSteps', () => {
     const asleep: AlertStanding = { ...pending, snoozedUntil: LATER };
     const over: AlertStanding = { ...pending, id: 'e', snoozedUntil: '2001-01-01T00:00:00.000Z' };
     expect(stepsOf(acceptChange(ME), [asleep, over])).toEqual([
-      [{ action: 'unaccept' }, ['c', 'e']],
+      [{ action: 'unaccept', ifOwner: 'me' }, ['c', 'e']],
       [{ action: 'snooze', until: LATER }, ['c']],
     ]);
     expect(stepsOf(WAKE, [asleep])).toEqual([[{ action: 'snooze', until: LATER }, ['c']]]);

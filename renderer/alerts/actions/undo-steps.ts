@@ -10,6 +10,7 @@ import {
   moveChange,
   snoozeChange,
   statusChange,
+  unacceptOf,
 } from './changes.ts';
 
 /** One step of taking a change back. */
@@ -62,7 +63,7 @@ function changesBack(change: AlertChange, was: AlertStanding, me: Person): Alert
   };
   const { ownerId, status, folderId, snoozedUntil } = was;
   if (isEverybodys(was)) {
-    if (!isEverybodys(now)) step(UNACCEPT);
+    if (!isEverybodys(now)) step(now.ownerId === undefined ? UNACCEPT : unacceptOf(now.ownerId));
   } else {
     if (isEverybodys(now) && (ownerId ?? me.id) === me.id) step(acceptChange(me));
     else if (ownerId !== undefined && ownerId !== now.ownerId)

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useWriteNote } from '#renderer/alerts/panel/open-alert.tsx';
 import { useAsk } from '#renderer/ui/dialogs.tsx';
@@ -21,14 +22,19 @@ export interface Actions {
 export function useActions(): Actions {
   const deps = useChangeDeps();
   const ask = useAsk();
-  const write = useWriteNote();
-  // It depends on what is open, and cards are not drawn again for that.
-  const latest = useRef(write);
+  const pages = { write: useWriteNote(), navigate: useNavigate() };
+  // They depend on what is open, and cards are not drawn again for that.
+  const latest = useRef(pages);
   useEffect(() => {
-    latest.current = write;
+    latest.current = pages;
   });
   return useMemo(() => {
-    const context: ActionContext = { ...deps, ask, writeNote: (alert) => latest.current(alert) };
+    const context: ActionContext = {
+      ...deps,
+      ask,
+      writeNote: (alert) => latest.current.write(alert),
+      go: (path) => void latest.current.navigate(path),
+    };
     const change = (alert: Alert, wanted: AlertChange) => void changeAlert(context, alert, wanted);
     return {
       context,

@@ -24,6 +24,7 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { BarButton, BarMenu, HoverBarMenu, RunProgress, useFocusBack } from './bar-parts.tsx';
 import { formatCount } from './bulk-labels.ts';
 import { useChangeMany } from './change-many.ts';
+import { canHoldBack, withOwners } from './delete-many.ts';
 import type { ListSelection } from './list-selection.ts';
 import * as common from '#renderer/lib/texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -47,6 +48,8 @@ interface BulkBarProps {
   onMenu: (menu: string | undefined) => void;
   /** How many alerts match, selected or not. */
   total: number | undefined;
+  /** There may be more than that. */
+  isAtLeast: boolean;
   /** The cards of the list, and so what is offered in it. */
   card: CardDescription;
   actions: Actions;
@@ -61,11 +64,15 @@ const OWNER_OF: Partial<Record<ListKind, (me: string) => string>> = {
 /** Attribute of the whole page while the bar is on screen; `--ad-selection-bar` is its height then. */
 const WITH_BAR = 'data-with-selection-bar';
 
+const countOf = (count: number, isOrMore: boolean): string =>
+  isOrMore ? texts.orMore(formatCount(count)) : formatCount(count);
+
 /** What can be done with the selected alerts, and how far it is. */
 export function BulkBar(props: BulkBarProps) {
-  const { ref, selection, menu, onMenu, total = 0, card, actions } = props;
+  const { ref, selection, menu, onMenu, total = 0, isAtLeast, card, actions } = props;
   const { count, chosen, alerts, customer, clear, selectAll } = selection;
   const { me } = actions.context;
+  const owner = OWNER_OF[card.kind]?.(me.id);
   const hints = useKeyHints();
   const many = useChangeMany();
   const running = useAtomValue(bulkRunsAtom).filter(({ total: of }) => of > MAX_BULK_BATCH);
@@ -84,7 +91,7 @@ export function BulkBar(props: BulkBarProps) {
   const remove = (): void => {
     if (!chosen) return;
     clear();
-    many.remove(chosen, alerts);
+    many.remove(withOwners(chosen, alerts, owner), alerts);
   };
   const offered = actionsOf(card.kind).filter(
     (action) =>
@@ -95,7 +102,7 @@ export function BulkBar(props: BulkBarProps) {
   );
   const run = (action: AlertAction): void => {
     if (action.many === 'delete') {
-      if (chosen?.kind === 'filter') asking.open(true);
+      if (chosen && !canHoldBack(withOwners(chosen, alerts, owner))) asking.open(true);
       else remove();
     } else if (typeof action.many === 'function') action.many(alerts, actions.context);
     else if (action.change) change(action.change(undefined, me));
@@ -110,9 +117,11 @@ export function BulkBar(props: BulkBarProps) {
     },
   }));
 
+  const isOrMore = chosen?.kind === 'filter' && chosen.isAtLeast === true;
+  const label = texts.countSelected(countOf(count, isOrMore));
   useEffect(() => {
-    if (count > 0) toasts.announce(texts.countSelected(formatCount(count)));
-  }, [count, toasts]);
+    if (count > 0) toasts.announce(label);
+  }, [count, label, toasts]);
 
   // `:has()` on what is around everything, or a class of it, has the whole page's styles worked out again.
   const isShown = count > 0;
@@ -131,7 +140,7 @@ export function BulkBar(props: BulkBarProps) {
   const progress = running.map((one) => <RunProgress key={one.id} run={one} />);
   const place = classNames(styles.bulk, isBesidePanel && styles.bulk_beside);
   if (count === 0) return <div className={place}>{progress}</div>;
-  const label = texts.countSelected(formatCount(count));
+  const isPart = count < total || (isAtLeast && chosen?.kind === 'ids');
   const openOf = (id: string) => ({
     isOpen: menu === id,
     onChange: (isOpen: boolean) => onMenu(isOpen ? id : undefined),
@@ -142,13 +151,7 @@ export function BulkBar(props: BulkBarProps) {
       return <BarButton key={action.id} {...looks} isPrimary={action === card.primary} onClick={() => run(action)} />;
     }
     const choices = (takesFocus: boolean) => (
-      <Choices
-        action={action}
-        alerts={alerts}
-        ifOwner={OWNER_OF[card.kind]?.(me.id)}
-        takesFocus={takesFocus}
-        onChange={change}
-      />
+      <Choices action={action} alerts={alerts} ifOwner={owner} takesFocus={takesFocus} onChange={change} />
     );
     if (action === ASSIGN) {
       return (
@@ -171,16 +174,16 @@ export function BulkBar(props: BulkBarProps) {
       {progress}
       <div ref={bar} className={styles.bar} data-selection-bar role="toolbar" aria-label={label}>
         <strong className={styles.count}>{label}</strong>
-        {count < total && (
+        {isPart && (
           <Button
             className={styles.all}
             variant="minimal"
             size="small"
-            text={texts.selectAll(formatCount(total))}
+            text={texts.selectAll(countOf(total, isAtLeast))}
             onClick={() => void selectAll()}
           />
         )}
-        {count < total && customer !== undefined && (
+        {isPart && customer !== undefined && (
           <Button
             className={`${styles.all} ${styles.customer}`}
             variant="minimal"
@@ -231,8 +234,8 @@ export function BulkBar(props: BulkBarProps) {
         <FormDialog
           key={asking.shown.key}
           presence={asking.shown.presence}
-          title={texts.deleteAlerts(formatCount(count))}
-          subtitle={texts.cannotBeUndone}
+          title={texts.deleteAlerts(isOrMore ? texts.atLeast(formatCount(count)) : formatCount(count))}
+          subtitle={chosen?.kind === 'ids' ? texts.tooManyToUndo : texts.cannotBeUndone}
           submit={{ text: common.deleteAction, pendingText: common.deleteAction, isPending: false, intent: 'danger' }}
           onSubmit={() => {
             asking.shown?.presence.onClose();

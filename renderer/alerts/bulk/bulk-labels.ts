@@ -9,8 +9,8 @@ export const formatCount = (count: number): string => count.toLocaleString('en')
 export const resultLabel = (done: string, outcome: BulkOutcome): string =>
   [`${formatCount(outcome.changed.length + outcome.unchanged)} ${done}`, ...lossLabels(outcome)].join(', ');
 
-/** What became of the alerts that could not be changed, reason by reason. */
-export function lossLabels({ lost, missing }: Pick<BulkOutcome, 'lost' | 'missing'>): string[] {
+/** What became of the alerts that could not be changed, reason by reason; `since` of them are not as a change left them. */
+export function lossLabels({ lost, missing }: Pick<BulkOutcome, 'lost' | 'missing'>, since = 0): string[] {
   const having = (reason: BulkLoss['reason']) => lost.filter((loss) => loss.reason === reason);
   const taken = having('taken');
   const takers = new Set(taken.map(({ ownerName }) => ownerName ?? ''));
@@ -23,6 +23,7 @@ export function lossLabels({ lost, missing }: Pick<BulkOutcome, 'lost' | 'missin
     said(gone, 'no longer in the list'),
     said(having('completed').length, 'completed'),
     said(having('fires_once').length, 'from a sender that never repeats alerts'),
+    said(since, 'changed since'),
     said(having('not_allowed').length, 'not yours to change'),
   ].filter((label) => label !== '');
 }

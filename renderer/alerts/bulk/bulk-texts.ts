@@ -5,11 +5,17 @@ export const countSelected = (countText: string) => `${countText} selected`;
 export const selectAll = (totalText: string) => `Select all ${totalText}`;
 export const allOfCustomer = (customer: string) => `All of ${customer}`;
 export const clear = 'Clear';
-export const deleteAlerts = (countText: string) => `Delete ${countText} alerts?`;
+export const orMore = (countText: string) => `${countText}+`;
+export const deleteAlerts = (countText: string) => `Delete ${countText} ${countText === '1' ? 'alert' : 'alerts'}?`;
+export const atLeast = (countText: string) => `at least ${countText}`;
 export const cannotBeUndone = 'Some of them are not loaded, so this cannot be undone.';
+export const tooManyToUndo = 'Too much is being deleted to be brought back: this is done at once and cannot be undone.';
 export const handedOverTo = (name: string) => `handed over to ${name}`;
 export const couldNotChangeAlerts = 'Could not change the alerts';
 export const canceled = (left: string) => `Canceled: ${left} were left unchanged.`;
+export const theOthers = 'the others';
 export const notAllUndone = 'Not everything could be undone';
+/** Signing out does that. */
+export const stopped = 'Stopped before the end.';
 export const notAllDeleted = 'Not every alert could be deleted';
 export const deleted = 'deleted';

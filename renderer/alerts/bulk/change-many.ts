@@ -1,5 +1,6 @@
 import { useStore } from 'jotai';
 import { useMemo } from 'react';
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { HandOver } from '#backend/contract/assignment.ts';
 import {
@@ -9,19 +10,21 @@ import {
   type BulkSelection,
   bulkResultSchema,
 } from '#backend/contract/bulk.ts';
-import type { AlertChange, ChangeRequest } from '#renderer/alerts/actions/alert-change.ts';
-import { type ChangeDeps, hideAlerts, useChangeDeps } from '#renderer/alerts/actions/change-alert.ts';
+import type { AlertChange, AlertStanding } from '#renderer/alerts/actions/alert-change.ts';
+import { type ChangeDeps, changeElsewhere, useChangeDeps } from '#renderer/alerts/actions/change-alert.ts';
 import { type Person, assignChange } from '#renderer/alerts/actions/changes.ts';
-import { undoSteps } from '#renderer/alerts/actions/undo-steps.ts';
+import { type UndoStep, undoSteps } from '#renderer/alerts/actions/undo-steps.ts';
 import type { OwnChange } from '#renderer/alerts/data/alert-entry.ts';
 import type { AlertStore } from '#renderer/alerts/data/alert-store.ts';
 import { alertStoreOf, refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';
 import { noteBulkRunAtom } from '#renderer/alerts/data/list-state.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
+import { PartlyUndoneError } from '#renderer/toasts/undo-stack.ts';
 import { formatCount, lossLabels, resultLabel } from './bulk-labels.ts';
+import { canHoldBack, deleteWithUndo } from './delete-many.ts';
 import { type BulkOutcome, type Chosen, chunksOf, runBulk, sizeOfChosen } from './run-bulk.ts';
+import { sendBatch } from './send-batch.ts';
 import * as texts from './bulk-texts.ts';
 
 /** How long a result stays that names alerts which could not be changed, in milliseconds. */
@@ -30,7 +33,7 @@ const LOSSES_MS = 8_000;
 /** Changes what is chosen, of which `alerts` are loaded. One result, one undo. */
 export interface ChangeMany {
   change: (change: AlertChange, chosen: Chosen, alerts: readonly Alert[]) => void;
-  /** What is not named cannot be undone. */
+  /** Whoever is the owner by now keeps theirs. What cannot be held back cannot be undone. */
   remove: (chosen: Chosen, alerts: readonly Alert[]) => void;
   /** Hands over the member's own open alerts, `count` as far as is known. */
   handOver: (which: HandOverChoice, to: Person, count: number) => void;
@@ -47,10 +50,10 @@ export function useChangeMany(): ChangeMany {
     const context = { ...deps, store };
     return {
       change: (change, chosen, alerts) => void changeAndReport(context, change, chosen, alerts),
-      remove: (chosen, alerts) =>
-        chosen.kind === 'ids'
-          ? deleteWithUndo(context, alerts)
-          : void changeAndReport(context, DELETION, chosen, alerts),
+      remove: (chosen, alerts) => {
+        if (canHoldBack(chosen)) deleteWithUndo(context, chosen, alerts);
+        else void changeAndReport(context, DELETION, chosen, alerts);
+      },
       handOver: (choice, to, count) => {
         const send = ({ before }: BulkSelection): Promise<BulkResult> =>
           apiSend('POST', '/api/alerts/hand-over', {
@@ -88,16 +91,13 @@ async function changeAndReport(
     const title = texts.couldNotChangeAlerts;
     context.toasts.show({ variant: 'destructive', title, description: error.message });
   } else if (changed.length === 0 || !isUndoable(change)) {
-    context.toasts.show({ title: resultLabel(change.done, outcome) });
+    context.toasts.show({ title: resultLabel(change.done, outcome), description: whyNotAll(chosen, outcome) });
   } else report(context, change, chosen, outcome);
 }
 
-const isUndoable = (change: AlertChange | ManyChange): change is AlertChange => 'send' in change;
-
 type SendBatch = (change: BulkChange) => Promise<BulkResult>;
 
-const sendBatch = (body: BulkChange, keepalive = false): Promise<BulkResult> =>
-  apiSend('POST', '/api/alerts/bulk', { body, schema: bulkResultSchema, keepalive });
+const isUndoable = (change: AlertChange | ManyChange): change is AlertChange => 'send' in change;
 
 /** Numbers changes of many alerts, and what undoes them. */
 let runs = 0;
@@ -137,7 +137,7 @@ async function runWithProgress(
         for (const { id, reason } of lost) if (ELSEWHERE.has(reason)) known.lose(begun, id);
         known.end(begun);
       });
-      store.set(noteBulkRunAtom, run, { ...progress, done });
+      store.set(noteBulkRunAtom, run, { ...progress, done, total: Math.max(done, progress.total) });
     },
     signal: cancel.signal,
   });
@@ -192,62 +192,49 @@ const nextTask = (): Promise<void> =>
 /** Why an alert was not changed where it is no longer as it was here. */
 const ELSEWHERE: ReadonlySet<BulkLoss['reason']> = new Set<BulkLoss['reason']>(['taken', 'returned', 'gone']);
 
-/** The result with what became of the others, and one Undo for all of it. */
-function report({ client, undo, me }: ManyContext, change: AlertChange, chosen: Chosen, outcome: BulkOutcome): void {
-  const left = sizeOfChosen(chosen) - outcome.changed.length - outcome.unchanged - outcome.lost.length;
-  const description = outcome.error
-    ? outcome.error.message
-    : outcome.isCancelled
-      ? texts.canceled(formatCount(left))
-      : undefined;
-  const title = resultLabel(change.done, outcome);
-  runs += 1;
-  undo.add({
-    kind: `bulk ${runs}`,
-    title,
-    description,
-    many: () => ({ title }),
-    ...(lossLabels(outcome).length > 0 && { durationMs: LOSSES_MS }),
-    undo: async () => {
-      const lost: BulkOutcome['lost'] = [];
-      for (const { change: back, ids } of undoSteps(change, outcome.changed, me)) {
-        const undone = await runBulk(back.request, { kind: 'ids', ids }, { send: sendBatch });
-        if (undone.error) throw undone.error;
-        lost.push(...undone.lost);
-      }
-      refetchAlertLists(client);
-      refetchAround(client);
-      if (lost.length > 0) throw new Error(`${lossLabels({ lost, missing: 0 }).join(', ')}.`);
-    },
-    undoFailed: texts.notAllUndone,
-  });
+/** Why a change ended early; undefined when it did not. */
+function whyNotAll(chosen: Chosen, { changed, unchanged, lost, error, isCancelled }: BulkOutcome): string | undefined {
+  if (error) return error.message;
+  if (!isCancelled) return undefined;
+  const left = sizeOfChosen(chosen) - changed.length - unchanged - lost.length;
+  return texts.canceled(chosen.kind === 'filter' && chosen.isAtLeast ? texts.theOthers : formatCount(left));
 }
 
-/** Deletes named alerts as one alert is deleted: hidden at once, sent when it can no longer be undone. */
-function deleteWithUndo({ client, undo }: ManyContext, alerts: readonly Alert[]): void {
+/** The result with what became of the others, and one Undo for all of it. */
+function report({ client, undo, me }: ManyContext, change: AlertChange, chosen: Chosen, outcome: BulkOutcome): void {
+  const title = resultLabel(change.done, outcome);
   runs += 1;
-  const title = `${formatCount(alerts.length)} ${DELETION.done}`;
-  const hidden = hideAlerts(client, alerts);
-  const send = async (keepalive: boolean): Promise<void> => {
-    const known = alertStoreOf(client);
-    for (const [ifOwner, group] of Map.groupBy(alerts, ({ ownerId }) => ownerId ?? 'none')) {
-      const request: ChangeRequest = { action: 'delete', ifOwner };
-      const ids = group.map(({ id }) => id);
-      const outcome = await runBulk(request, { kind: 'ids', ids }, { send: (body) => sendBatch(body, keepalive) });
-      known.batch(() => {
-        for (const { id } of outcome.changed) known.remove(id);
-        for (const { id, reason } of outcome.lost) if (reason === 'gone') hidden.lose(id);
-      });
-      if (outcome.error) throw outcome.error;
-      const kept = outcome.lost.filter(({ reason }) => reason !== 'gone');
-      if (kept.length > 0) throw new Error(`${lossLabels({ lost: kept, missing: 0 }).join(', ')}.`);
-    }
+  const lost: BulkOutcome['lost'] = [];
+  // One that fails half-way goes on from there when it is tried again.
+  let steps: UndoStep[] | undefined;
+  let since = 0;
+  const isAsLeft = (was: AlertStanding): boolean => {
+    // Where answers name no owner, it was the member at this screen.
+    const ownerId = was.ownerId ?? (isEverybodys(was) ? undefined : me.id);
+    const isSame = changeElsewhere(client, change.apply({ ...was, ownerId } as Alert)) === undefined;
+    if (!isSame) since += 1;
+    return isSame;
   };
   undo.add({
     kind: `bulk ${runs}`,
     title,
+    description: whyNotAll(chosen, outcome),
     many: () => ({ title }),
-    ...undoableDeletion({ show: hidden.show, send, onUndone: () => refetchAlertLists(client) }),
-    commitFailed: texts.notAllDeleted,
+    ...(lossLabels(outcome).length > 0 && { durationMs: LOSSES_MS }),
+    undo: async () => {
+      steps ??= undoSteps(change, outcome.changed.filter(isAsLeft), me);
+      for (let [step] = steps; step; [step] = steps) {
+        const undone = await runBulk(step.change.request, { kind: 'ids', ids: step.ids }, { send: sendBatch });
+        if (undone.error) throw undone.error;
+        if (undone.isCancelled) throw new Error(texts.stopped);
+        lost.push(...undone.lost);
+        steps.shift();
+      }
+      refetchAlertLists(client);
+      refetchAround(client);
+      const labels = lossLabels({ lost, missing: 0 }, since);
+      if (labels.length > 0) throw new PartlyUndoneError(`${labels.join(', ')}.`);
+    },
+    undoFailed: texts.notAllUndone,
   });
 }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { completionOf } from '#backend/contract/alert-place.ts';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import type { AlertCompletion } from '#backend/contract/alert-query.ts';
@@ -16,8 +16,11 @@ export interface Selected {
   ids: ReadonlySet<string>;
   /** Where an extension begins. */
   anchor: string | undefined;
-  /** All that the filter matched, or those of one customer, loaded or not: so many, up to this one. `ids` says nothing then. */
-  all: { count: number; upTo: string; customer?: string; completion?: AlertCompletion } | undefined;
+  /**
+   * All that the filter matched, or those of one customer, loaded or not: so many, or at least so many, up to this one. `ids`
+   * says nothing then.
+   */
+  all: { count: number; isAtLeast?: true; upTo: string; customer?: string; completion?: AlertCompletion } | undefined;
 }
 
 type Row = Pick<Alert, 'id' | 'customer' | 'status' | 'groupId'>;
@@ -134,8 +137,16 @@ export function useListSelection(
   const path = pathOf(view);
   const [state, setState] = useState({ path, selected: NOTHING_SELECTED });
   const selected = state.path === path ? state.selected : NOTHING_SELECTED;
-  const coming = useRef(0);
-  const set = useCallback((next: Selected) => setState({ path, selected: next }), [path]);
+  // The question what everything is, as long as its answer counts: until something else is selected, or nothing.
+  const asked = useRef<object>(undefined);
+  const set = useCallback(
+    (next: Selected) => {
+      asked.current = undefined;
+      setState({ path, selected: next });
+    },
+    [path],
+  );
+  useEffect(() => () => void (asked.current = undefined), [path]);
   return useMemo(() => {
     const partsOf = fold?.partsOf ?? alone<Alert>;
     const loaded = rows.flatMap((row) => selectedOf(selected, row, partsOf));
@@ -166,11 +177,13 @@ export function useListSelection(
           set({ ...NOTHING_SELECTED, ids: new Set(matching.map(({ id }) => id)) });
           return matching.length > 0;
         }
-        coming.current += 1;
+        const question = {};
+        asked.current = question;
         try {
           // The newest first, whatever the order on screen: it says what everything is, and how many there are.
           const newestFirst = pathOf({ ...narrowed(customer), sort: undefined });
           const page = await apiGetPage(newestFirst, alertListSchema, { limit: 1 });
+          if (asked.current !== question) return false;
           const [newest] = page.rows;
           if (!newest) {
             set(NOTHING_SELECTED);
@@ -180,6 +193,7 @@ export function useListSelection(
             ...NOTHING_SELECTED,
             all: {
               count: page.total,
+              ...(page.isAtLeast && { isAtLeast: true }),
               upTo: newest.id,
               ...(customer !== undefined && { customer }),
               ...(view.completion !== undefined && { completion: view.completion }),
@@ -187,15 +201,15 @@ export function useListSelection(
           });
           return true;
         } catch (error) {
+          if (asked.current !== question) return false;
+          asked.current = undefined;
           const description = error instanceof Error ? error.message : undefined;
           toasts.show({ variant: 'destructive', title: texts.couldNotSelectAllAlerts, description });
           return false;
-        } finally {
-          coming.current -= 1;
         }
       },
       isComing: () =>
-        coming.current > 0 || rows.some((row) => fold?.isComing(row) && isRowSelected(selected, row, partsOf)),
+        asked.current !== undefined || rows.some((row) => fold?.isComing(row) && isRowSelected(selected, row, partsOf)),
       clear: () => set(NOTHING_SELECTED),
       chosen: count === 0 ? undefined : chosen,
       alerts: loaded,

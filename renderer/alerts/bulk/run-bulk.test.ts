@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type BulkResult, type BulkSelection, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
+import { type BulkChange, type BulkResult, type BulkSelection, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
+import { settleWork } from '#renderer/lib/long-work.ts';
 import { lossLabels, resultLabel } from './bulk-labels.ts';
 import { runBulk } from './run-bulk.ts';
 
@@ -28,6 +29,26 @@ describe('runBulk', () => {
     ]);
   });
 
+  it('sends those of one owner together, with whose they are', async () => {
+    const sent: unknown[] = [];
+    const owners: Record<string, string> = { a: 'none', b: 'ben', c: 'none' };
+    await runBulk(
+      { action: 'delete' },
+      { kind: 'ids', ids: ['a', 'b', 'c', 'd'], ownerOf: (id) => owners[id] },
+      {
+        send: async (change) => {
+          sent.push(change);
+          return changed(change.ids ?? []);
+        },
+      },
+    );
+    expect(sent).toEqual([
+      { action: 'delete', ifOwner: 'none', ids: ['a', 'c'] },
+      { action: 'delete', ifOwner: 'ben', ids: ['b'] },
+      { action: 'delete', ids: ['d'] },
+    ]);
+  });
+
   it('follows a filter to its end, and counts what no longer matched', async () => {
     const sent: BulkSelection[] = [];
     const answers = [
@@ -37,7 +58,7 @@ describe('runBulk', () => {
     ];
     const outcome = await runBulk(
       { action: 'accept' },
-      { kind: 'filter', filter: { list: 'inbox' }, count: 7, upTo: 'z' },
+      { kind: 'filter', filter: { list: 'inbox' }, count: 7, isAtLeast: true, upTo: 'z' },
       {
         send: async (change) => {
           sent.push(change);
@@ -46,7 +67,7 @@ describe('runBulk', () => {
       },
     );
     expect(sent.map(({ before }) => before)).toEqual([undefined, 'b', 'c']);
-    expect(sent[0]).toMatchObject({ expectedCount: 7, upTo: 'z' });
+    expect(sent[0]).toMatchObject({ expectedCount: 7, expectsMore: true, upTo: 'z' });
     expect(outcome).toMatchObject({ missing: 3, isCancelled: false });
   });
 
@@ -65,6 +86,25 @@ describe('runBulk', () => {
     );
     expect(outcome).toMatchObject({ isCancelled: true, missing: 0 });
     expect(outcome.changed).toHaveLength(MAX_BULK_BATCH);
+  });
+
+  it.each([
+    ['nothing', true, []],
+    ['the batch in flight', false, [MAX_BULK_BATCH]],
+  ])('leaves of what is canceled %s that could not be saved', async (_what, isAnswered, lost) => {
+    const cancel = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const send = async (change: BulkChange) => {
+      await promise;
+      return changed(change.ids ?? []);
+    };
+    const run = runBulk({ action: 'accept' }, { kind: 'ids', ids }, { send, signal: cancel.signal });
+    cancel.abort();
+    if (isAnswered) resolve();
+    const settled = await settleWork(isAnswered ? run : Promise.resolve());
+    expect(settled.map(({ left }) => left)).toEqual(lost);
+    resolve();
+    await run;
   });
 
   it('keeps what was done before a failure', async () => {

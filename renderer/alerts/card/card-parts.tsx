@@ -36,6 +36,11 @@ const FlappingMark = lazyWithRetry(
   'omit',
 );
 
+const QuietMark = lazyWithRetry(
+  async () => (await import(/* webpackChunkName: "alert" */ './quiet-mark.tsx')).QuietMark,
+  'omit',
+);
+
 const MutedIcon = lazyIcon(async () => {
   const { NotificationsSnoozeIcon: Icon } = await import('@blueprintjs/icons');
   return Icon;
@@ -53,7 +58,7 @@ interface NamedCardProps {
  * it. Text from outside has its own direction where it is cut, so that its beginning stays, whichever side that is on.
  */
 export function CardTitle({ alert, id, isNew, children }: NamedCardProps & { children?: ReactNode }) {
-  const { title, customer } = alert;
+  const { title, customer, quietBy } = alert;
   const name = useNow((now) => spokenCard(alert, now, isNew));
   const line = inertLine(title ?? customer ?? '');
   const kind = title === null && (line === '' ? styles.customer_none : styles.customer);
@@ -61,6 +66,12 @@ export function CardTitle({ alert, id, isNew, children }: NamedCardProps & { chi
     <div className={styles.headline}>
       <span id={id} hidden>
         {name}
+        {quietBy && (
+          <Suspense fallback={null}>
+            {title === null && '.'}
+            <QuietMark quietBy={quietBy} isSpoken />
+          </Suspense>
+        )}
       </span>
       <span className={classNames(styles.title, kind)} dir="auto" data-tip={line}>
         <AlertLink id={alert.id}>
@@ -68,7 +79,11 @@ export function CardTitle({ alert, id, isNew, children }: NamedCardProps & { chi
         </AlertLink>
       </span>
       {alert.isTest && <MarkTag />}
-      {alert.quietBy && <MarkTag text={inertLine(alert.quietBy.name)} />}
+      {quietBy && (
+        <Suspense fallback={<MarkTag text={inertLine(quietBy.name)} />}>
+          <QuietMark quietBy={quietBy} />
+        </Suspense>
+      )}
       {alert.label && <MarkTag text={inertLine(alert.label)} />}
       {alert.flapping && (
         <Suspense fallback={null}>

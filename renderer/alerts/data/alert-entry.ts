@@ -45,6 +45,8 @@ export interface Entry {
   shown: Alert | undefined;
   /** The store's moment of the last change by an event or by the person. Answers say nothing of other lists. */
   changedAt: number;
+  /** That of the last change, also by an answer, of what lists showed. */
+  replacedAt: number;
   /** An answer knew it before its event came: lists that are to have it may not. */
   isAhead: boolean;
 }
@@ -62,6 +64,15 @@ export interface AlertTransition {
   isAnswer: boolean;
 }
 
+/** An entry before the changes of a batch. */
+export interface EntryBefore {
+  shown: Alert | undefined;
+  seen: Alert | null | undefined;
+  isAnswer: boolean;
+  /** News came of what an answer knew already. */
+  isLate: boolean;
+}
+
 /** An alert of which nothing is known yet. */
 export const emptyEntry = (): Entry => ({
   base: undefined,
@@ -75,6 +86,7 @@ export const emptyEntry = (): Entry => ({
   seen: undefined,
   shown: undefined,
   changedAt: 0,
+  replacedAt: 0,
   isAhead: false,
 });
 

@@ -73,7 +73,12 @@ export const readAlertPage = (
   before: string | undefined,
   signal?: AbortSignal,
 ): Promise<ApiPage<Alert>> =>
-  apiGetPage(path, alertListSchema, { limit: PAGE_ROWS, before, ...(signal && { signal }) }).catch((error: unknown) => {
+  apiGetPage(path, alertListSchema, {
+    limit: PAGE_ROWS,
+    before,
+    isPlaced: true,
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
     throw viewOf(path)?.list === 'folder' && error instanceof ApiError
       ? new Error(texts.failedToFetchFolderAlerts, { cause: error })
       : error;

@@ -175,6 +175,16 @@ describe('own changes', () => {
     expect([store.read('a')?.version, store.delayedAlerts()]).toEqual([3, []]);
   });
 
+  test('an alert that is read after its deletion began is hidden until that is undone', () => {
+    const { store } = world();
+    const deletion = store.begin([], () => undefined, true, ['a']);
+    expect(store.delayedAlerts()).toEqual([]);
+    store.learnAnswer([makeAlert('a')], store.moment());
+    expect([store.read('a'), store.delayedAlerts()]).toEqual([undefined, [makeAlert('a')]]);
+    store.end(deletion);
+    expect([store.read('a'), store.delayedAlerts()]).toEqual([makeAlert('a'), []]);
+  });
+
   test('a deletion that the server refuses because it shows the alert no more hides it until it is given back', () => {
     const { store } = world(makeAlert('a'));
     const deletion = store.begin([makeAlert('a')], () => undefined, true);

@@ -4,6 +4,7 @@ import {
   type AlertTransition,
   type Change,
   type Entry,
+  type EntryBefore,
   type OwnChange,
   emptyEntry,
   expectChange,
@@ -58,8 +59,8 @@ export interface AlertStore {
    * where that is known since.
    */
   lose(own: OwnChange, id: string): void;
-  /** Shows an own change. It applies while the alert has the owner that it has now. */
-  begin(alerts: readonly Alert[], change: Change, isDelayed?: boolean): OwnChange;
+  /** Shows an own change while the alert has the owner that it has now. A delayed one waits for alerts that are `unknown`, too. */
+  begin(alerts: readonly Alert[], change: Change, isDelayed?: boolean, unknown?: readonly string[]): OwnChange;
   /** The change was answered, refused or undone. False when everything was forgotten meanwhile. */
   end(own: OwnChange): boolean;
   /** Forgets everything, and what was asked for before: nobody is signed in any more. */
@@ -72,8 +73,8 @@ export interface AlertStore {
   hasUnanswered(): boolean;
   /** Alerts whose deletion can still be undone, as they are on the server. The same array until that changes. */
   delayedAlerts(): readonly Alert[];
-  /** Ids of alerts that changed after a moment, or that have own changes. */
-  changedSince(moment: number): string[];
+  /** Ids of alerts that changed after a moment, or that have own changes; of `rows` also those that an answer changed. */
+  changedSince(moment: number, rows: readonly string[]): string[];
   /** Grows with every change. */
   moment(): number;
   /** Reports the changes of `work` together. */
@@ -91,15 +92,6 @@ interface StoreDeps {
   listed: () => ReadonlySet<string>;
 }
 
-/** An entry before the changes of a batch. */
-interface Before {
-  shown: Alert | undefined;
-  seen: Alert | null | undefined;
-  isAnswer: boolean;
-  /** News came of what an answer knew already. */
-  isLate: boolean;
-}
-
 /** Makes an empty store. */
 export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
   const entries = new Map<string, Entry>();
@@ -113,7 +105,7 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
   let clearedAt = 0;
   let depth = 0;
   /** Entries as they were when the batch began. */
-  let touched = new Map<string, Before>();
+  let touched = new Map<string, EntryBefore>();
 
   const entryOf = (id: string): Entry => {
     const entry = entries.get(id) ?? emptyEntry();
@@ -138,6 +130,7 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
       work(entry);
       now += 1;
       if (!isAnswer) entry.changedAt = now;
+      if (entry.shown) entry.replacedAt = now;
       entry.isAhead = isAnswer;
       showEntry(entry);
       looks.delete(entry);
@@ -231,8 +224,8 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
       const isSame = own.versions.get(id) === versionOf(entries.get(id));
       if (isSame) update(id, (entry) => Object.assign(entry, { isGone: true }));
     },
-    begin(alerts, change, isDelayed = false) {
-      const versions = new Map<string, number>();
+    begin(alerts, change, isDelayed = false, unknown = []) {
+      const versions = new Map(unknown.map((id) => [id, versionOf(entries.get(id))]));
       const own: OwnChange = { versions, isDelayed, isOvertaken: false };
       (isDelayed ? delayed : unanswered).add(own);
       batch(() => {
@@ -245,6 +238,7 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
             entry.own = [...entry.own, { own, change: isDelayed ? change : whileTheirs }];
           });
         }
+        for (const id of unknown) update(id, (entry) => (entry.own = [...entry.own, { own, change }]));
       });
       return own;
     },
@@ -276,8 +270,10 @@ export function createAlertStore({ onChange, listed }: StoreDeps): AlertStore {
     },
     hasUnanswered: () => unanswered.size > 0,
     delayedAlerts: () => delayedAlerts,
-    changedSince: (moment) =>
-      [...entries].flatMap(([id, { changedAt, own }]) => (changedAt > moment || own.length > 0 ? [id] : [])),
+    changedSince: (moment, rows) => [
+      ...[...entries].flatMap(([id, { changedAt, own }]) => (changedAt > moment || own.length > 0 ? [id] : [])),
+      ...rows.filter((id) => (entries.get(id)?.replacedAt ?? 0) > moment),
+    ],
     moment: () => now,
     batch,
     subscribe(listener) {

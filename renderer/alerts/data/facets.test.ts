@@ -1,9 +1,15 @@
 import { QueryClient } from '@tanstack/react-query';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { takeEarlyAnswer } from '#renderer/lib/early-start.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import type { AlertTransition } from './alert-entry.ts';
-import { SEVERITIES_KEY, countInView, recountSeverities } from './facets.ts';
+import { FACETS_KEY, SEVERITIES_KEY, countInView, recountSeverities, refreshFacets } from './facets.ts';
 import type { AlertListView } from './list-view.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const INBOX: AlertListView = { list: 'inbox' };
 const ATLAS: AlertListView = { list: 'inbox', customer: 'Atlas' };
@@ -52,4 +58,29 @@ test('what was never seen here changes nothing: the server is asked', () => {
 
 test('numbers stay above nothing', () => {
   expect(countInView([...counts], 'high', -1)).toEqual(counts);
+});
+
+test('a new alert that comes while what the inbox is filtered by is read has it read again', async () => {
+  vi.useFakeTimers();
+  const client = new QueryClient();
+  const readAgain = vi.spyOn(client, 'invalidateQueries').mockResolvedValue(undefined);
+  refreshFacets(client, [{ before: null, after: high }]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(readAgain).not.toHaveBeenCalled();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  void client.prefetchQuery({ queryKey: [...FACETS_KEY, 'inbox'], queryFn: () => promise });
+  refreshFacets(client, [{ before: null, after: high }]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(readAgain).toHaveBeenCalledOnce();
+  resolve('read');
+});
+
+test('what was asked for with the page is asked for again by who shows it, after an alert has come', () => {
+  const path = '/api/alerts/facets?list=inbox';
+  vi.stubGlobal('window', { alertdeskEarly: { answers: new Map([[path, Promise.resolve(new Response('{}'))]]) } });
+  const client = new QueryClient();
+  // Somebody who may come to need it.
+  client.getQueryCache().build(client, { queryKey: [...FACETS_KEY, 'inbox'] });
+  refreshFacets(client, [{ before: null, after: high }]);
+  expect(takeEarlyAnswer(path)).toBeUndefined();
 });

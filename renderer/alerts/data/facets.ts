@@ -3,6 +3,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { type Alert, type AlertFacets, type AlertSeverity, alertFacetsSchema } from '#backend/contract/alert.ts';
 import type { SeverityCounts } from '#backend/contract/severity-counts.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
+import { takeEarlyAnswer } from '#renderer/lib/early-start.ts';
 import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 import type { AlertTransition } from './alert-entry.ts';
 import { type AlertListView, inRank, isInView } from './list-view.ts';
@@ -54,12 +55,19 @@ interface FacetChange {
 
 /** Keeps the filters' options true after alerts came or went: what is on offer anyway asks for nothing. */
 export function refreshFacets(client: QueryClient, changes: readonly FacetChange[]): void {
-  const known = client.getQueryData<AlertFacets>([FACETS, 'inbox']);
-  if (changes.some((change) => mayChangeFacets(known, change))) refetchWhenShown(client, FACETS_KEY);
+  const inbox = client.getQueryState<AlertFacets>([FACETS, 'inbox']);
+  // Nobody shows what was asked for with the page yet, and it may miss this.
+  if (!inbox?.data) takeEarlyAnswer(`${FACETS}?list=inbox`);
+  if (changes.some((change) => mayChangeFacets(inbox, change))) refetchWhenShown(client, FACETS_KEY);
 }
 
-function mayChangeFacets(known: AlertFacets | undefined, { before, after }: FacetChange): boolean {
-  if (before === null && after) return known?.isComplete === true && !isOffered(known, after);
+function mayChangeFacets(
+  inbox: { data: AlertFacets | undefined } | undefined,
+  { before, after }: FacetChange,
+): boolean {
+  // One that comes during the first read may be missed by it.
+  if (before === null && after)
+    return inbox !== undefined && (!inbox.data || (inbox.data.isComplete && !isOffered(inbox.data, after)));
   return !before || !after || !isSamePlace(before, after) || before.severity !== after.severity;
 }
 

@@ -3,28 +3,20 @@ import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import { countFiled, foldersQuery } from '#renderer/folders/data/folders.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
 import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
-import { refetchSoon, refetchWhenShown } from '#renderer/lib/query-freshness.ts';
+import { readAgain, refetchSoon, refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
 import type { AlertTransition } from './alert-entry.ts';
 import { type AlertStore, createAlertStore } from './alert-store.ts';
 import { FACETS_KEY, PROGRESS_KEY, SEVERITIES_KEY, recountSeverities, refreshFacets } from './facets.ts';
-import {
-  type AlertListPath,
-  type AlertListView,
-  isInView,
-  isPersonal,
-  passesFixedFilters,
-  viewOfKey,
-} from './list-view.ts';
+import { type AlertListPath, type AlertListView, isInView, viewOfKey } from './list-view.ts';
+import { mayBeBeyond, mayBeBeyondById } from './list-beyond.ts';
 import {
   type AlertPages,
   type ListLimits,
   type Placement,
   fitPages,
   hasLoaded,
-  hasMore,
   idsOf,
-  isInLoadedRange,
   placeAlerts,
   setTotal,
 } from './list-pages.ts';
@@ -90,8 +82,10 @@ function followAnswers(client: QueryClient, store: AlertStore): void {
     if (action.type === 'fetch') asked.set(path, store.moment());
     if (action.type !== 'success' || action.manual) return;
     const me = memberOf(client);
-    const stale = readAlertList(client, path)?.pages.flatMap((page) => page.stale ?? []) ?? [];
-    const changed = [...new Set([...store.changedSince(asked.get(path) ?? 0), ...stale])];
+    const received = readAlertList(client, path) ?? NO_PAGES;
+    const stale = received.pages.flatMap((page) => page.stale ?? []);
+    // What another list's answer changed between two pages moved the rows of before, which this answer replaces.
+    const changed = [...new Set([...store.changedSince(asked.get(path) ?? 0, idsOf(received)), ...stale])];
     place(
       client,
       path,
@@ -108,7 +102,10 @@ function followAnswers(client: QueryClient, store: AlertStore): void {
       const alert = store.look(id)?.alert;
       return alert ? mayBeBeyond(list, view, me, undefined, alert) : mayBeBeyondById(list, view, id);
     };
-    if (changed.some(mayDiffer)) recountAlertList(client, path);
+    const last = list?.pages.at(-1);
+    // A further page comes with the number of its own moment, and the pages before it with that of when it was asked for.
+    const isOlder = last?.next !== undefined && !last.isAtLeast && last.total !== list?.pages[0]?.total;
+    if (isOlder || changed.some(mayDiffer)) recountAlertList(client, path);
   });
 }
 
@@ -162,42 +159,11 @@ function placeInLists(client: QueryClient, transitions: readonly AlertTransition
   }
 }
 
-/**
- * Whether an alert that is not among the loaded rows may be, or have been, in the rest of the list: then only the server
- * knows how many there are. In the orders by status and severity its former place is not known; in the others it has but
- * one.
- */
-function mayBeBeyond(
-  list: AlertPages,
-  view: AlertListView,
-  me: string | undefined,
-  before: Alert | undefined,
-  after: Alert | undefined,
-): boolean {
-  const alert = after ?? before;
-  if (!hasMore(list) || !alert || !passesFixedFilters(view, alert)) return false;
-  if (before && after && isInView(view, me, before) === isInView(view, me, after)) return false;
-  if (isPersonal(view) && alert.ownerId !== undefined && alert.ownerId !== me) return false;
-  return isMovable(view) || !isInLoadedRange(list, view.sort, alert);
-}
-
-/** The same of an alert of which only the id is known. */
-function mayBeBeyondById(list: AlertPages, view: AlertListView, id: string): boolean {
-  if (!hasMore(list)) return false;
-  return (
-    isMovable(view) || !isInLoadedRange(list, view.sort, { id, status: 'pending', severity: 'none', state: 'event' })
-  );
-}
-
 /** Whether an alert of which only the id is known may be in what is not loaded of a list. */
 export function mayHaveBeyond(client: QueryClient, { path, view }: KnownAlertList, id: string): boolean {
   const list = readAlertList(client, path);
   return list !== undefined && mayBeBeyondById(list, view, id);
 }
-
-/** Whether alerts change their places in this order. */
-const isMovable = ({ sort }: AlertListView): boolean =>
-  sort === 'status' || sort === 'severity' || sort === 'completed';
 
 /** Fetches a list again in a moment: something may belong in it, which only the server knows. */
 export function refetchUnsure(client: QueryClient, path: AlertListPath): void {
@@ -207,63 +173,97 @@ export function refetchUnsure(client: QueryClient, path: AlertListPath): void {
   (isSearch ? refetchWhenShown : refetchSoon)(client, [path]);
 }
 
-/**
- * Fetches every loaded page of a list again; one that is not on screen when it next is. A first load that is still
- * in flight may have been answered before whatever made this necessary, so it is waited for and then repeated. Never
- * rejects: the query keeps its error.
- */
-export async function refetchAlertList(client: QueryClient, path: AlertListPath): Promise<void> {
-  const query = client.getQueryCache().find({ queryKey: [path], exact: true });
-  if (!query) return;
-  if (query.state.data === undefined) await query.promise?.catch(() => undefined);
-  await client.invalidateQueries({ queryKey: [path], exact: true });
-}
+/** Fetches every loaded page of a list again; one that is not on screen when it next is. */
+export const refetchAlertList = (client: QueryClient, path: AlertListPath): void =>
+  readAgain(client, { queryKey: [path], exact: true });
 
 /** Fetches all lists again, after something that may have changed any of them. */
 export function refetchAlertLists(client: QueryClient): void {
-  for (const { path } of knownAlertLists(client)) void refetchAlertList(client, path);
+  for (const { path } of knownAlertLists(client)) refetchAlertList(client, path);
 }
 
 /** How long a list must be left alone before it is counted, in milliseconds. */
 const QUIET_MS = 400;
 
-type Timer = ReturnType<typeof setTimeout>;
-type PendingCounts = Map<AlertListPath, Timer>;
+/** The longest that this may take while changes go on, in milliseconds. */
+const LONGEST_QUIET_MS = 2_000;
 
-const timers = new WeakMap<QueryClient, PendingCounts>();
+/** How long the answer may take, in milliseconds. */
+const COUNTED_MS = 10_000;
+
+/** A count that is wanted of a list. */
+interface WantedCount {
+  /** Since when, a moment of `performance.now()`. */
+  since: number;
+  /** Waits for quiet. */
+  timer?: ReturnType<typeof setTimeout>;
+  isAsked: boolean;
+  /** It was wanted once more while the server was asked. */
+  isAgain: boolean;
+}
+
+const wantedCounts = new WeakMap<QueryClient, Map<AlertListPath, WantedCount>>();
 
 /**
  * Asks the server how long a list is, once no further request for this has come for a moment. Needed when something
  * happened to an alert beyond the loaded pages: whether that alert was in the list is not known here.
  */
 export function recountAlertList(client: QueryClient, path: AlertListPath): void {
-  const pending: PendingCounts = timers.get(client) ?? new Map<AlertListPath, Timer>();
-  timers.set(client, pending);
-  clearTimeout(pending.get(path));
-  const timer = setTimeout(() => void recount(client, path, pending, timer), QUIET_MS);
-  pending.set(path, timer);
+  const ofClient = wantedCounts.get(client) ?? new Map<AlertListPath, WantedCount>();
+  wantedCounts.set(client, ofClient);
+  const now = performance.now();
+  const wanted = ofClient.get(path) ?? { since: now, isAsked: false, isAgain: false };
+  ofClient.set(path, wanted);
+  wanted.isAgain = wanted.isAsked;
+  if (wanted.isAsked) return;
+  clearTimeout(wanted.timer);
+  const quietMs = Math.max(0, Math.min(QUIET_MS, wanted.since + LONGEST_QUIET_MS - now));
+  wanted.timer = setTimeout(() => void recount(client, path, ofClient, wanted), quietMs);
 }
 
-async function recount(client: QueryClient, path: AlertListPath, pending: PendingCounts, timer: Timer): Promise<void> {
+async function recount(
+  client: QueryClient,
+  path: AlertListPath,
+  ofClient: Map<AlertListPath, WantedCount>,
+  wanted: WantedCount,
+): Promise<void> {
   const store = alertStoreOf(client);
   const before = client.getQueryState([path])?.dataUpdateCount;
   // The server may count an own change or not.
-  const isCertain = !store.hasUnanswered();
-  const answer = await apiGetPage(path, alertListSchema, { limit: 1 }).catch(() => undefined);
-  if (pending.get(path) !== timer) return;
-  pending.delete(path);
+  const isOwnAnswered = !store.hasUnanswered();
+  const isLate = performance.now() - wanted.since >= LONGEST_QUIET_MS;
+  wanted.isAsked = true;
+  const answer = await apiGetPage(path, alertListSchema, {
+    limit: 1,
+    signal: AbortSignal.timeout(COUNTED_MS),
+  }).catch(() => undefined);
+  ofClient.delete(path);
   if (!answer) {
     // The list counts itself with its next answer, which is asked for until it comes.
-    await refetchAlertList(client, path);
+    refetchAlertList(client, path);
     return;
   }
   // A change came in between: the answer may or may not know of it, so ask again.
-  if (!isCertain || client.getQueryState([path])?.dataUpdateCount !== before) recountAlertList(client, path);
-  else
+  const isCertain = isOwnAnswered && client.getQueryState([path])?.dataUpdateCount === before;
+  // While changes go on, nearly right is better than what was right seconds ago.
+  if (isCertain || isLate) {
     client.setQueryData<AlertPages>(
       [path],
       (list) => list && setTotal(list, answer.total - delayedIn(client, viewOfKey([path])).length),
     );
+  } else ofClient.set(path, { since: wanted.since, isAsked: false, isAgain: false });
+  if (wanted.isAgain || (!isCertain && !isLate)) recountAlertList(client, path);
+  else if (!isCertain) whenAnswered(store, () => readAlertList(client, path) && recountAlertList(client, path));
+}
+
+/** Does it once no own change waits for its answer: what is counted before that may have to be counted again for long. */
+export function whenAnswered(store: AlertStore, work: () => unknown): void {
+  if (!store.hasUnanswered()) return void work();
+  const stop = store.subscribe(() => {
+    if (store.hasUnanswered()) return;
+    stop();
+    work();
+  });
 }
 
 /** The alerts of a view that are left out because they are being deleted, which the server still counts. */

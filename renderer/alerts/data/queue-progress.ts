@@ -7,7 +7,7 @@ import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 import { dateOf } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { PROGRESS_KEY } from './facets.ts';
-import { alertStoreOf } from './list-cache.ts';
+import { alertStoreOf, whenAnswered } from './list-cache.ts';
 import type { AlertListView } from './list-view.ts';
 
 /** `GET /api/alerts/progress`: how far the member is with a list on a day (`2026-11-21`). Live events have it read again. */
@@ -22,7 +22,7 @@ const queueProgressQuery = ({ list, folderId }: Pick<AlertListView, 'list' | 'fo
       // The server may count what changes meanwhile, and own changes that it has not answered, or not.
       const [askedAt, isCertain] = [store.moment(), !store.hasUnanswered()];
       const progress = await apiGet(`${PROGRESS_KEY[0]}?${query}`, queueProgressSchema, { signal });
-      if (!isCertain || store.moment() !== askedAt) refetchWhenShown(client, queryKey);
+      if (!isCertain || store.moment() !== askedAt) whenAnswered(store, () => refetchWhenShown(client, queryKey));
       return progress;
     },
     staleTime: 0,

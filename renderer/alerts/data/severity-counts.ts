@@ -3,7 +3,7 @@ import { type SeverityCounts, severityCountsSchema } from '#backend/contract/sev
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 import { SEVERITIES_KEY, countInView } from './facets.ts';
-import { alertStoreOf, delayedIn } from './list-cache.ts';
+import { alertStoreOf, delayedIn, whenAnswered } from './list-cache.ts';
 import { type AlertListView, pathOf } from './list-view.ts';
 
 /**
@@ -23,7 +23,7 @@ const severityCountsQuery = (view: AlertListView) => {
       query.set('list', list);
       if (folderId !== undefined) query.set('folderId', folderId);
       const counts = await apiGet(`${SEVERITIES_KEY[0]}?${query}`, severityCountsSchema, { signal });
-      if (!isCertain || store.moment() !== askedAt) refetchWhenShown(client, queryKey);
+      if (!isCertain || store.moment() !== askedAt) whenAnswered(store, () => refetchWhenShown(client, queryKey));
       return delayedIn(client, view).reduce((left, alert) => countInView(left, alert.severity, -1), counts);
     },
     staleTime: 0,

@@ -1,8 +1,15 @@
 import Papa from 'papaparse';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { alertSchema } from '#backend/contract/alert.ts';
+import type { Session } from '#backend/contract/session.ts';
+import { setClock } from '#renderer/lib/clock.ts';
 import { parseJson } from '#renderer/lib/parse-json.ts';
 import { type ExportedAlert, exportFileName, exportWriter } from './export-file.ts';
+
+const MARA: Session = { id: '1', email: 'mara@example.org', displayName: 'Mara', role: 'user' };
+afterEach(async () => {
+  await setClock(MARA);
+});
 
 const alertWith = (change: object, notes: ExportedAlert['notes'] = []): ExportedAlert => ({
   alert: alertSchema.parse({
@@ -63,6 +70,15 @@ test('times of a CSV file are the same moments, with an offset', () => {
   const received = row[head.indexOf('Received')] ?? '';
   expect(received).toMatch(/(Z|[+-]\d\d:\d\d)$/);
   expect(new Date(received).toISOString()).toBe('2026-11-21T08:02:00.000Z');
+});
+
+test('times of a CSV file and of its name are those of the time zone that the member chose', async () => {
+  await setClock({ ...MARA, timeZone: 'Asia/Kathmandu' });
+  const [head = [], row = []] = cellsOf(fileOf('csv', [alertWith({}, [note('first')])]));
+  expect(row[head.indexOf('Received')]).toBe('2026-11-21T13:47:00+05:45');
+  expect(row[head.indexOf('Notes')]).toBe('2026-11-21T14:55:00+05:45 Ann Ashby: first');
+  const now = new Date('2026-11-21T20:02:00Z');
+  expect(exportFileName('Audit', 'jsonl', now)).toBe('alertdesk-audit-2026-11-22-0147.jsonl');
 });
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(

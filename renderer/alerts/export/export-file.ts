@@ -2,6 +2,7 @@ import { formatISO } from 'date-fns';
 import { unparse } from 'papaparse';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { NoteOfAlert } from '#backend/contract/note.ts';
+import { onTheWall } from '#renderer/lib/clock.ts';
 
 /** What a list can be exported as. */
 export type ExportFormat = 'csv' | 'json';
@@ -12,7 +13,7 @@ export interface ExportedAlert {
   notes: readonly NoteOfAlert[];
 }
 
-/** Columns of the CSV file. Times are ISO 8601 with the offset of this device's time zone. */
+/** Columns of the CSV file. */
 const COLUMNS: readonly { name: string; valueOf: (exported: ExportedAlert) => string | number }[] = [
   { name: 'Id', valueOf: ({ alert }) => alert.id },
   { name: 'Received', valueOf: ({ alert }) => timeOf(alert.timestamp) },
@@ -35,10 +36,13 @@ const COLUMNS: readonly { name: string; valueOf: (exported: ExportedAlert) => st
   { name: 'Label', valueOf: ({ alert }) => alert.label ?? '' },
 ];
 
-const timeOf = (time: string | undefined): string => (time === undefined ? '' : formatISO(new Date(time)));
+/** A moment as a CSV file has it: ISO 8601, with the offset of the member's time zone. */
+export const csvTime = (time: string): string => formatISO(onTheWall(time));
+
+const timeOf = (time: string | undefined): string => (time === undefined ? '' : csvTime(time));
 
 const noteLine = ({ createdAt, authorName, text }: NoteOfAlert): string =>
-  `${timeOf(createdAt)} ${authorName}: ${text}`;
+  `${csvTime(createdAt)} ${authorName}: ${text}`;
 
 /** Writes a file piece by piece: its head, the alerts of each page, its end. */
 export interface ExportWriter {
@@ -91,13 +95,13 @@ function writeJson(): ExportWriter {
 
 export const exportWriter = (format: ExportFormat): ExportWriter => (format === 'csv' ? writeCsv() : writeJson());
 
-/** `alertdesk-new-alerts-2026-11-22-1652.csv`, by the device's clock. */
+/** `alertdesk-new-alerts-2026-11-22-1652.csv`, in the member's time zone. */
 export function exportFileName(title: string, extension: ExportFormat | 'jsonl', now: Date): string {
   const name = title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60);
-  const time = formatISO(now).slice(0, 16).replace('T', '-').replace(':', '');
+  const time = formatISO(onTheWall(now)).slice(0, 16).replace('T', '-').replace(':', '');
   return `alertdesk-${name === '' ? 'alerts' : name}-${time}.${extension}`;
 }

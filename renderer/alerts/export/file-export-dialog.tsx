@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PageExport } from '#backend/contract/page-export.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { saveFile } from '#renderer/lib/save-file.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
@@ -87,7 +88,7 @@ export function FileExportDialog(props: FileExportDialogProps) {
     } catch (error) {
       if (signal.aborted) return;
       setProgress(undefined);
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(messageOf(error));
     }
   };
   const close = (): void => {

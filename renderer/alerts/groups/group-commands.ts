@@ -1,16 +1,16 @@
 import { useSetAtom } from 'jotai';
 import { useMemo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import { bulkResultSchema } from '#backend/contract/bulk.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import type { AlertAction } from '#renderer/alerts/actions/action.ts';
 import type { AlertChange, ChangeRequest } from '#renderer/alerts/actions/alert-change.ts';
 import { type Actions, useActions } from '#renderer/alerts/actions/use-actions.ts';
 import { lossLabels } from '#renderer/alerts/bulk/bulk-labels.ts';
 import { useChangeMany } from '#renderer/alerts/bulk/change-many.ts';
 import { type BulkOutcome, runBulk } from '#renderer/alerts/bulk/run-bulk.ts';
+import { sendBatch } from '#renderer/alerts/bulk/send-batch.ts';
 import { alertStoreOf, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
 import { keyNoticeAtom } from '#renderer/alerts/keys/key-notice.tsx';
-import { apiSend } from '#renderer/lib/api-client.ts';
 import { type GroupList, memberIds, refetchGroups } from './group-data.ts';
 import type { GroupInfo } from './group-heads.ts';
 import * as texts from './texts.ts';
@@ -38,7 +38,7 @@ export function useGroupCommands(list: GroupList, infoOf: (id: string) => GroupI
   return useMemo(() => {
     const { client, toasts, undo, me, ask } = single.context;
     const failed = (title: string, error: unknown): void => {
-      const description = error instanceof Error ? error.message : String(error);
+      const description = messageOf(error);
       toasts.show({ variant: 'destructive', title, description });
     };
     const idsOf = (id: string): Promise<string[]> => {
@@ -66,7 +66,7 @@ export function useGroupCommands(list: GroupList, infoOf: (id: string) => GroupI
       const known = alertStoreOf(client);
       const chosen = { kind: 'ids', ids } as const;
       const outcome = await runBulk(request, chosen, {
-        send: (body) => apiSend('POST', '/api/alerts/bulk', { body, schema: bulkResultSchema }),
+        send: sendBatch,
         onResult: ({ changed }) =>
           known.batch(() => {
             for (const { id, version } of changed) {

@@ -28,7 +28,8 @@ export const spoken = (
   title: string,
   reason: string | undefined,
   names: readonly string[],
-) => `${problem}, ${count} in one group: ${title}. ${reason ? `${reason}. ` : ''}${names.join(', ')}.`;
+) =>
+  `${problem === '' ? '' : `${problem}, `}${count} in one group: ${title}. ${reason ? `${reason}. ` : ''}${names.join(', ')}.`;
 
 export const alertsOfGroup = 'Alerts of the group';
 export const group = 'Group of alerts';

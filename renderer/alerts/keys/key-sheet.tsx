@@ -1,6 +1,8 @@
 import { Switch } from '@blueprintjs/core';
 import type { AlertAction, Keyed } from '#renderer/alerts/actions/action.ts';
 import { ACTIONS, LIST_KEYS, keyLabel } from '#renderer/alerts/actions/action-table.ts';
+import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
+import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { GROUP_KEYS } from '#renderer/alerts/groups/group-keys.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useSession } from '#renderer/session/session.ts';
@@ -57,7 +59,16 @@ const ADMIN_PAGES: [string, readonly SheetRow[]] = [
   [rowOf(SCREEN_KEYS.add), { label: SCREEN_KEYS.save.label, keys: ['Ctrl', 'Enter'] }],
 ];
 
-/** Every key and what it does, with the switch for those without a modifier. */
+/** What each mark of an alert means: the shape says the severity, the fill the state. */
+const MARKS = [
+  ...(['critical', 'high', 'warning', 'low', 'info'] as const).map(
+    (severity) => [SEVERITY_LABELS[severity], { severity, state: 'firing' }] as const,
+  ),
+  [texts.acknowledged, { severity: 'critical', state: 'acknowledged' }],
+  [texts.resolved, { severity: 'none', state: 'resolved' }],
+] as const;
+
+/** Every key and what it does, what the marks mean, with the switch for those without a modifier. */
 export function KeySheet({ presence }: { presence: DialogPresence }) {
   const [areOn, setOn] = useSingleKeys();
   const { role } = useSession();
@@ -106,6 +117,17 @@ export function KeySheet({ presence }: { presence: DialogPresence }) {
             </dl>
           </section>
         ))}
+        <section aria-label={texts.severityAndState}>
+          <h3>{texts.severityAndState}</h3>
+          <ul className={styles.marks}>
+            {MARKS.map(([label, problem]) => (
+              <li key={label}>
+                <SeverityMark {...problem} />
+                {label}
+              </li>
+            ))}
+          </ul>
+        </section>
       </div>
     </DescribedDialog>
   );

@@ -58,7 +58,8 @@ export function useListKeys(options: ListKeysOptions): RefCallback<BulkBarHandle
     return true;
   };
   const selectAll = async (): Promise<void> => {
-    if (!(await selection.selectAll())) kept.current = undefined;
+    // A newer question may be on its way.
+    if (!(await selection.selectAll()) && !selection.isComing()) kept.current = undefined;
   };
   /** Whether a key moves the cursor, or selects what is under it. */
   const actOnList = (key: ListKey): boolean => {
@@ -97,7 +98,7 @@ export function useListKeys(options: ListKeysOptions): RefCallback<BulkBarHandle
       if (key.toLowerCase() !== 'a' || !cursor.current) return;
       void selectAll();
     } else if (key === 'Escape') {
-      if (selection.count === 0) return;
+      if (selection.count === 0 && !selection.isComing()) return;
       selection.clear();
       cursor.current?.show();
     } else {

@@ -94,6 +94,7 @@ export function FilteredListPage({ card, filtered, group, ...page }: FilteredLis
             onMenu={setMenu}
             selection={selection}
             total={shown.total}
+            isAtLeast={shown.isAtLeast}
             card={card}
             actions={actions}
           />

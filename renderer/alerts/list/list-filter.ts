@@ -119,7 +119,8 @@ export function changedParams(
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(changed)) {
     next.delete(name);
-    for (const one of [value ?? []].flat()) if (one !== '' && one !== 'newest') next.append(name, one);
+    for (const one of [value ?? []].flat())
+      if (one !== '' && !(name === 'sort' && one === 'newest')) next.append(name, one);
   }
   return next;
 }

@@ -103,10 +103,12 @@ export function Swipes({ ref, onReady, run, alertOf, swiped, onSwiped }: SwipesP
     return () => over.abort();
   }, [isOpen, close]);
 
-  const end = (isCancelled: boolean, event: { clientX: number; timeStamp: number }): void => {
+  const end = (isCancelled: boolean, event: PointerEvent): void => {
     const { current } = swipe;
+    // Another finger says nothing about this one.
+    if (event.pointerId !== current?.pointerId) return;
     swipe.current = undefined;
-    if (!current?.isOn) return;
+    if (!current.isOn) return;
     wasSwiped.current = true;
     const { alertId, row, from } = current;
     const x = from + event.clientX - current.x;

@@ -3,6 +3,7 @@ import { SearchIcon } from '@blueprintjs/icons';
 import { Fragment, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { formatValue } from '#renderer/alerts/card/format-value.ts';
+import { inertText } from '#renderer/lib/inert-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
@@ -186,7 +187,7 @@ function RawJson({ text }: { text: string | undefined }) {
       </div>
       <ScrollRegion className={styles.rawText} label={label}>
         <pre className={styles.json} dir="ltr">
-          {json}
+          {inertText(json)}
         </pre>
       </ScrollRegion>
     </div>

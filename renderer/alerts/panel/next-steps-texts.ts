@@ -19,6 +19,14 @@ export const whatHappensNext = 'What happens next';
 export const notifyAdministratorsNow = 'Notify administrators now';
 export const notifyStepNow = (step: number) => `Notify step ${step} now`;
 export const stop = 'Stop';
+const stepOrAdministrators = (step: number | null) => (step === null ? 'administrators' : `step ${step}`);
+export const notifyingStep = (step: number | null) => `Notifying ${stepOrAdministrators(step)}`;
+export const notifyingSteps = (count: number) => `Notifying the next steps of ${count} ladders`;
+export const couldNotNotifyStep = (step: number | null) => `Could not notify ${stepOrAdministrators(step)}`;
+export const ladderStopped = 'Ladder stopped';
+export const stoppingLadder = 'Stopping the ladder';
+export const stoppingLadders = (count: number) => `Stopping ${count} ladders`;
+export const couldNotStopLadder = 'Could not stop the ladder';
 export const startAgain = 'Start again at step 1';
 export const timesMore = (times: number) =>
   `${times === 1 ? 'Once more' : `${times} times more`}, then it is marked as not taken`;

@@ -1,21 +1,22 @@
 import { Button } from '@blueprintjs/core';
 import { RepeatIcon, TickIcon } from '@blueprintjs/icons';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type LadderRun, type PlannedStep, ladderRunListSchema } from '#backend/contract/ladder.ts';
-import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { apiGet } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MANAGER_ROLES } from '#renderer/lib/paths.ts';
 import { formatCardTime, formatExactTime, writeTime } from '#renderer/lib/times.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { peopleNotes } from './ladder-people.ts';
+import { laddersKey, useRunCommands } from './run-commands.ts';
 import * as texts from './next-steps-texts.ts';
 import * as styles from './next-steps.module.css';
 
 export const laddersQuery = (alertId: string) => {
   const path = `/api/alerts/${encodeURIComponent(alertId)}/ladders`;
   return queryOptions({
-    queryKey: ['ladders', alertId],
+    queryKey: laddersKey(alertId),
     queryFn: ({ signal }) => apiGet(path, ladderRunListSchema, { signal }),
     refetchOnMount: 'always',
   });
@@ -49,26 +50,11 @@ function Ended({ run, endedAt }: { run: LadderRun; endedAt: string }) {
 
 function Running({ alertId, run }: { alertId: string; run: LadderRun }) {
   const { role } = useSession();
-  const client = useQueryClient();
-  const [failure, setFailure] = useState<string>();
-  const [isPending, setPending] = useState(false);
   const next = run.steps.find(({ state }) => state === 'next');
   const shown = shownSteps(run, next);
   const later = run.repeat - (next?.round ?? 0);
   const again = run.steps.find(({ round, step }) => round === (next?.round ?? 0) + 1 && step === 1);
-  const ask = async (what: 'skip' | 'stop'): Promise<void> => {
-    setPending(true);
-    setFailure(undefined);
-    const path = `/api/alerts/${encodeURIComponent(alertId)}/ladders/${encodeURIComponent(run.id)}/${what}`;
-    try {
-      await apiSend('POST', path, what === 'skip' ? { body: { position: next?.position } } : {});
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
-    } finally {
-      setPending(false);
-      await client.invalidateQueries({ queryKey: ['ladders', alertId] });
-    }
-  };
+  const { isPending, skip, stop } = useRunCommands(alertId, run);
   return (
     <section className={styles.ladder} aria-label={texts.whatHappensNext}>
       <header className={styles.head}>
@@ -79,19 +65,14 @@ function Running({ alertId, run }: { alertId: string; run: LadderRun }) {
             {next && (
               <Button
                 text={next.step === null ? texts.notifyAdministratorsNow : texts.notifyStepNow(next.step)}
-                disabled={isPending}
-                onClick={() => void ask('skip')}
+                aria-disabled={isPending || undefined}
+                onClick={() => !isPending && skip(next)}
               />
             )}
-            <Button text={texts.stop} disabled={isPending} onClick={() => void ask('stop')} />
+            <Button text={texts.stop} aria-disabled={isPending || undefined} onClick={() => !isPending && stop()} />
           </span>
         )}
       </header>
-      {failure !== undefined && (
-        <p role="alert" className={styles.failure}>
-          {failure}
-        </p>
-      )}
       <ol className={styles.steps}>
         {shown.map((step) => (
           <StepRow key={step.position} step={step} />

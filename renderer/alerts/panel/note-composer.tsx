@@ -1,9 +1,12 @@
 import { Button } from '@blueprintjs/core';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { MAX_MENTIONS, MAX_NOTE_LENGTH, type NewNote, type Person } from '#backend/contract/note.ts';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
 import { Combobox, ComboboxField, ComboboxOption, ComboboxOptions } from '#renderer/ui/combobox/combobox.tsx';
+import { copyText } from '#renderer/ui/copy-text.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import { type MentionSearch, mentionAt } from './note-text.ts';
@@ -24,15 +27,15 @@ interface NoteComposerProps {
   saveLabel: string;
   draft: NoteDraft;
   onDraft: (draft: NoteDraft) => void;
-  /** Sends the note; what it rejects with is shown. */
-  onSave: (note: NewNote) => Promise<void>;
-  onCancel?: () => void;
+  /** Sends the note; what it rejects with is shown. Undefined where none can be written any more: what is written stays to be copied. */
+  onSave: ((note: NewNote) => Promise<void>) | undefined;
+  onCancel?: (() => void) | undefined;
 }
 
 /** A field of many lines is a text box to assistive technology, whatever it offers (ARIA in HTML). */
 const TEXT_BOX = { role: undefined, 'aria-expanded': undefined };
 
-/** Writes a note: Ctrl+Enter saves it, `@` offers colleagues. */
+/** Writes a note: Ctrl+Enter saves it, `@` offers colleagues. What was written stays when the alert is gone. */
 export function NoteComposer(props: NoteComposerProps) {
   const { alertId, label, saveLabel, draft, onDraft, onSave, onCancel } = props;
   const [search, setSearch] = useState<MentionSearch>();
@@ -40,10 +43,11 @@ export function NoteComposer(props: NoteComposerProps) {
   const [isSaving, setSaving] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const people = usePeople(alertId, search?.search);
+  const toasts = useToasts();
   const text = draft.text.trim();
 
   const save = async (): Promise<void> => {
-    if (text === '' || isSaving) return;
+    if (text === '' || isSaving || !onSave) return;
     const mentions = draft.people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id);
     if (mentions.length > MAX_MENTIONS) {
       setError(texts.mentionsAtMost(MAX_MENTIONS));
@@ -65,15 +69,16 @@ export function NoteComposer(props: NoteComposerProps) {
     const before = `${draft.text.slice(0, search.at)}@${person.displayName} `;
     const after = draft.text.slice(field.current?.selectionStart ?? draft.text.length).replace(/^ /, '');
     const known = draft.people.some(({ id }) => id === person.id);
-    onDraft({
-      text: before + after,
-      people: known ? draft.people : [...draft.people, { id: person.id, name: person.displayName }],
+    // At once: what is typed next comes after the name.
+    flushSync(() => {
+      onDraft({
+        text: before + after,
+        people: known ? draft.people : [...draft.people, { id: person.id, name: person.displayName }],
+      });
+      setSearch(undefined);
     });
-    setSearch(undefined);
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(before.length, before.length);
-    });
+    field.current?.focus();
+    field.current?.setSelectionRange(before.length, before.length);
   };
 
   const onKey = (event: KeyboardEvent, option: HTMLElement | null): void => {
@@ -82,7 +87,7 @@ export function NoteComposer(props: NoteComposerProps) {
     const keys: Record<string, (() => void) | undefined> = {
       Enter: isSaved ? () => void save() : choose,
       Tab: choose,
-      Escape: people.length > 0 ? () => setSearch(undefined) : onCancel,
+      Escape: people.length > 0 ? () => setSearch(undefined) : onSave && onCancel,
     };
     const action = keys[event.key];
     if (!action) return;
@@ -101,7 +106,7 @@ export function NoteComposer(props: NoteComposerProps) {
           placeholder={texts.toMention(label)}
           maxLength={MAX_NOTE_LENGTH}
           value={draft.text}
-          render={(box) => <textarea {...box} {...TEXT_BOX} rows={2} />}
+          render={(box) => <textarea {...box} {...TEXT_BOX} rows={2} readOnly={!onSave} />}
           onChange={({ currentTarget: { value, selectionStart } }) => {
             onDraft({ ...draft, text: value });
             setSearch(mentionAt(value, selectionStart ?? value.length));
@@ -127,17 +132,27 @@ export function NoteComposer(props: NoteComposerProps) {
             {error}
           </span>
         )}
-        <KeyCap label="Ctrl" />
-        <KeyCap label="Enter" />
-        {onCancel && <Button variant="minimal" text={pageTexts.cancel} onClick={onCancel} />}
-        <Button
-          className={styles.save}
-          text={saveLabel}
-          aria-keyshortcuts="Control+Enter Meta+Enter"
-          disabled={text === ''}
-          loading={isSaving}
-          onClick={() => void save()}
-        />
+        {onSave ? (
+          <>
+            <KeyCap label="Ctrl" />
+            <KeyCap label="Enter" />
+            {onCancel && <Button variant="minimal" text={pageTexts.cancel} onClick={onCancel} />}
+            <Button
+              className={styles.save}
+              text={saveLabel}
+              aria-keyshortcuts="Control+Enter Meta+Enter"
+              disabled={text === ''}
+              loading={isSaving}
+              onClick={() => void save()}
+            />
+          </>
+        ) : (
+          <>
+            <output className={styles.notSaved}>{texts.notSavedAnyMore}</output>
+            <Button variant="minimal" text={texts.discardNote} onClick={() => onCancel?.()} />
+            <Button className={styles.save} text={texts.copyNote} onClick={() => void copyText(draft.text, toasts)} />
+          </>
+        )}
       </div>
     </div>
   );

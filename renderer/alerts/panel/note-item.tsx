@@ -1,11 +1,12 @@
 import { Button } from '@blueprintjs/core';
 import { EditIcon, TrashIcon } from '@blueprintjs/icons';
-import { useState } from 'react';
 import type { NewNote, Note } from '#backend/contract/note.ts';
 import { inertLine, inertText } from '#renderer/lib/inert-text.ts';
 import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
+import { useSession } from '#renderer/session/session.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
-import { NoteComposer, type NoteDraft } from './note-composer.tsx';
+import { NoteComposer } from './note-composer.tsx';
+import { useNoteEdit } from './note-drafts.ts';
 import { notePartsOf } from './note-text.ts';
 import * as texts from './texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -16,13 +17,15 @@ interface NoteItemProps {
   note: Note;
   /** It is the reader's own. */
   isOwn: boolean;
-  onSave: (note: NewNote) => Promise<void>;
+  /** Undefined where nothing can be written any more. */
+  onSave: ((note: NewNote) => Promise<void>) | undefined;
   onDelete: () => void;
 }
 
 /** A note in the list of what happened. */
 export function NoteItem({ alertId, note, isOwn, onSave, onDelete }: NoteItemProps) {
-  const [draft, setDraft] = useState<NoteDraft>();
+  const me = useSession();
+  const [draft, setDraft, dropSent] = useNoteEdit(me.id, alertId, note.id);
   const time = new Date(note.createdAt);
   return (
     <li className={styles.note}>
@@ -57,10 +60,13 @@ export function NoteItem({ alertId, note, isOwn, onSave, onDelete }: NoteItemPro
           draft={draft}
           onDraft={setDraft}
           onCancel={() => setDraft(undefined)}
-          onSave={async (changed) => {
-            await onSave(changed);
-            setDraft(undefined);
-          }}
+          onSave={
+            onSave &&
+            (async (changed) => {
+              await onSave(changed);
+              dropSent(changed);
+            })
+          }
         />
       ) : (
         <p className={styles.text} dir="auto">

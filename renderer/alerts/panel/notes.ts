@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { type QueryClient, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import {
   type NewNote,
   type Note,
@@ -41,11 +41,24 @@ export function usePeople(alertId: string, search: string | undefined): readonly
   return search === undefined ? [] : (data ?? []).filter(({ canSee }) => canSee).slice(0, MOST_OFFERED);
 }
 
-/** Writes a note, or changes the one with this id. Throws an ApiError. */
-export const saveNote = (alertId: string, noteId: string | undefined, body: NewNote): Promise<Note> =>
-  noteId === undefined
+/**
+ * Writes a note, or changes the one with this id; what the server has stored is on screen at once. Throws an ApiError.
+ */
+export async function saveNote(
+  client: QueryClient,
+  alertId: string,
+  noteId: string | undefined,
+  body: NewNote,
+): Promise<void> {
+  const saved = await (noteId === undefined
     ? apiSend('POST', `${pathOf(alertId)}/notes`, { body, schema: noteSchema })
-    : apiSend('PATCH', `${pathOf(alertId)}/notes/${encodeURIComponent(noteId)}`, { body, schema: noteSchema });
+    : apiSend('PATCH', `${pathOf(alertId)}/notes/${encodeURIComponent(noteId)}`, { body, schema: noteSchema }));
+  client.setQueryData(notesQuery(alertId).queryKey, (notes = []) =>
+    notes.some(({ id }) => id === saved.id)
+      ? notes.map((note) => (note.id === saved.id ? saved : note))
+      : [saved, ...notes],
+  );
+}
 
 /** Deletes a note. Throws an ApiError. */
 export const removeNote = (alertId: string, noteId: string, keepalive: boolean): Promise<undefined> =>

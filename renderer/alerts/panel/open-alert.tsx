@@ -77,17 +77,18 @@ export function useOpenAlert(): (id: string) => void {
   );
 }
 
-/** Opens an alert beside the list, with the focus in the field of a new note. */
+/** Opens an alert beside the list unless it is open, with the focus in the field of a new note. */
 export function useWriteNote(): (alert: Pick<Alert, 'id'>) => void {
   const open = useOpenAlert();
   const openId = useOpenAlertId();
+  const { pathname } = useLocation();
   const ask = useSetAtom(noteAskAtom);
   return useCallback(
     ({ id }) => {
       ask(id);
-      if (id !== openId) open(id);
+      if (id !== openId && pathname !== pathOfAlert(id)) open(id);
     },
-    [ask, open, openId],
+    [ask, open, openId, pathname],
   );
 }
 

@@ -4,7 +4,6 @@ import { ACCEPT, ACCEPT_AND_COMPLETE, ACCEPT_AND_START } from '#renderer/alerts/
 import { ActionButton, ActionMenuButton } from '#renderer/alerts/actions/action-button.tsx';
 import type { AlertAction } from '#renderer/alerts/actions/action.ts';
 import { ASSIGN } from '#renderer/alerts/actions/assign.ts';
-import { DELETE } from '#renderer/alerts/actions/delete.ts';
 import { MUTE } from '#renderer/alerts/actions/mute.ts';
 import { SNOOZE } from '#renderer/alerts/actions/snooze.ts';
 import { COMPLETE } from '#renderer/alerts/actions/status.ts';
@@ -41,15 +40,7 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
     );
   const icon = (action: AlertAction) =>
     offers(action) && (
-      <ActionButton
-        key={action.id}
-        action={action}
-        alert={alert}
-        actions={actions}
-        labelId={LABEL}
-        iconSize={16}
-        onRemove={onRemoved}
-      />
+      <ActionButton key={action.id} action={action} alert={alert} actions={actions} labelId={LABEL} iconSize={16} />
     );
   return (
     <div ref={noteActions} className={styles.actions}>
@@ -62,11 +53,7 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
       {isPending && icon(ACCEPT_AND_COMPLETE)}
       {isPending && icon(MUTE)}
       {icon(SNOOZE)}
-      {isPending ? (
-        icon(DELETE)
-      ) : (
-        <ActionMenuButton alert={alert} actions={actions} labelId={LABEL} onRemove={onRemoved} />
-      )}
+      <ActionMenuButton alert={alert} actions={actions} labelId={LABEL} onRemove={onRemoved} />
     </div>
   );
 }

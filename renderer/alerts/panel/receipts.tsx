@@ -7,6 +7,7 @@ import type { OutgoingReceipt, ReceiptList } from '#backend/contract/outgoing-re
 import { receiptListSchema } from '#backend/contract/outgoing-receipt.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { MANAGER_ROLES } from '#renderer/lib/paths.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
@@ -63,7 +64,7 @@ const STATES: Record<OutgoingReceipt['state'], string> = {
   'not-delivered': texts.notDelivered,
 };
 
-/** Why nobody was notified. */
+/** Why no message went out. Members may have been notified all the same, of which nothing is kept. */
 function emptyReasonOf({ emptyReason, keptQuietBy }: ReceiptList): string {
   if (keptQuietBy !== undefined) return texts.keptQuietBy(inertLine(keptQuietBy));
   return emptyReason === 'no-rules' ? texts.noRuleSendsAlertsAnywhere : texts.noRuleMatchedThisAlert;
@@ -83,7 +84,7 @@ export function Receipts({ alertId }: { alertId: string }) {
       <Tickets tickets={data?.tickets ?? []} />
       {data?.receipts.length === 0 && !hasLadder ? (
         <div className={styles.empty}>
-          <strong>{texts.nobodyWasNotified}</strong>
+          <strong>{texts.noMessageWentOut}</strong>
           <p>{emptyReasonOf(data)}</p>
         </div>
       ) : (
@@ -142,7 +143,7 @@ function Receipt({ receipt, canSend }: { receipt: OutgoingReceipt; canSend: bool
       await apiSend('POST', `/api/outgoing/messages/${encodeURIComponent(receipt.id)}/send-again`);
       await client.invalidateQueries({ queryKey: ['receipts', receipt.alertId] });
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(messageOf(error));
     }
   };
   return (

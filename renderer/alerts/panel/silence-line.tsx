@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type Silence, alertSilenceSchema } from '#backend/contract/silence.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
 import * as texts from './silence-texts.ts';
 import * as styles from './receipts.module.css';
@@ -33,7 +34,7 @@ export function SilenceLine({ alertId }: { alertId: string }) {
       await apiSend('POST', `/api/silences/${encodeURIComponent(silence.id)}/retry`);
       await client.invalidateQueries({ queryKey: silenceQuery(alertId).queryKey });
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(messageOf(error));
     }
   };
   const fault = failure ?? silence.fault;

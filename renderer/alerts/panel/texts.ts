@@ -60,9 +60,10 @@ export const ticketIs = (state: TicketState, where: string) =>
 export const replaced = 'Replaced';
 export const notDelivered = 'Not delivered';
 export const receipts = 'Receipts';
-export const nobodyWasNotified = 'Nobody was notified';
-export const noRuleSendsAlertsAnywhere = 'No rule sends alerts anywhere.';
-export const noRuleMatchedThisAlert = 'No rule matched this alert.';
+export const noMessageWentOut = 'No message went to a destination';
+const byChoice = 'Members are notified as each has chosen.';
+export const noRuleSendsAlertsAnywhere = `No rule sends alerts anywhere. ${byChoice}`;
+export const noRuleMatchedThisAlert = `No rule matched this alert. ${byChoice}`;
 export const keptQuietBy = (name: string) => `Kept quiet by ${name}.`;
 export const notifiedSoFar = 'Notified so far';
 export const failed = 'Failed';
@@ -82,6 +83,10 @@ export const acknowledged = 'Acknowledged';
 export const firing = 'Firing';
 export const now = 'Now';
 export const endResolved = (end: string) => `${end} Resolved`;
+
+export const notSavedAnyMore = 'This note was not saved, and can no longer be.';
+export const copyNote = 'Copy note';
+export const discardNote = 'Discard';
 
 export const notesAndHistory = 'Notes and history';
 export const addNote = 'Add a note';

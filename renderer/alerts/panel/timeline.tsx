@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAtom, useAtomValue, useSetAtom } from 'jotai';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { HistoryEntry } from '#backend/contract/history-entry.ts';
 import type { NewNote, Note } from '#backend/contract/note.ts';
 import { alertKey } from '#renderer/alerts/data/alert-details.ts';
@@ -11,7 +11,8 @@ import { useSession } from '#renderer/session/session.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
-import { NoteComposer, type NoteDraft } from './note-composer.tsx';
+import { NoteComposer } from './note-composer.tsx';
+import { NO_DRAFT, useNewNoteDraft } from './note-drafts.ts';
 import { NoteItem } from './note-item.tsx';
 import { markNoteAtom, pendingNotesAtom, removeNote, saveNote, useNotes } from './notes.ts';
 import * as common from '#renderer/lib/texts.ts';
@@ -40,7 +41,7 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
   const history = useHistory(alertId);
   const notes = useNotes(alertId);
   const { save, remove } = useNoteActions(alertId);
-  const [draft, setDraft] = useDraft(me.id, alertId);
+  const [draft, setDraft, dropSent] = useNewNoteDraft(me.id, alertId);
   const pending = useAtomValue(pendingNotesAtom);
   const field = useRef<HTMLDivElement>(null);
   useNoteAsk(alertId, field);
@@ -50,7 +51,7 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
   return (
     <section className={`${alertPanelStyles.section} ${alertFieldsStyles.timeline}`} aria-label={texts.notesAndHistory}>
       <h3 className={alertPanelStyles.subtitle}>{texts.notesAndHistory}</h3>
-      {canWrite && (
+      {(canWrite || draft.text !== '') && (
         <div ref={field} className={styles.timelineNew}>
           <Initials name={me.displayName} />
           <NoteComposer
@@ -59,10 +60,15 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
             saveLabel={texts.addNoteButton}
             draft={draft}
             onDraft={setDraft}
-            onSave={async (note) => {
-              await save(undefined, note);
-              setDraft(NO_DRAFT);
-            }}
+            onSave={
+              canWrite
+                ? async (note) => {
+                    await save(undefined, note);
+                    dropSent(note);
+                  }
+                : undefined
+            }
+            onCancel={canWrite ? undefined : () => setDraft(NO_DRAFT)}
           />
         </div>
       )}
@@ -75,7 +81,7 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
                 alertId={alertId}
                 note={item.note}
                 isOwn={canWrite && item.note.authorId === me.id}
-                onSave={(note) => save(item.note.id, note)}
+                onSave={canWrite ? (note) => save(item.note.id, note) : undefined}
                 onDelete={() => remove(item.note)}
               />
             ) : (
@@ -146,8 +152,9 @@ function useNoteActions(alertId: string) {
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: alertKey(alertId) });
   return {
     save: async (noteId: string | undefined, note: NewNote): Promise<void> => {
-      await saveNote(alertId, noteId, note);
-      await refresh();
+      await saveNote(client, alertId, noteId, note);
+      // What was sent is no draft any more, however long this takes.
+      void refresh();
     },
     remove: (note: Note): void => {
       mark(note, true);
@@ -164,28 +171,4 @@ function useNoteActions(alertId: string) {
       });
     },
   };
-}
-
-const NO_DRAFT: NoteDraft = { text: '', people: [] };
-
-/** What somebody has begun to write on an alert, kept in this tab until it is sent. */
-function useDraft(me: string, alertId: string): [NoteDraft, (draft: NoteDraft) => void] {
-  const name = `note-draft ${me} ${alertId}`;
-  const [draft, setDraft] = useState(() => readDraft(sessionStorage.getItem(name)));
-  return [
-    draft,
-    (changed) => {
-      setDraft(changed);
-      if (changed.text === '') sessionStorage.removeItem(name);
-      else sessionStorage.setItem(name, JSON.stringify(changed));
-    },
-  ];
-}
-
-function readDraft(stored: string | null): NoteDraft {
-  try {
-    return stored === null ? NO_DRAFT : (JSON.parse(stored) as NoteDraft);
-  } catch {
-    return NO_DRAFT;
-  }
 }

@@ -1,8 +1,7 @@
-import { onTheWall, timeZoneHere } from '#renderer/lib/clock.ts';
+import { onTheWall } from '#renderer/lib/clock.ts';
 import { writeTime } from '#renderer/lib/times.ts';
 import { addDays, addMinutes, nextMonday, set } from 'date-fns';
 import type { Snooze } from '#backend/contract/alert.ts';
-import { instantOf } from '#backend/contract/search-times.ts';
 import * as texts from './texts.ts';
 
 /** A way to snooze that is on offer. */
@@ -42,12 +41,3 @@ export function snoozeChoices(now: Date): SnoozeChoice[] {
 
 /** Until the sender reports the problem as firing again. */
 export const UNTIL_NEXT_FIRING: Snooze = { until: 'next-firing' };
-
-/**
- * The moment that a field for date and time (`2026-11-21T09:30`) means by the clock of the member's wall: where clocks leave
- * the time out, when they do; where they show it twice, the first that is to come. No valid date when the field has none.
- */
-export function typedMoment(value: string, now: Date): Date {
-  const local = Date.parse(`${value}Z`);
-  return new Date(Number.isNaN(local) ? local : instantOf(local, timeZoneHere(), now.getTime()));
-}

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { MAX_SNOOZE_MINUTES, type Snooze } from '#backend/contract/alert.ts';
 import { untilLabel } from '#renderer/alerts/data/snooze.ts';
 import { onTheWall } from '#renderer/lib/clock.ts';
+import { typedMoment } from '#renderer/lib/times-in-zone.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import { typedMoment } from './snooze-choices.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.ts';
 
 interface SnoozeDialogProps {
@@ -70,7 +71,7 @@ const problemNow = (time: Date): string | undefined => problemOf(time, new Date(
 
 /** Why a time cannot be. */
 function problemOf(time: Date, now: Date): string | undefined {
-  if (Number.isNaN(time.getTime())) return texts.enterDateAndTime;
+  if (Number.isNaN(time.getTime())) return pageTexts.enterDateAndTime;
   if (time <= now) return texts.thisTimeHasPassedChoose;
   return time > addMinutes(now, MAX_SNOOZE_MINUTES) ? texts.chooseTimeWithinNext366 : undefined;
 }

@@ -6,7 +6,6 @@ export const alertComesBackAtThis = 'The alert comes back at this time, with a n
 export const snooze = 'Snooze';
 export const dateAndTime = 'Date and time';
 export const snoozedUntil = (until: string) => `Snoozed ${until}`;
-export const enterDateAndTime = 'Enter a date and a time.';
 export const thisTimeHasPassedChoose = 'This time has passed. Choose a later one.';
 export const chooseTimeWithinNext366 = 'Choose a time within the next 366 days.';
 

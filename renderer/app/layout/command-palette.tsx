@@ -158,6 +158,8 @@ function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
     ...views.map(({ id, name, alerts }) => to(inertLine(name), pathOfView(id), [], alerts ?? undefined)),
     ...folders,
     ...(folders.length > 0 ? [to(pageTexts.myFolders, PATHS.allFolders)] : []),
+    to(pageTexts.heartbeats, PATHS.heartbeats),
+    to(paletteTexts.maintenance, PATHS.maintenance),
     to(texts.myAccount, PATHS.account),
     to('Settings', PATHS.settings),
     ...(ADMIN_ROLES.includes(role) ? [to(common.adminPanel, PATHS.admin)] : []),
@@ -169,6 +171,8 @@ function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
           to(common.webhookEndpoint, PATHS.webhookEndpoint),
           to(common.serviceTokens, PATHS.serviceTokens),
           to('Outgoing', PATHS.outgoing),
+          to(paletteTexts.rules, PATHS.incomingRules),
+          to(paletteTexts.audit, PATHS.audit),
         ]
       : []),
   ];

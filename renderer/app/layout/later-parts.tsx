@@ -1,3 +1,4 @@
+import { QuietOnScreen } from '#renderer/alerts/data/quiet-on-screen.tsx';
 import { MaintenanceBanner } from '#renderer/maintenance/maintenance-banner.tsx';
 import { MuteEnds } from '#renderer/mutes/mute-ends.ts';
 
@@ -5,7 +6,7 @@ import { MuteEnds } from '#renderer/mutes/mute-ends.ts';
 export function LaterParts() {
   return (
     <>
-      <MaintenanceBanner />
+      <MaintenanceBanner QuietOnScreen={QuietOnScreen} />
       <MuteEnds />
     </>
   );

@@ -1,4 +1,3 @@
-import type { Alert } from '#backend/contract/alert.ts';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
@@ -10,16 +9,13 @@ import { PanelSlot } from '#renderer/alerts/panel/panel-slot.tsx';
 import { KeyNotice } from '#renderer/alerts/keys/key-notice.tsx';
 import { usePageKeys } from '#renderer/alerts/keys/use-page-keys.tsx';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
-import { desktop, loadDesktopChannel } from '#renderer/desktop/bridge.ts';
+import { desktop } from '#renderer/desktop/bridge.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { lazyWithRetry, lazyWithoutStyles } from '#renderer/lib/lazy-part.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
-import { useLiveConnection } from '#renderer/live/live-connection.ts';
-import { changeAlert, useChangeDeps } from '#renderer/alerts/actions/change-alert.ts';
-import { statusChange } from '#renderer/alerts/actions/changes.ts';
-import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { toastOwnerAtom } from '#renderer/toasts/toast.ts';
+import { useIsPageKept } from '#renderer/ui/leave-guard.tsx';
 import { Header } from './header.tsx';
 import { ReconnectingStrip } from './reconnecting-strip.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
@@ -45,11 +41,15 @@ const OutsideTheWindow = lazyWithRetry(
   firstScreen,
 );
 
+// Fetched while the first screen is drawn, which shows what was read with the page. What happens meanwhile waits in the
+// socket that was opened before (`lib/early-start.ts`).
+const LiveSide = lazyWithoutStyles(
+  async () => (await import(/* webpackChunkName: "second" */ './live-side.ts')).LiveSide,
+  'report',
+);
+
 /** Everything around a signed-in screen: sidebar, header, connection, content area. */
 export function MainLayout() {
-  const deps = useChangeDeps();
-  const complete = (alert: Alert): void => void changeAlert(deps, alert, statusChange('completed'));
-  useLiveConnection(useAnnouncements(complete, loadDesktopChannel));
   useOwnToasts();
   const { palette, showFolders } = useCommandPalette();
   const sheet = usePageKeys(showFolders);
@@ -59,11 +59,11 @@ export function MainLayout() {
   const [wasOpen, setWasOpen] = useState(false);
   if (mobile && open && !wasOpen) setWasOpen(true);
   const { pathname } = useLocation();
-  const { timeFormat, timeZone } = useSession();
-  // Drawn again when its times are to be read otherwise, but for the page on which that is chosen.
-  const page = pathname === PATHS.account ? pathname : `${pathname} ${timeFormat} ${timeZone}`;
   return (
     <div className={styles.layout} data-sidebar={mobile ? 'sheet' : open ? 'open' : 'icons'}>
+      <Suspense>
+        <LiveSide />
+      </Suspense>
       <Suspense>{desktop ? <DesktopSide desktop={desktop} onToggleSidebar={toggle} /> : <OutsideTheWindow />}</Suspense>
       <DocumentTitle />
       {sheet}
@@ -87,11 +87,7 @@ export function MainLayout() {
         <div className={styles.body}>
           <main className={styles.content} id="content" tabIndex={-1}>
             <ToTop key={`top of ${pathname}`} />
-            <ErrorBoundary key={page}>
-              <Suspense>
-                <Outlet />
-              </Suspense>
-            </ErrorBoundary>
+            <Page />
           </main>
           <PanelSlot />
           <KeyNotice />
@@ -105,6 +101,25 @@ export function MainLayout() {
         )}
       </div>
     </div>
+  );
+}
+
+/** The page at the address. */
+function Page() {
+  const { pathname } = useLocation();
+  const { timeFormat, timeZone } = useSession();
+  const isKept = useIsPageKept();
+  // Drawn again when its times are to be read otherwise, but not while something is written there.
+  const clock = `${timeFormat} ${timeZone}`;
+  const [drawnBy, setDrawnBy] = useState(clock);
+  if (drawnBy !== clock && !isKept) setDrawnBy(clock);
+  return (
+    // The page on which that is chosen follows by itself.
+    <ErrorBoundary key={pathname === PATHS.account ? pathname : `${pathname} ${drawnBy}`}>
+      <Suspense>
+        <Outlet />
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 

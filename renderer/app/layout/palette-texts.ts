@@ -9,3 +9,6 @@ export const run = 'run';
 export const close = 'close';
 export const searchAlerts = 'Search alerts';
 export const goTo = 'Go to';
+export const maintenance = 'Maintenance';
+export const rules = 'Rules';
+export const audit = 'Audit';

@@ -5,10 +5,9 @@ import { type ReactNode, Suspense, useId } from 'react';
 import { NavLink } from 'react-router-dom';
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
 import { type DropTargetId, dragOverAtom } from '#renderer/alerts/drag/drag.ts';
-import { FoldersGroup } from '#renderer/folders/tree/folders-group.tsx';
 import { badgeText } from '#renderer/lib/badge-text.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { lazyWithRetry, lazyWithoutStyles } from '#renderer/lib/lazy-part.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
@@ -27,6 +26,12 @@ const ViewsGroup = lazyWithRetry(
   async () => (await import('#renderer/views/views-group.tsx')).ViewsGroup,
   'omit',
   firstScreen,
+);
+
+// Folders are asked for after the greeting of the live connection, which is in the same file.
+const FoldersGroup = lazyWithoutStyles(
+  async () => (await import(/* webpackChunkName: "second" */ '#renderer/folders/tree/folders-group.tsx')).FoldersGroup,
+  'report',
 );
 
 const ViewsWait = () => <div className={`${styles.group} ${styles.groupWait}`} />;
@@ -56,7 +61,9 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
           <Suspense fallback={<ViewsWait />}>
             <ViewsGroup iconsOnly={iconsOnly} />
           </Suspense>
-          <FoldersGroup iconsOnly={iconsOnly} />
+          <Suspense>
+            <FoldersGroup iconsOnly={iconsOnly} />
+          </Suspense>
         </HoverTip>
       </nav>
       <div className={sidebarStyles.sidebarFoot}>

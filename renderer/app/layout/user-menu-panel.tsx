@@ -15,7 +15,7 @@ import { RefusingDot } from '#renderer/features/admin/source-counts.tsx';
 import { useThemeChoice } from '#renderer/lib/appearance.ts';
 import { ADMIN_ROLES, MANAGER_ROLES, PATHS, SOURCE_PAGES } from '#renderer/lib/paths.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
-import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pause.ts';
+import { AN_HOUR, tomorrowMorning, usePause } from '#renderer/notifications/pause.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { useSignOut } from '#renderer/session/sign-out.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
@@ -89,7 +89,7 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
             <MenuItem
               icon={<NotificationsSnoozeIcon />}
               text={userMenuTexts.pauseNotificationsFor1Hour}
-              onClick={() => pause(inAnHour(new Date()))}
+              onClick={() => pause(AN_HOUR)}
             />
             <MenuItem
               icon={<NotificationsSnoozeIcon />}

@@ -5,6 +5,7 @@ import { type FlappingRule, type FlappingRuleChange, flappingRuleSchema } from '
 import { FLAPPING_RULE, flappingRuleQuery } from '#renderer/alerts/data/flapping-rule.ts';
 import { timesChoices, withinChoices } from '#renderer/alerts/data/flapping-labels.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
@@ -88,7 +89,7 @@ function useChangeRule(): (rule: FlappingRule, change: FlappingRuleChange) => Pr
         undoFailed: texts.couldNotUndo,
       });
     } catch (error) {
-      const description = error instanceof Error ? error.message : String(error);
+      const description = messageOf(error);
       toasts.show({ variant: 'destructive', title: texts.couldNotChange, description });
     }
   };

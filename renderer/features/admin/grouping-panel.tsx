@@ -7,6 +7,7 @@ import {
   groupingRulesSchema,
 } from '#backend/contract/alert-group.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
@@ -103,7 +104,7 @@ function useChangeRule(): (rule: GroupingRule, change: GroupingRuleChange) => Pr
         undoFailed: texts.couldNotUndo,
       });
     } catch (error) {
-      const description = error instanceof Error ? error.message : String(error);
+      const description = messageOf(error);
       toasts.show({ variant: 'destructive', title: texts.couldNotChange, description });
     }
   };

@@ -1,8 +1,9 @@
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { AlertView } from '#renderer/alerts/panel/alert-view.tsx';
 import { CopyLink } from '#renderer/alerts/panel/panel-bar.tsx';
+import { usePanelKeys } from '#renderer/alerts/panel/panel-keys.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
@@ -30,18 +31,16 @@ export function AlertPage() {
     if (isAsked) open(true);
   }, [isAsked, open]);
   const forget = (): void => setParams({}, { replace: true });
+  const page = useRef<HTMLDivElement>(null);
+  const leave = () => void navigate(PATHS.inbox);
+  usePanelKeys({ panel: page, id, onRemoved: leave });
   return (
-    <div className={`${pageHeadStyles.page} ${styles.alertPage}`}>
+    <div ref={page} className={`${pageHeadStyles.page} ${styles.alertPage}`}>
       <PageHead title={isGroup ? texts.group : texts.alert} parent={PARENT}>
         <CopyLink path={pathOfAlert(id)} />
       </PageHead>
       <HoverTip className={styles.alertSheet}>
-        <AlertView
-          key={id}
-          id={id}
-          onRemoved={() => void navigate(PATHS.inbox)}
-          onGroup={(is) => setGroup(is ? id : undefined)}
-        />
+        <AlertView key={id} id={id} onRemoved={leave} onGroup={(is) => setGroup(is ? id : undefined)} />
       </HoverTip>
       {accepting.shown && (
         <AcceptDialog key={accepting.shown.key} id={id} presence={accepting.shown.presence} onDone={forget} />

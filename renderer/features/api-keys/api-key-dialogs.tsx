@@ -38,6 +38,7 @@ export function NewKeyDialog({ presence, onCreated }: NewKeyDialogProps) {
       title={texts.newApiKey}
       subtitle={texts.newKeyHint}
       presence={presence}
+      isMakingSecret={create.isPending}
       onSubmit={submit}
       submit={{
         text: texts.createKey,

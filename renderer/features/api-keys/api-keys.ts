@@ -1,7 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { type ApiKey, type CreatedApiKey, apiKeySchema, createdApiKeySchema } from '#backend/contract/api-key.ts';
-import { ApiError, apiGetAll, apiSend } from '#renderer/lib/api-client.ts';
+import { apiGetAll, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { formatLongDate } from '#renderer/lib/times.ts';
 import * as texts from './texts.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -31,14 +32,8 @@ export function useCreateApiKey() {
   });
 }
 
-/** `DELETE /api/api-keys/{id}`: ends the key at once. One that is gone already is gone. Throws an ApiError. */
-async function deleteApiKey(id: string): Promise<void> {
-  try {
-    await apiSend('DELETE', `/api/api-keys/${encodeURIComponent(id)}`);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
-  }
-}
+/** `DELETE /api/api-keys/{id}`: ends the key at once. Throws an ApiError. */
+const deleteApiKey = (id: string): Promise<void> => deleteAt(`/api/api-keys/${encodeURIComponent(id)}`);
 
 /** Ends a key and takes it off the list. */
 export function useDeleteApiKey() {

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
-import { formatISO, subDays } from 'date-fns';
+import { subDays } from 'date-fns';
 import * as z from 'zod/mini';
 import { type AuditEntry, type AuditKind, auditEntrySchema } from '#backend/contract/audit-entry.ts';
-import { csvHead, csvLines } from '#renderer/alerts/export/export-file.ts';
+import { csvHead, csvLines, csvTime } from '#renderer/alerts/export/export-file.ts';
 import type { ExportOptions } from '#renderer/alerts/export/file-export-dialog.tsx';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
 import { ACTION_WORDS } from './audit-labels.ts';
@@ -66,7 +66,7 @@ const cellsOf = ({
   times,
 }: AuditEntry): (string | number)[] => [
   id,
-  formatISO(new Date(createdAt)),
+  csvTime(createdAt),
   ACTION_WORDS[action],
   actorName,
   token?.name ?? '',

@@ -3,8 +3,9 @@ import { CrossIcon } from '@blueprintjs/icons';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import classNames from 'classnames';
 import { useEffect, useId, useRef, useState } from 'react';
-import { type NoticeFilter, NOTICE_DAYS } from '#backend/contract/notice.ts';
+import { type NoticeFilter, type UnreadNotices, NOTICE_DAYS } from '#backend/contract/notice.ts';
 import { badgeText } from '#renderer/lib/badge-text.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { markAllNotices, markNotices, unreadNoticesQuery } from '#renderer/notifications/notices.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
@@ -48,8 +49,9 @@ export function BellPanel() {
         </h2>
         {total > 0 && <span className={styles.count}>{texts.totalUnread(total)}</span>}
         <MarkAll
+          only={only}
           upTo={list.rows?.[0]?.id}
-          isOffered={total > 0 && !isRecent}
+          isOffered={!isRecent && (unread?.[only === undefined ? 'total' : COUNTS[only]] ?? 0) > 0}
           onMarked={() => focusRow(panel.current)}
           onUndone={(ids) => ids.forEach((id) => undone.current.add(id))}
         />
@@ -96,9 +98,18 @@ export function BellPanel() {
 
 type Segment = 'all' | NoticeFilter | 'recent';
 
+/** Where the unread notices of a list are counted. */
+const COUNTS = {
+  unread: 'total',
+  mentions: 'mentions',
+  'hand-overs': 'handOvers',
+  assignments: 'assignments',
+} as const satisfies Record<NoticeFilter, keyof UnreadNotices>;
+
 const labelOf = (name: string, count: number | undefined): string => [name, badgeText(count)].filter(Boolean).join(' ');
 
 interface MarkAllProps {
+  only: NoticeFilter | undefined;
   upTo: string | undefined;
   isOffered: boolean;
   /** The button is about to go. */
@@ -107,8 +118,8 @@ interface MarkAllProps {
   onUndone: (ids: readonly string[]) => void;
 }
 
-/** Reads everything that was on screen or could have been; what comes in that moment stays unread. */
-function MarkAll({ upTo, isOffered, onMarked, onUndone }: MarkAllProps) {
+/** Reads everything of a list that was on screen or could have been; what comes in that moment stays unread. */
+function MarkAll({ only, upTo, isOffered, onMarked, onUndone }: MarkAllProps) {
   const client = useQueryClient();
   const undo = useUndoStack();
   const toasts = useToasts();
@@ -118,7 +129,7 @@ function MarkAll({ upTo, isOffered, onMarked, onUndone }: MarkAllProps) {
   const markAll = async (): Promise<void> => {
     setPending(true);
     try {
-      const ids = await markAllNotices(client, upTo);
+      const ids = await markAllNotices(client, upTo, only);
       onMarked();
       if (ids.length === 0) return;
       undo.add({
@@ -132,7 +143,7 @@ function MarkAll({ upTo, isOffered, onMarked, onUndone }: MarkAllProps) {
         undoFailed: texts.couldNotBeMarkedAs,
       });
     } catch (error) {
-      const description = error instanceof Error ? error.message : String(error);
+      const description = messageOf(error);
       toasts.show({ variant: 'destructive', title: texts.couldNotBeMarkedAsRead, description });
     } finally {
       setPending(false);

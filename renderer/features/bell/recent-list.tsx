@@ -17,7 +17,7 @@ import { useLinkBeside } from './notice-row.tsx';
 import { ageLabel } from './notice-texts.ts';
 import * as common from '#renderer/lib/texts.ts';
 import * as texts from './texts.ts';
-import * as toasterStyles from '#renderer/toasts/toaster.module.css';
+import * as toastStyles from '#renderer/toasts/toast-card.module.css';
 import * as styles from './bell.module.css';
 
 /** So long past toasts are kept, in whole minutes. */
@@ -134,7 +134,7 @@ function PastToast({ toast, state, onUndo }: PastToastProps) {
   const age = useNow((now) => ageLabel(time.toISOString(), now));
   const row = useRef<HTMLLIElement>(null);
   return (
-    <li ref={row} className={classNames(styles.past, toasterStyles[`toast_${intent}`])} tabIndex={-1}>
+    <li ref={row} className={classNames(styles.past, toastStyles[`tone_${intent}`])} tabIndex={-1}>
       <ToastText
         intent={intent}
         title={title}

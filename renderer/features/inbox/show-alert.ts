@@ -1,11 +1,12 @@
 import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useSetAtom } from 'jotai';
+import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { alertListQuery, inboxQuery, readAlertPage } from '#renderer/alerts/data/alert-queries.ts';
 import { hasLoaded, isInLoadedRange } from '#renderer/alerts/data/list-pages.ts';
 import { refetchAlertList } from '#renderer/alerts/data/list-cache.ts';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
+import { catchingUpAtom, useConnection } from '#renderer/lib/connection.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import * as texts from './texts.tsx';
 
@@ -18,8 +19,8 @@ const FILED = '/api/alerts/all-folders';
 /**
  * Brings the alert that the address names (`/?alert=ID`: where notifications and links lead) into view, loading the list as
  * far as it takes. One that the member has accepted is shown in the list that has it; of any other it is said that it is no
- * longer in the inbox. A list that does not have it may be older than the
- * notification, as after an outage: it is fetched again before that is said.
+ * longer in the inbox. A list that does not have it may be older than the notification, as after an outage: it is fetched
+ * again before that is said. One that has it may be from before the outage: what was missed is waited for.
  */
 export function ShowAlert() {
   const [params, setParams] = useSearchParams();
@@ -30,11 +31,15 @@ export function ShowAlert() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const refetched = useRef<string>(undefined);
+  const isConnected = useConnection() !== 'disconnected';
+  const isCatchingUp = useAtomValue(catchingUpAtom) && isConnected;
 
   useEffect(() => {
     if (alertId === null || !data || isFetching) return;
     const [inbox] = inboxQuery.queryKey;
     const isLoaded = hasLoaded(data, alertId);
+    // What was missed may have taken it out of the list. One that was fetched since knows.
+    if (isLoaded && isCatchingUp && refetched.current !== alertId) return;
     const isFurther =
       !isLoaded &&
       hasNextPage &&
@@ -45,7 +50,7 @@ export function ShowAlert() {
     }
     if (!isLoaded && refetched.current !== alertId) {
       refetched.current = alertId;
-      void refetchAlertList(client, inbox);
+      refetchAlertList(client, inbox);
       return;
     }
     // The server has not answered yet. The list is fetched until it does, and says meanwhile that alerts may be missing.
@@ -76,6 +81,7 @@ export function ShowAlert() {
     alertId,
     data,
     isFetching,
+    isCatchingUp,
     isFetchNextPageError,
     hasNextPage,
     fetchNextPage,

@@ -14,7 +14,11 @@ export interface Reader {
 }
 
 /** Names of what is filtered by, as far as they are known. */
-export type NamesOfFilters = Pick<InsightView, 'customer' | 'alertType'> & { sourceName?: string | undefined };
+export type NamesOfFilters = Pick<InsightView, 'customer' | 'alertType'> & {
+  sourceName?: string | undefined;
+  /** The person whose alerts are counted. Without a list of all alerts it is the member who looks. */
+  ownerName?: string | undefined;
+};
 
 /** A search for the alerts that arrived on some days. */
 function searchOfDays(from: string, to: string, { timeZone, ownZone }: Reader): string[] {
@@ -23,19 +27,25 @@ function searchOfDays(from: string, to: string, { timeZone, ownZone }: Reader): 
   return [writePart('from', momentOf(from)), writePart('to', momentOf(addDays(to, 1)))];
 }
 
-const filterParts = ({ customer, alertType, sourceName }: NamesOfFilters): string[] => [
+const filterParts = ({ customer, alertType, sourceName }: Omit<NamesOfFilters, 'ownerName'>): string[] => [
   ...(customer === undefined ? [] : [writePart('customer', customer)]),
   ...(alertType === undefined ? [] : [writePart('type', alertType)]),
   ...(sourceName === undefined ? [] : [writePart('source', sourceName)]),
 ];
 
-/** Administrators have a list of all alerts; others begin in New Alerts, where the search leads on to their own lists. */
-const listWith = ({ seesAll }: Reader, parts: readonly string[]): string =>
-  `${seesAll ? PATHS.allAlerts : PATHS.inbox}?${new URLSearchParams({ search: [...new Set(parts)].join(' ') })}`;
+/**
+ * Administrators have a list of all alerts; others begin in New Alerts, where the search leads on to their own lists. The alerts
+ * of a person are those of an owner in the list of all, and else the member's own list.
+ */
+function listWith({ seesAll }: Reader, ownerName: string | undefined, parts: readonly string[]): string {
+  const owner = ownerName === undefined || !seesAll ? [] : [writePart('owner', ownerName)];
+  const path = seesAll ? PATHS.allAlerts : ownerName === undefined ? PATHS.inbox : PATHS.myAlerts;
+  return `${path}?${new URLSearchParams({ search: [...owner, ...new Set(parts)].join(' ') })}`;
+}
 
 /** Where the alerts of a day are listed. */
 export const hrefOfDay = (date: string, filters: NamesOfFilters, reader: Reader): string =>
-  listWith(reader, [...filterParts(filters), ...searchOfDays(date, date, reader)]);
+  listWith(reader, filters.ownerName, [...filterParts(filters), ...searchOfDays(date, date, reader)]);
 
 /** Where the alerts of a name are listed; undefined where no list shows them. */
 export function hrefOfName(
@@ -47,14 +57,10 @@ export function hrefOfName(
 ): string | undefined {
   // A search finds no source that was deleted.
   if (name === null || isDeleted) return undefined;
-  const days = searchOfDays(from, to, reader);
-  if (group === 'person') {
-    // Without a list of all alerts it is the member's own.
-    if (!reader.seesAll) return `${PATHS.myAlerts}?${new URLSearchParams({ search: days.join(' ') })}`;
-    return listWith(reader, [writePart('owner', name), ...filterParts(filters), ...days]);
-  }
+  const parts = [...filterParts(filters), ...searchOfDays(from, to, reader)];
+  if (group === 'person') return listWith(reader, name, parts);
   const key = ({ customer: 'customer', alertType: 'type', source: 'source' } as const)[group];
-  return listWith(reader, [writePart(key, name), ...filterParts(filters), ...days]);
+  return listWith(reader, filters.ownerName, [writePart(key, name), ...parts]);
 }
 
 /** Longest part of a headline that is searched for, in characters: a search has a limit, and long headlines end in values. */
@@ -75,9 +81,12 @@ export function searchOfProblem({ source, customer, alertType, title }: InsightP
 export const hrefOfProblem = (
   problem: InsightProblem,
   { from, to }: Pick<InsightView, 'from' | 'to'>,
+  { ownerName }: Pick<NamesOfFilters, 'ownerName'>,
   reader: Reader,
 ): string | undefined =>
-  problem.title === null ? undefined : listWith(reader, [searchOfProblem(problem), ...searchOfDays(from, to, reader)]);
+  problem.title === null
+    ? undefined
+    : listWith(reader, ownerName, [searchOfProblem(problem), ...searchOfDays(from, to, reader)]);
 
 /** Where a problem is kept quiet from now on: a new maintenance window that is about it. */
 export const hrefOfQuieting = (problem: InsightProblem): string => pathOfNewWindow(searchOfProblem(problem));

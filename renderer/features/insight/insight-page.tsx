@@ -89,6 +89,7 @@ export function InsightPage() {
             onClear={clear}
             view={view}
             sourceName={unfiltered.data?.groups.source.find(({ id }) => id === view.source)?.name ?? undefined}
+            ownerName={unfiltered.data?.groups.person.find(({ id }) => id === view.person)?.name ?? undefined}
             reader={reader}
           />
         ) : (
@@ -105,13 +106,14 @@ interface FiguresProps {
   onClear: () => void;
   view: ReturnType<typeof viewIn>;
   sourceName: string | undefined;
+  ownerName: string | undefined;
   reader: Parameters<typeof hrefOfDay>[2];
 }
 
-function Figures({ insight, isFiltered, onClear, view, sourceName, reader }: FiguresProps) {
+function Figures({ insight, isFiltered, onClear, view, sourceName, ownerName, reader }: FiguresProps) {
   const navigate = useNavigate();
   const { totals, before, days, week, groups, problems, isComplete } = insight;
-  const filters = { customer: view.customer, alertType: view.alertType, sourceName };
+  const filters = { customer: view.customer, alertType: view.alertType, sourceName, ownerName };
   const counting = !isComplete && (
     <Callout className={styles.counting} intent="primary">
       {texts.alertsAreStillBeingCounted}
@@ -144,7 +146,7 @@ function Figures({ insight, isFiltered, onClear, view, sourceName, reader }: Fig
         <NamesPanel groups={groups} hrefOf={(group, row) => hrefOfName(group, row, view, filters, reader)} />
       </div>
       <NoisePanel groups={groups} hrefOf={(group, row) => hrefOfName(group, row, view, filters, reader)} />
-      <ProblemsPanel problems={problems} range={view} reader={reader} />
+      <ProblemsPanel problems={problems} range={view} filters={filters} reader={reader} />
       <WindowsPanel from={view.from} to={view.to} timeZone={reader.timeZone} />
     </HoverTip>
   );

@@ -114,10 +114,12 @@ test('a day and a name lead to the list with that search, in the time zone that 
 test('a problem leads to its alerts, and to a new maintenance window about it', () => {
   const here = { seesAll: true, timeZone: 'UTC', ownZone: 'UTC' };
   const parts = 'customer:"Harbor & Finch" source:Zabbix "Disk full on db-7"';
-  expect(search(hrefOfProblem(PROBLEM, { from: TODAY, to: TODAY }, here))).toBe(`${parts} from:${TODAY} to:${TODAY}`);
+  expect(search(hrefOfProblem(PROBLEM, { from: TODAY, to: TODAY }, {}, here))).toBe(
+    `${parts} from:${TODAY} to:${TODAY}`,
+  );
   expect(hrefOfQuieting(PROBLEM)).toMatch(/^\/maintenance\/new\?/);
   expect(search(hrefOfQuieting(PROBLEM))).toBe(parts);
-  expect(hrefOfProblem({ ...PROBLEM, title: null }, { from: TODAY, to: TODAY }, here)).toBeUndefined();
+  expect(hrefOfProblem({ ...PROBLEM, title: null }, { from: TODAY, to: TODAY }, {}, here)).toBeUndefined();
   expect([shareText(1, 3), shareText(0, 0)]).toEqual(['33 %', '–']);
 });
 
@@ -188,4 +190,16 @@ test('a CSV file has every figure in a row as wide as its head, and no formula',
     '2',
   ]);
   expect(csvHead(['a', 'b'])).toBe('\uFEFFa,b\r\n');
+});
+
+test('figures of one person lead to alerts of that person, and a member’s own to My Alerts', () => {
+  const here = { seesAll: true, timeZone: 'UTC', ownZone: 'UTC' };
+  const filters = { customer: undefined, alertType: undefined, ownerName: 'Ann Ashby' };
+  const range = { from: TODAY, to: TODAY };
+  const days = `from:${TODAY} to:${TODAY}`;
+  expect(search(hrefOfDay(TODAY, filters, here))).toBe(`owner:"Ann Ashby" ${days}`);
+  expect(search(hrefOfProblem(PROBLEM, range, filters, here))).toContain('owner:"Ann Ashby"');
+  const own = hrefOfDay(TODAY, filters, { ...here, seesAll: false });
+  expect(own).toMatch(/^\/my-alerts\?/);
+  expect(search(own)).toBe(days);
 });

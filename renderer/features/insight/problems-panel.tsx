@@ -9,18 +9,19 @@ import * as pageTexts from '#renderer/lib/page-texts.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { numberText, shareText } from './figure-labels.ts';
-import { type Reader, hrefOfProblem, hrefOfQuieting } from './insight-links.ts';
+import { type NamesOfFilters, type Reader, hrefOfProblem, hrefOfQuieting } from './insight-links.ts';
 import * as texts from './texts.ts';
 import * as styles from './charts.module.css';
 
 interface ProblemsPanelProps {
   problems: readonly InsightProblem[];
   range: { from: string; to: string };
+  filters: NamesOfFilters;
   reader: Reader;
 }
 
 /** The problems that were delivered most. Administrators keep one quiet from here. */
-export function ProblemsPanel({ problems, range, reader }: ProblemsPanelProps) {
+export function ProblemsPanel({ problems, range, filters, reader }: ProblemsPanelProps) {
   const id = useId();
   const { role } = useSession();
   const mayQuiet = MANAGER_ROLES.includes(role);
@@ -60,7 +61,7 @@ export function ProblemsPanel({ problems, range, reader }: ProblemsPanelProps) {
               <tr key={problem.alertId ?? rank}>
                 <th scope="row">
                   <SeverityMark severity={problem.severity} state="event" />{' '}
-                  <Headline problem={problem} href={hrefOfProblem(problem, range, reader)} />
+                  <Headline problem={problem} href={hrefOfProblem(problem, range, filters, reader)} />
                 </th>
                 <td className={styles.text}>
                   <bdi>{inertLine(problem.source ?? texts.noSource)}</bdi>

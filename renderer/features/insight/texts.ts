@@ -98,6 +98,7 @@ export const keepQuiet = 'Keep quiet…';
 export const keepQuietNamed = (title: string) => `Keep quiet: ${title}`;
 export const problemOfColleague = 'With a colleague';
 
-export const keptQuiet = (count: string) => `Kept quiet in maintenance windows: ${count}`;
+export const keptQuiet = (count: string, isMore: boolean) =>
+  `Kept quiet in maintenance windows: ${isMore ? 'at least ' : ''}${count}`;
 export const keptSince = (time: string, count: string, number: number) =>
   `${time}: ${count} ${number === 1 ? 'alert' : 'alerts'}`;

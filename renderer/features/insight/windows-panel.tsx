@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { addDays } from '#backend/contract/insight.ts';
+import { MAX_OCCURRENCES } from '#backend/contract/maintenance.ts';
 import { startOfDay } from '#backend/contract/search-times.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { writeIn } from '#renderer/lib/times-in-zone.ts';
@@ -33,7 +34,7 @@ export function WindowsPanel({ from, to, timeZone }: WindowsPanelProps) {
     <section className={styles.chart} aria-labelledby={id}>
       <div className={styles.chartHead}>
         <h2 id={id} className={styles.chartTitle}>
-          {texts.keptQuiet(numberText(kept))}
+          {texts.keptQuiet(numberText(kept), data.length >= MAX_OCCURRENCES)}
         </h2>
       </div>
       <ul className={panelStyles.rows}>

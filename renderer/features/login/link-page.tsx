@@ -9,6 +9,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { formatExactTime, formatMoment } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
+import { forgetSentPush } from '#renderer/push/sent-push.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
 import { goToProvider } from '#renderer/session/go-to-provider.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -93,8 +94,12 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
     use.mutate(
       { token, password },
       {
-        // Loaded again as whom this browser belongs to now.
-        onSuccess: () => isInvitation && window.location.replace(PATHS.inbox),
+        onSuccess() {
+          if (!isInvitation) return;
+          forgetSentPush();
+          // Loaded again as whom this browser belongs to now.
+          window.location.replace(PATHS.inbox);
+        },
         onError: ({ message }) =>
           toasts.show({ variant: 'destructive', title: texts.failedToSetPassword, description: message }),
       },

@@ -93,8 +93,7 @@ function WaitForBrowser({ provider, onAgain, onCancel, onSecondStep }: WaitForBr
     gcTime: 0,
     onSuccess: (answer) => {
       forgetAppSecret();
-      if ('secondStep' in answer) onSecondStep(answer.secondStep);
-      else succeed(answer);
+      return 'secondStep' in answer ? onSecondStep(answer.secondStep) : succeed(answer);
     },
     onError: (error) => fail(error instanceof ApiError ? error.body : error.message),
   });

@@ -73,9 +73,9 @@ function End({ id, name }: { id: string; name: string }) {
     mutationFn: () =>
       apiSend('POST', `/api/auth/oidc/${id}/callback`, { body: { query: query.current }, schema: oidcAnswerSchema }),
     gcTime: 0,
-    onSuccess: (given) => {
+    onSuccess: async (given) => {
       if ('id' in given) {
-        succeed(given);
+        await succeed(given);
         void navigate(takePage(), { replace: true });
       } else if ('done' in given) {
         void goOn(given.done);

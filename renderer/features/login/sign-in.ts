@@ -19,7 +19,9 @@ export function useEnd() {
   const setSessionEnd = useSetAtom(sessionEndAtom);
   const toasts = useToasts();
   return {
-    succeed: (session: Session): void => {
+    succeed: async (session: Session): Promise<void> => {
+      // No time on the screens behind the guard is of another zone.
+      await setClock(session);
       setSignedOutByHand(false);
       setSessionEnd(undefined);
       forgetSentPush();
@@ -36,10 +38,7 @@ export function useEnd() {
 export function useSignIn(onSecondStep: (methods: SecondStepDue['secondStep']) => void) {
   const { succeed, fail } = useEnd();
   return useMutation({
-    mutationFn: async (login: Login) => {
-      const answer = await apiSend('POST', '/api/auth/login', { body: login, schema: signInAnswerSchema });
-      return 'secondStep' in answer ? answer : setClock(answer);
-    },
+    mutationFn: (login: Login) => apiSend('POST', '/api/auth/login', { body: login, schema: signInAnswerSchema }),
     onSuccess: (answer) => ('secondStep' in answer ? onSecondStep(answer.secondStep) : succeed(answer)),
     onError: ({ message }) => fail(message === '' ? texts.invalidEmailOrPassword : message),
   });
@@ -56,7 +55,7 @@ export function useSecondStep() {
       const credential =
         input.method === 'passkey' ? await askForPasskey('/api/auth/login/second-step/passkey-options') : undefined;
       const body = credential ? { ...input, credential } : input;
-      return apiSend<Session>('POST', '/api/auth/login/second-step', { body, schema: sessionSchema }).then(setClock);
+      return apiSend<Session>('POST', '/api/auth/login/second-step', { body, schema: sessionSchema });
     },
     gcTime: 0,
     onSuccess: succeed,
@@ -70,9 +69,7 @@ export function usePasskeySignIn() {
   return useMutation({
     mutationFn: async () => {
       const credential = await askForPasskey('/api/auth/login/passkey-options');
-      return apiSend<Session>('POST', '/api/auth/login/passkey', { body: { credential }, schema: sessionSchema }).then(
-        setClock,
-      );
+      return apiSend<Session>('POST', '/api/auth/login/passkey', { body: { credential }, schema: sessionSchema });
     },
     onSuccess: succeed,
     onError: ({ message }) => fail(message),

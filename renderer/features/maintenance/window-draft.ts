@@ -1,4 +1,10 @@
-import { type MaintenanceWindow, type NewWindow, MAX_WINDOW_MINUTES } from '#backend/contract/maintenance.ts';
+import {
+  type MaintenanceWindow,
+  type NewWindow,
+  type WindowChange,
+  type WindowDefinition,
+  MAX_WINDOW_MINUTES,
+} from '#backend/contract/maintenance.ts';
 import { instantOf } from '#backend/contract/search-times.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { shownAt } from '#renderer/lib/times-in-zone.ts';
@@ -168,7 +174,7 @@ export function minutesOf(draft: WindowDraft): number | undefined {
 export const startOf = ({ date, time, timeZone }: WindowDraft): number | undefined => momentAt(date, time, timeZone);
 
 /** The window that a draft describes; undefined while a time is missing or wrong. */
-export function windowOf(draft: WindowDraft): NewWindow | undefined {
+export function windowOf(draft: WindowDraft): WindowDefinition | undefined {
   const startsAt = startOf(draft);
   const minutes = minutesOf(draft);
   if (startsAt === undefined || minutes === undefined || isCountWrong(draft)) return undefined;
@@ -183,18 +189,30 @@ export function windowOf(draft: WindowDraft): NewWindow | undefined {
 }
 
 /**
- * What is saved of a draft; undefined while a time is missing or wrong.
- *
- * @param now when it is saved: then one begins that begins now. Where its end is written, it ends at that, not later
+ * What is sent of a draft; undefined while a time is missing or wrong. One that begins now begins by the clock of the server; where
+ * its end is written, it ends at that, not later.
  */
-export function savedOf(draft: WindowDraft, now: number): NewWindow | undefined {
+export function sentOf(draft: WindowDraft): NewWindow | undefined {
   const written = windowOf(draft);
   if (!written || !draft.isNow) return written;
+  const { minutes, ...rest } = written;
   const end = draft.hasEnd ? endOf(draft) : undefined;
-  if (end === undefined) return { ...written, startsAt: new Date(now).toISOString() };
-  const minutes = minutesBetween(now, end);
-  // Whole minutes before its end, it begins up to a minute before now.
-  return minutes === undefined
-    ? undefined
-    : { ...written, minutes, startsAt: new Date(end - minutes * MINUTE_MS).toISOString() };
+  return { ...rest, startsAt: 'now', ...(end === undefined ? { minutes } : { endsAt: new Date(end).toISOString() }) };
+}
+
+/**
+ * What is to be changed of a stored window; undefined while a time is missing or wrong. What is as it was is left out: fields show
+ * no seconds, and times that are sent are planned again.
+ */
+export function changeOf(stored: MaintenanceWindow, draft: WindowDraft): WindowChange | undefined {
+  const sent = sentOf(draft);
+  const before = windowOf(draftOfWindow(stored));
+  const isChanged = ([key, value]: [string, unknown]): boolean => value !== before?.[key as keyof WindowDefinition];
+  return sent && Object.fromEntries(Object.entries(sent).filter(isChanged));
+}
+
+/** Whether a draft has other times than its stored window. */
+export function isMoved(stored: MaintenanceWindow, draft: WindowDraft): boolean {
+  const { name: _name, search: _search, ...times } = changeOf(stored, draft) ?? { minutes: undefined };
+  return Object.keys(times).length > 0;
 }

@@ -1,6 +1,6 @@
 import { Button, HTMLSelect, InputGroup, SegmentedControl } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { COUNT_MS, CountedSearch, weekQuery } from '#renderer/alerts/search/counted-search.tsx';
+import { COUNT_MS, CountedSearch, useLastAnswer, weekQuery } from '#renderer/alerts/search/counted-search.tsx';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import type { ReactNode } from 'react';
 import { type Preview, openQuery } from './preview-data.ts';
@@ -84,8 +84,8 @@ function WhichAlerts({ draft: { search }, preview, mayChange, onChange }: FormPr
   const week = useQuery({ ...weekQuery(settled), enabled: mayChange });
   const open = useQuery({ ...openQuery(settled), enabled: mayChange });
   const fault = preview.searchFault ?? (week.error ?? open.error)?.message;
-  const isCounted = week.data !== undefined && open.data !== undefined && !week.error && !open.error;
-  const counts = isCounted ? ([countOf(week.data), countOf(open.data)] as const) : undefined;
+  const [inWeek, stillOpen] = [useLastAnswer(week), useLastAnswer(open)];
+  const counts = inWeek && stillOpen && ([countOf(inWeek), countOf(stillOpen)] as const);
   return (
     <Setting label={texts.whichAlerts} id="ad-window-search">
       <CountedSearch
@@ -98,13 +98,10 @@ function WhichAlerts({ draft: { search }, preview, mayChange, onChange }: FormPr
           texts.inWeekAndOpen(<strong>{counts[0]}</strong>, <strong>{counts[1]}</strong>, search.trim() === '')
         }
         spoken={counts ? texts.inWeekAndOpenSpoken(...counts) : ''}
-        isOld={settled !== search}
+        isOld={settled !== search || week.isError || open.isError}
+        hint={<p className={styles.hint}>{texts.searchHint}</p>}
+        fault={fault === undefined ? undefined : <p className={styles.missing}>{fault}</p>}
       />
-      {fault === undefined ? (
-        <p className={styles.hint}>{texts.searchHint}</p>
-      ) : (
-        <p className={styles.missing}>{fault}</p>
-      )}
     </Setting>
   );
 }

@@ -3,12 +3,12 @@ import { TrashIcon, WrenchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { type MaintenanceWindow, type NewWindow, LONG_WINDOW_MINUTES } from '#backend/contract/maintenance.ts';
+import { type MaintenanceWindow, LONG_WINDOW_MINUTES } from '#backend/contract/maintenance.ts';
 import { useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
-import { useWindowCommands, windowsQuery } from '#renderer/maintenance/maintenance-data.ts';
+import { isOn, useWindowCommands, windowsQuery } from '#renderer/maintenance/maintenance-data.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
 import { ConfirmButton } from '#renderer/ui/confirm-button.tsx';
@@ -24,12 +24,13 @@ import { NextTimes, WouldHaveKept } from './window-preview.tsx';
 import { WindowForm } from './window-form.tsx';
 import {
   type WindowDraft,
+  changeOf,
   daysOf,
   draftOfWindow,
   isCountWrong,
   minutesOf,
   newDraft,
-  savedOf,
+  sentOf,
   windowOf,
 } from './window-draft.ts';
 import { lengthOf } from './schedule-texts.ts';
@@ -78,10 +79,9 @@ function missingOf(draft: WindowDraft): string | undefined {
   return windowOf(draft) === undefined ? texts.chooseTimes : undefined;
 }
 
-/** What is saved of a draft now. */
-function chosenOf(draft: WindowDraft): NewWindow {
-  const chosen = savedOf(draft, Date.now());
-  if (!chosen) throw new Error(texts.chooseTimes);
+/** What is saved. @throws where a time is missing or wrong by now */
+function complete<T>(chosen: T | undefined): T {
+  if (chosen === undefined) throw new Error(texts.chooseTimes);
   return chosen;
 }
 
@@ -99,18 +99,18 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
     startOf: (stored) => (stored ? draftOfWindow(stored) : blank),
     given: before || search === null ? undefined : { search },
     async create(written) {
-      await commands.create(chosenOf(written));
+      await commands.create(complete(sentOf(written)));
       return PARENT.to;
     },
-    update: (seen, written) => commands.change(seen, chosenOf(written)),
+    update: (seen, written) => commands.change(seen, complete(changeOf(seen, written))),
     readAgain: commands.readAgain,
     saved: texts.windowSaved,
-    savedHint: before?.current?.state === 'on' ? texts.savedWhileOn : undefined,
+    savedHint: before && isOn(before) ? texts.savedWhileOn : undefined,
   });
   const { written: draft, isChanged, isPending, conflict, guard } = editor;
   const missing = missingOf(draft);
   const mayChange = MANAGER_ROLES.includes(role);
-  const preview = usePreview(draft, before?.id, mayChange);
+  const preview = usePreview(draft, before, mayChange);
   const minutes = minutesOf(draft) ?? 0;
   const ask = (): void => {
     if (draft.search.trim() === '') asking.open('all');

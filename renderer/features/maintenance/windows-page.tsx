@@ -8,7 +8,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MANAGER_ROLES } from '#renderer/lib/paths.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
-import { onNow, occurrencesQuery, pathOfWindow, windowsQuery } from '#renderer/maintenance/maintenance-data.ts';
+import { isOn, occurrencesQuery, pathOfWindow, windowsQuery } from '#renderer/maintenance/maintenance-data.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
@@ -62,18 +62,10 @@ export function WindowsPage() {
 }
 
 function Lists({ windows, past }: { windows: readonly MaintenanceWindow[]; past: readonly Occurrence[] }) {
-  const on = new Set(
-    useNow((now) =>
-      onNow(windows, now.getTime())
-        .map(({ id }) => id)
-        .join(' '),
-    ).split(' '),
-  );
-  const isOn = ({ current }: MaintenanceWindow): boolean => on.has(current?.id ?? '-');
   const others = windows.filter((window) => !isOn(window));
   return (
     <>
-      <WindowList title={texts.on} windows={windows.filter(isOn)} isOn />
+      <WindowList title={texts.on} windows={windows.filter(isOn)} />
       <WindowList title={texts.planned} windows={others.filter(({ current }) => current !== undefined)} />
       <WindowList title={texts.isOver} windows={others.filter(({ current }) => current === undefined)} />
       {past.length > 0 && (
@@ -105,10 +97,9 @@ function Lists({ windows, past }: { windows: readonly MaintenanceWindow[]; past:
 interface WindowListProps {
   title: string;
   windows: readonly MaintenanceWindow[];
-  isOn?: boolean;
 }
 
-function WindowList({ title, windows, isOn = false }: WindowListProps) {
+function WindowList({ title, windows }: WindowListProps) {
   if (windows.length === 0) return null;
   return (
     <Panel title={title}>
@@ -124,7 +115,7 @@ function WindowList({ title, windows, isOn = false }: WindowListProps) {
             <div className={styles.names}>
               <span>{scheduleSentence(window)}</span>
               <span className={window.fault === undefined ? styles.small : styles.missing}>
-                {window.fault ?? <Standing window={window} isOn={isOn} />}
+                {window.fault ?? <Standing window={window} />}
               </span>
             </div>
           </li>
@@ -134,11 +125,12 @@ function WindowList({ title, windows, isOn = false }: WindowListProps) {
   );
 }
 
-function Standing({ window: { current }, isOn }: { window: MaintenanceWindow; isOn: boolean }) {
+function Standing({ window }: { window: MaintenanceWindow }) {
+  const { current } = window;
   const moment = useNow((now) => {
-    const at = isOn ? current?.endsAt : current?.startsAt;
+    const at = isOn(window) ? current?.endsAt : current?.startsAt;
     return at === undefined ? '' : formatMoment(new Date(at), now);
   });
   if (!current) return texts.isOver;
-  return isOn ? texts.isOn(moment, current.kept) : texts.isNext(moment);
+  return isOn(window) ? texts.isOn(moment, current.kept) : texts.isNext(moment);
 }

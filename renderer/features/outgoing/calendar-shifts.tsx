@@ -5,8 +5,11 @@ import { useState } from 'react';
 import type { Calendar, Shift } from '#backend/contract/ladder.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
+import { typedMoment } from '#renderer/lib/times-in-zone.ts';
 import { membersQuery, usePeopleCommands } from './ladder-data.ts';
+import { useKeepPage } from '#renderer/ui/leave-guard.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import * as texts from './people-texts.ts';
 import * as outgoingTexts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -68,27 +71,36 @@ function Overrides({ calendar }: { calendar: Calendar }) {
   const [memberId, setMemberId] = useState('');
   const [from, setFrom] = useState('');
   const [hours, setHours] = useState(8);
+  // What was added stays in the fields for the next one.
+  const [isTouched, setTouched] = useState(false);
+  useKeepPage(isTouched);
   const [failure, setFailure] = useState<string>();
   const commands = usePeopleCommands();
-  const store = async (overrides: Calendar['overrides']): Promise<void> => {
+  const store = async (overrides: Calendar['overrides']): Promise<boolean> => {
     setFailure(undefined);
     try {
       const stored = overrides.map(({ memberId: id, from: begin, to }) => ({ memberId: id, from: begin, to }));
       await commands.changeCalendar(calendar, { overrides: stored });
-      setMemberId('');
+      return true;
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(messageOf(error));
+      return false;
     }
   };
-  const add = (): void => {
-    const begin = from === '' ? Date.now() : new Date(from).getTime();
+  const add = async (): Promise<void> => {
+    // By the clock that the list beside it shows.
+    const begin = from === '' ? Date.now() : typedMoment(from, new Date()).getTime();
+    if (Number.isNaN(begin)) return setFailure(pageTexts.enterDateAndTime);
     const override = {
       memberId,
       from: new Date(begin).toISOString(),
       to: new Date(begin + hours * HOUR_MS).toISOString(),
       displayName: '',
     };
-    void store([...calendar.overrides.filter(({ to }) => Date.parse(to) > Date.now()), override]);
+    const isStored = await store([...calendar.overrides.filter(({ to }) => Date.parse(to) > Date.now()), override]);
+    if (!isStored) return;
+    setMemberId('');
+    setTouched(false);
   };
   return (
     <>
@@ -112,7 +124,7 @@ function Overrides({ calendar }: { calendar: Calendar }) {
           </li>
         ))}
       </ul>
-      <div className={ladderStyles.overrideForm}>
+      <div className={ladderStyles.overrideForm} onChange={() => setTouched(true)}>
         <label>
           {texts.who}
           <HTMLSelect value={memberId} onChange={({ currentTarget }) => setMemberId(currentTarget.value)}>
@@ -145,7 +157,7 @@ function Overrides({ calendar }: { calendar: Calendar }) {
             onChange={({ currentTarget }) => setHours(Number(currentTarget.value))}
           />
         </label>
-        <Button text={texts.add} disabled={memberId === ''} onClick={add} />
+        <Button text={texts.add} disabled={memberId === ''} onClick={() => void add()} />
       </div>
       <p className={styles.sheetHint}>{texts.overrideHint}</p>
     </>

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { type ReactNode, useState } from 'react';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { type DialogPresence, useDialog } from '#renderer/ui/use-dialog.ts';
 import type { Entry } from './entries.tsx';
@@ -31,7 +32,7 @@ function DeleteDialog({ title, text, presence, onDelete, onLeaving, onDeleted }:
       onDeleted();
     } catch (error) {
       onLeaving?.(false);
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(messageOf(error));
       setPending(false);
     }
   };

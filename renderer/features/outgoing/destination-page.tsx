@@ -1,10 +1,12 @@
 import { Button } from '@blueprintjs/core';
 import { PauseIcon, PlayIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Destination } from '#backend/contract/outgoing.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
+import { HoldWhile } from '#renderer/ui/hold-while.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { AllCustomersDialog } from './all-customers-dialog.tsx';
 import { draftOf, fieldsOf, missingOf, startOf, writtenFields } from './destination-form.ts';
@@ -51,13 +53,20 @@ function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
   const navigate = useNavigate();
   const commands = useOutgoingCommands();
   const secret = useDialog<{ id: string; text: string }>();
+  const [isMaking, setMaking] = useState(false);
+  /** Runs a call whose answer has a secret that only this page shows. */
+  const make = async <Made,>(call: () => Promise<Made>): Promise<Made> => {
+    setMaking(true);
+    return call().finally(() => setMaking(false));
+  };
   const editor = useEditor({
     before,
     copied,
     startOf,
     create: async (written) => {
       const { kind, name } = written;
-      const made = await commands.createDestination({ kind, name, ...writtenFields(written, undefined) });
+      const create = () => commands.createDestination({ kind, name, ...writtenFields(written, undefined) });
+      const made = await (kind === 'webhook' ? make(create) : create());
       const { id } = made.destination;
       if (made.signingSecret === undefined) return DESTINATIONS.pathOf(id);
       secret.open({ id, text: made.signingSecret });
@@ -75,7 +84,7 @@ function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
   const isAsked = written.kind !== 'webhook' && written.customers.length === 0 && before?.customers.length !== 0;
   const missing = missingOf(written, before);
   const rotate = async (id: string): Promise<void> => {
-    const { signingSecret } = await commands.rotateSecret(id);
+    const { signingSecret } = await make(() => commands.rotateSecret(id));
     if (signingSecret !== undefined) secret.open({ id, text: signingSecret });
   };
   return (
@@ -104,6 +113,7 @@ function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
             {pageTexts.settings}
           </h2>
           <EditorFailure editor={editor} />
+          <HoldWhile isPending={isMaking} />
           <DestinationFields
             editor={editor}
             before={before}
@@ -118,7 +128,7 @@ function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
       {asking.shown && (
         <AllCustomersDialog key={asking.shown.key} presence={asking.shown.presence} onConfirm={editor.save} />
       )}
-      <MessagePreview draft={draftOf(written, before)} isReady={missing === undefined} />
+      <MessagePreview draft={draftOf(written, before)} version={before?.version} isReady={missing === undefined} />
       {secret.shown && (
         <ShownOnceDialog
           title={texts.signingSecret}

@@ -30,32 +30,41 @@ import * as styles from './outgoing.module.css';
 export function DestinationsPage() {
   const query = useQuery(destinationsQuery);
   const [health, setHealth] = useState<DestinationHealth>();
+  // Their dialogs stay when the row that they were opened from leaves the list.
+  const actions = useDestinationActions();
+  const again = useDialog<Destination>();
   const destinations = useFixedOrder(query.data?.destinations);
   const attention = destinations?.filter((one) => needsAttention(one.health)).length ?? 0;
   return (
-    <ListPage
-      entry={DESTINATIONS}
-      query={query}
-      rows={destinations}
-      countLabel={texts.destinations(destinations?.length, attention, <strong>{attention}</strong>)}
-      wordsOf={({ name, kind }) => [name, kindTexts(kind).name]}
-      filter={{
-        tool: (
-          <ChoiceFilter
-            name={texts.health}
-            all={outgoingTexts.all}
-            choices={HEALTHS}
-            chosen={health}
-            onChoose={setHealth}
-          />
-        ),
-        shows: health === undefined ? undefined : (one) => one.health === health,
-        clear: () => setHealth(undefined),
-        none: texts.noDestinationIs(HEALTH_LABELS[health ?? 'ok']),
-      }}
-    >
-      {(rows) => <DestinationTable destinations={rows} />}
-    </ListPage>
+    <>
+      <ListPage
+        entry={DESTINATIONS}
+        query={query}
+        rows={destinations}
+        countLabel={texts.destinations(destinations?.length, attention, <strong>{attention}</strong>)}
+        wordsOf={({ name, kind }) => [name, kindTexts(kind).name]}
+        filter={{
+          tool: (
+            <ChoiceFilter
+              name={texts.health}
+              all={outgoingTexts.all}
+              choices={HEALTHS}
+              chosen={health}
+              onChoose={setHealth}
+            />
+          ),
+          shows: health === undefined ? undefined : (one) => one.health === health,
+          clear: () => setHealth(undefined),
+          none: texts.noDestinationIs(HEALTH_LABELS[health ?? 'ok']),
+        }}
+      >
+        {(rows) => <DestinationTable destinations={rows} actions={actions} onSendAgain={again.open} />}
+      </ListPage>
+      {actions.dialog}
+      {again.shown && (
+        <SendAgainDialog key={again.shown.key} destination={again.shown.subject} presence={again.shown.presence} />
+      )}
+    </>
   );
 }
 
@@ -72,8 +81,13 @@ function useFixedOrder(destinations: readonly Destination[] | undefined): readon
   return destinations?.toSorted((one, other) => placeOf(one) - placeOf(other) || 0);
 }
 
-function DestinationTable({ destinations }: { destinations: readonly Destination[] }) {
-  const actions = useDestinationActions();
+interface DestinationTableProps {
+  destinations: readonly Destination[];
+  actions: DestinationActions;
+  onSendAgain: (destination: Destination) => void;
+}
+
+function DestinationTable({ destinations, actions, onSendAgain }: DestinationTableProps) {
   const undelivered = destinations.filter(({ notDelivered }) => notDelivered > 0);
   return (
     <div className={styles.sheets}>
@@ -105,8 +119,7 @@ function DestinationTable({ destinations }: { destinations: readonly Destination
           ))}
         </tbody>
       </table>
-      {undelivered.length > 0 && <UndeliveredSheet destinations={undelivered} />}
-      {actions.dialog}
+      {undelivered.length > 0 && <UndeliveredSheet destinations={undelivered} onSendAgain={onSendAgain} />}
     </div>
   );
 }
@@ -191,8 +204,7 @@ function kindText({ kind, recipients }: Destination): string {
 }
 
 /** What was not delivered, with a way to send it again. */
-function UndeliveredSheet({ destinations }: { destinations: readonly Destination[] }) {
-  const again = useDialog<Destination>();
+function UndeliveredSheet({ destinations, onSendAgain }: Pick<DestinationTableProps, 'destinations' | 'onSendAgain'>) {
   return (
     <section className={panelStyles.panel} aria-labelledby="ad-undelivered-title">
       <h2 id="ad-undelivered-title" className={styles.sheetTitle}>
@@ -214,14 +226,11 @@ function UndeliveredSheet({ destinations }: { destinations: readonly Destination
               text={texts.askToSendAgain}
               aria-haspopup="dialog"
               aria-label={texts.sendAgainTo(inertLine(destination.name))}
-              onClick={() => again.open(destination)}
+              onClick={() => onSendAgain(destination)}
             />
           </li>
         ))}
       </ul>
-      {again.shown && (
-        <SendAgainDialog key={again.shown.key} destination={again.shown.subject} presence={again.shown.presence} />
-      )}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { Checkbox, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core';
-import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
 import { type Rule, type RuleActions, ruleActionsSchema } from '#backend/contract/rule.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -8,9 +8,10 @@ import { INCOMING_RULES } from './entries.tsx';
 import { EntryPage } from './entry-page.tsx';
 import { FileUnder, type WrittenLabel } from './file-under.tsx';
 import { useMakeLabelView } from './file-under-data.ts';
+import { AlertsLike } from './alerts-like.tsx';
 import { DryRun, useDryRun } from './incoming-rule-dry-run.tsx';
 import { useAskedSave, useAskedTurn } from './incoming-rule-question.tsx';
-import { incomingRulesQuery, useIncomingRuleCommands } from './incoming-rules-data.ts';
+import { useIncomingRuleCommands, useIncomingRules } from './incoming-rules-data.ts';
 import { Owner, useMembers } from './rule-owner.tsx';
 import { RuleSearch } from './rule-search.tsx';
 import { Row } from './setting-row.tsx';
@@ -19,12 +20,22 @@ import * as texts from './incoming-rules-texts.ts';
 import * as outgoingTexts from './texts.ts';
 import * as styles from './outgoing.module.css';
 
-/** A rule on what arrives, made or changed, with what would change beside it. */
+/** A rule on what arrives, made or changed, with what would change beside it. A new one may be about alerts like one. */
 export function IncomingRulePage() {
-  const rules = useQuery(incomingRulesQuery);
+  const rules = useIncomingRules();
+  const [params] = useSearchParams();
+  const alertId = params.get('alert');
   return (
     <EntryPage entry={INCOMING_RULES} queries={[rules]} all={rules.data}>
-      {(id, before, copied) => <RuleEditor key={id} before={before} copied={copied} />}
+      {(id, before, copied) =>
+        alertId === null || before ? (
+          <RuleEditor key={id} before={before} copied={copied} />
+        ) : (
+          <AlertsLike key={alertId} alertId={alertId}>
+            {(search) => <RuleEditor before={undefined} copied={undefined} about={search} />}
+          </AlertsLike>
+        )
+      }
     </EntryPage>
   );
 }
@@ -54,7 +65,14 @@ function checked(actions: RuleActions): { actions: RuleActions; missing: string 
   return { actions: chosen, missing: issue && `${issue.message}.` };
 }
 
-function RuleEditor({ before, copied }: { before: Rule | undefined; copied: Rule | undefined }) {
+interface RuleEditorProps {
+  before: Rule | undefined;
+  copied: Rule | undefined;
+  /** What a new one is about at first. */
+  about?: string | undefined;
+}
+
+function RuleEditor({ before, copied, about }: RuleEditorProps) {
   const commands = useIncomingRuleCommands();
   const makeView = useMakeLabelView();
   /** What is saved. The view comes first: where its name is taken, the rule is not saved either. */
@@ -66,6 +84,7 @@ function RuleEditor({ before, copied }: { before: Rule | undefined; copied: Rule
   const editor = useEditor<Rule, WrittenRule>({
     before,
     copied,
+    given: about === undefined ? undefined : { search: about },
     startOf,
     create: async (written) => INCOMING_RULES.pathOf((await commands.create(await saving(written))).id),
     update: async (seen, written) => commands.change(seen, await saving(written)),

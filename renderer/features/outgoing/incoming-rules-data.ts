@@ -1,4 +1,6 @@
-import { type QueryClient, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useAtomValue } from 'jotai';
+import { useMemo } from 'react';
 import {
   type NewRule,
   type Rule,
@@ -9,6 +11,7 @@ import {
   ruleSchema,
 } from '#backend/contract/rule.ts';
 import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { createPendingDeletions } from '#renderer/toasts/undoable-deletion.ts';
 
 const RULES = '/api/rules';
 const DRY_RUN = `${RULES}/dry-run`;
@@ -40,6 +43,20 @@ export const incomingRulesQuery = queryOptions({
   refetchOnMount: 'always',
 });
 
+const deletions = createPendingDeletions<Rule>();
+
+/** Rules that were deleted here but can still be brought back. */
+export const pendingRulesAtom = deletions.pendingAtom;
+export const markRuleAtom = deletions.markAtom;
+
+/** The rules in their order, without those that are being deleted here. */
+export function useIncomingRules() {
+  const { data: rules, error, refetch } = useQuery(incomingRulesQuery);
+  const pending = useAtomValue(pendingRulesAtom);
+  const data = useMemo(() => rules?.filter(({ id }) => !pending.has(id)), [rules, pending]);
+  return { data, error, refetch };
+}
+
 /** `POST /api/rules/dry-run`: what would change; the last one stays while another is made. */
 export const dryRunQuery = (query: RuleDryRunQuery) =>
   queryOptions({
@@ -54,6 +71,10 @@ export const dryRunQuery = (query: RuleDryRunQuery) =>
   });
 
 const pathOf = (id: string): string => `${RULES}/${encodeURIComponent(id)}`;
+
+/** `DELETE /api/rules/{id}`. `keepalive` sends it even though the page is going away. Throws an ApiError. */
+export const deleteRule = (id: string, { keepalive = false } = {}): Promise<undefined> =>
+  apiSend('DELETE', pathOf(id), { keepalive });
 
 async function sendAfter(earlier: Ordering | undefined, ids: readonly string[]): Promise<void> {
   await earlier?.sending;
@@ -76,7 +97,7 @@ export function useIncomingRuleCommands() {
       after(apiSend('PATCH', `${pathOf(id)}?ifVersion=${version}`, { body, schema: ruleSchema })),
     switchOne: (id: string, isOn: boolean) =>
       after(apiSend('PATCH', pathOf(id), { body: { isOn }, schema: ruleSchema })),
-    remove: (id: string) => after(apiSend('DELETE', pathOf(id))),
+    remove: (id: string) => after(deleteRule(id)),
     /**
      * Orders the rules at once, and sends that after the orders before it: an older one never comes last. Where one fails,
      * those that wait for it fail, too, because they contain it; the rules are read again after the last one.

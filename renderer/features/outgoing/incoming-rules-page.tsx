@@ -9,9 +9,8 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core';
-import { useQuery } from '@tanstack/react-query';
 import classNames from 'classnames';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Rule } from '#backend/contract/rule.ts';
 import { SCREEN_KEYS, useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
@@ -20,7 +19,6 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { formatCardTime, formatPast } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
-import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
@@ -28,10 +26,11 @@ import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { Bars } from './destination-marks.tsx';
 import { INCOMING_RULES, RULES } from './entries.tsx';
 import { useAskedTurn } from './incoming-rule-question.tsx';
-import { incomingRulesQuery, useIncomingRuleCommands } from './incoming-rules-data.ts';
+import { useIncomingRuleCommands, useIncomingRules } from './incoming-rules-data.ts';
 import { useViewOfLabel } from '#renderer/views/view-labels.ts';
 import { RowTools } from './row-tools.tsx';
 import { useRowActions, useSwitching } from './use-row-actions.tsx';
+import { useRuleDeletion } from './use-rule-deletion.ts';
 import { useRuleMoves } from './use-rule-moves.ts';
 import * as texts from './incoming-rules-texts.ts';
 import * as outgoingTexts from './texts.ts';
@@ -45,7 +44,7 @@ const DRAG_FROM = 8;
 
 /** The rules on what arrives, in their order. */
 export function IncomingRulesPage() {
-  const { data, error, refetch } = useQuery(incomingRulesQuery);
+  const { data, error, refetch } = useIncomingRules();
   const navigate = useNavigate();
   const add = (): void => void navigate(INCOMING_RULES.pathOf('new'));
   useScreenKey('add', add);
@@ -95,27 +94,9 @@ function RuleList({ rules }: { rules: readonly Rule[] }) {
   const commands = useIncomingRuleCommands();
   const rowActions = useRowActions(INCOMING_RULES);
   const switchOne = useSwitching();
-  const undo = useUndoStack();
-  /** Deleted here, for as long as that can be undone. */
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const shown = rules.filter(({ id }) => !hidden.has(id));
+  const remove = useRuleDeletion();
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: DRAG_FROM } }));
-  const { move, announced } = useRuleMoves(hidden);
-  const hide = (id: string, isHidden: boolean): void =>
-    setHidden((now) => (isHidden ? new Set([...now, id]) : new Set([...now].filter((one) => one !== id))));
-  const remove = ({ id, name }: Rule): void => {
-    hide(id, true);
-    undo.add({
-      kind: 'rule deleted',
-      title: texts.deleted,
-      description: inertLine(name),
-      many: (count) => ({ title: texts.deleted, description: outgoingTexts.times(count) }),
-      undo: () => hide(id, false),
-      undoFailed: outgoingTexts.notChanged,
-      commit: async () => void (await commands.remove(id)),
-      commitFailed: texts.notDeleted,
-    });
-  };
+  const { move, announced } = useRuleMoves();
   const asked = useAskedTurn();
   const turn = (rule: Rule): void => {
     if (rule.isOn) turnNow(rule, () => commands.switchOne(rule.id, false));
@@ -142,7 +123,7 @@ function RuleList({ rules }: { rules: readonly Rule[] }) {
       sensors={sensors}
       collisionDetection={closestCenter}
       onDragEnd={({ active, over }) => {
-        const rule = shown.find(({ id }) => id === active.id);
+        const rule = rules.find(({ id }) => id === active.id);
         if (rule && over) void move(rule, { over: String(over.id) });
       }}
     >
@@ -155,12 +136,12 @@ function RuleList({ rules }: { rules: readonly Rule[] }) {
           <span>{texts.lastHitOwner}</span>
         </div>
         <ol className={styles.rows} aria-label={INCOMING_RULES.list}>
-          {shown.map((rule, at) => (
+          {rules.map((rule, at) => (
             <RuleRow
               key={rule.id}
               rule={rule}
               place={at + 1}
-              all={shown.length}
+              all={rules.length}
               onMove={(by) => void move(rule, { by })}
               onTurn={() => turn(rule)}
               isTrying={asked.isTrying(rule.id)}

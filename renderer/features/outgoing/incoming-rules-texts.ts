@@ -22,6 +22,7 @@ export const incomingRuleEntry: EntryTexts = {
   deleteQuestion: 'Delete this rule?',
 };
 
+export const alertInTitle = 'The alert';
 export const outgoingRules = 'Outgoing rules';
 export const rulesLabel = (count: number | undefined, off: number) =>
   `${count === 1 ? 'rule' : 'rules'}${off === 0 ? '' : `, ${off} switched off by ${off === 1 ? 'itself' : 'themselves'}`}`;
@@ -38,6 +39,7 @@ export const moveUp = 'Move up';
 export const moveDown = 'Move down';
 export const moved = 'Rule moved';
 export const movedTo = (name: string, place: number) => `${name} is rule ${place}`;
+export const wasDeleted = 'The rule was deleted in the meantime.';
 export const deleted = 'Rule deleted';
 export const notDeleted = 'The rule was not deleted';
 export const turnedOn = 'Rule turned on';

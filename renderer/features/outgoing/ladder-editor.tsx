@@ -31,6 +31,15 @@ const NEW_LADDER: Ladder = {
   isUrgent: false,
 };
 
+/** Keys of the rows: a step that is changed, also in its time and so its place, keeps its row and the focus. */
+const stepKeys = new WeakMap<LadderStep, string>();
+
+function keyOfStep(step: LadderStep): string {
+  const key = stepKeys.get(step) ?? crypto.randomUUID();
+  stepKeys.set(step, key);
+  return key;
+}
+
 interface EditorProps {
   ladder: Ladder | null;
   destinations: readonly Destination[];
@@ -45,11 +54,9 @@ export function LadderEditor({ ladder, destinations, onChange }: EditorProps) {
   const setSteps = (steps: LadderStep[]): void => {
     if (ladder) onChange({ ...ladder, steps: steps.toSorted((one, other) => one.afterMinutes - other.afterMinutes) });
   };
-  const addStep = (): void => {
-    const last = ladder?.steps.at(-1)?.afterMinutes ?? 0;
-    const next = MINUTES.find((one) => one >= last + 5) ?? last + 60;
-    setSteps([...(ladder?.steps ?? []), { afterMinutes: next, recipients: [] }]);
-  };
+  const last = ladder?.steps.at(-1)?.afterMinutes ?? 0;
+  // A ladder ends after a day: behind that there is no other step.
+  const next = MINUTES.find((one) => one >= last + 5);
   return (
     <fieldset className={styles.part}>
       <legend>{texts.untilTaken}</legend>
@@ -67,14 +74,17 @@ export function LadderEditor({ ladder, destinations, onChange }: EditorProps) {
           <ol className={ladderStyles.steps}>
             {ladder.steps.map((step, at) => (
               <Step
-                key={step.afterMinutes}
+                key={keyOfStep(step)}
                 step={step}
                 number={at + 1}
                 count={ladder.steps.length}
                 taken={ladder.steps.map(({ afterMinutes }) => afterMinutes)}
                 choices={choices}
                 planned={isComplete ? planned?.find((one) => one.round === 0 && one.step === at + 1) : undefined}
-                onChange={(changed) => setSteps(ladder.steps.map((one, index) => (index === at ? changed : one)))}
+                onChange={(changed) => {
+                  stepKeys.set(changed, keyOfStep(step));
+                  setSteps(ladder.steps.map((one, index) => (index === at ? changed : one)));
+                }}
                 onRemove={() => setSteps(ladder.steps.filter((_, index) => index !== at))}
               />
             ))}
@@ -82,8 +92,8 @@ export function LadderEditor({ ladder, destinations, onChange }: EditorProps) {
           <Button
             icon={<PlusIcon />}
             text={texts.addStep}
-            disabled={ladder.steps.length >= MAX_STEPS}
-            onClick={addStep}
+            disabled={ladder.steps.length >= MAX_STEPS || next === undefined}
+            onClick={() => next !== undefined && setSteps([...ladder.steps, { afterMinutes: next, recipients: [] }])}
           />
           <div className={ladderStyles.more}>
             <label htmlFor="ad-ladder-repeat">{texts.thenRepeat}</label>

@@ -13,6 +13,7 @@ import { type OutgoingTestResult } from '#backend/contract/outgoing-test.ts';
 import { isTicketSystem } from '#backend/contract/ticket.ts';
 import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
 import { inertText } from '#renderer/lib/inert-text.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
@@ -24,15 +25,25 @@ import * as texts from './destinations-texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './outgoing.module.css';
 
+interface MessagePreviewProps {
+  draft: Partial<DestinationDraft>;
+  /** Of what is stored; undefined of a new one. The draft has only what differs from that. */
+  version: number | undefined;
+  isReady: boolean;
+}
+
 /** Tries a destination with a real alert, and shows what it would be sent: drawn from the very message. */
-export function MessagePreview({ draft, isReady }: { draft: Partial<DestinationDraft>; isReady: boolean }) {
+export function MessagePreview({ draft, version, isReady }: MessagePreviewProps) {
   const [event, setEvent] = useState<OutgoingEvent>('new');
   const [chosen, setChosen] = useState<Alert>();
-  const [result, setResult] = useState<OutgoingTestResult>();
+  const [tested, setTested] = useState<{ what: string; result: OutgoingTestResult }>();
   const test = useTestDestination();
   const { readAgain } = useOutgoingCommands();
   const tried = { ...draft, event, ...(chosen && { alertId: chosen.id }) };
   const wanted = JSON.stringify(tried);
+  // Of other settings a result says nothing.
+  const what = `${version} ${wanted}`;
+  const result = tested?.what === what ? tested.result : undefined;
   const settled = useSettled(wanted, PREVIEW_PAUSE_MS);
   const previewed = JSON.parse(settled) as Partial<DestinationDraft>;
   const { data, error, isPlaceholderData } = useQuery({ ...previewQuery(previewed), enabled: isReady });
@@ -43,11 +54,11 @@ export function MessagePreview({ draft, isReady }: { draft: Partial<DestinationD
   const preview = good?.preview ?? data;
   const selectId = useId();
   const send = async (): Promise<void> => {
-    setResult(undefined);
+    setTested(undefined);
     const sent = await test
       .mutateAsync(tried)
       .catch((failed: unknown) => ({ isDelivered: false, durationMs: 0, message: messageOf(failed) }));
-    setResult(sent);
+    setTested({ what, result: sent });
     await readAgain();
   };
   return (
@@ -132,5 +143,3 @@ function drawnFrom({ alertId }: OutgoingPreview, isChosen: boolean): string {
   if (alertId === null) return texts.madeUp;
   return isChosen ? texts.drawnFromChosen : texts.drawnFromNewest;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

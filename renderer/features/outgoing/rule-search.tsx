@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { SEARCH_KEYS } from '#backend/contract/search.ts';
-import { COUNT_MS, CountedSearch, weekQuery } from '#renderer/alerts/search/counted-search.tsx';
+import { COUNT_MS, CountedSearch, useLastAnswer, weekQuery } from '#renderer/alerts/search/counted-search.tsx';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import * as texts from './rules-texts.tsx';
 import * as outgoingTexts from './texts.ts';
@@ -23,9 +23,10 @@ interface RuleSearchProps {
 /** Which alerts a rule is about, with how many there were in seven days. */
 export function RuleSearch({ search, isOfReports = false, onChange }: RuleSearchProps) {
   const settled = useSettled(search, COUNT_MS);
-  const { data, error } = useQuery(weekQuery(settled));
+  const week = useQuery(weekQuery(settled));
+  const counts = useLastAnswer(week);
   const counted = search.trim() === '' ? texts.allAlertsInLastDays : texts.inLastDays;
-  const words = data && !error ? counted(countOf(data)) : '';
+  const words = counts ? counted(countOf(counts)) : '';
   return (
     <div className={styles.part}>
       <label htmlFor="ad-rule-search">{texts.whichAlerts}</label>
@@ -36,15 +37,17 @@ export function RuleSearch({ search, isOfReports = false, onChange }: RuleSearch
         onChange={onChange}
         count={words}
         spoken={words}
-        isOld={settled !== search}
+        isOld={settled !== search || week.isError}
+        hint={
+          <p className={styles.hint}>
+            {texts.searchHint(
+              (isOfReports ? KEYS_OF_REPORTS : KEYS).map((key) => `${key}:`).join(' '),
+              isOfReports,
+            )}{' '}
+          </p>
+        }
+        fault={week.error ? <p className={styles.missing}>{week.error.message}</p> : undefined}
       />
-      {error ? (
-        <p className={styles.missing}>{error.message}</p>
-      ) : (
-        <p className={styles.hint}>
-          {texts.searchHint((isOfReports ? KEYS_OF_REPORTS : KEYS).map((key) => `${key}:`).join(' '), isOfReports)}{' '}
-        </p>
-      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { DuplicateIcon, EditIcon, TrashIcon } from '@blueprintjs/icons';
 import { useNavigate } from 'react-router-dom';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import type { Entry } from './entries.tsx';
@@ -52,7 +53,7 @@ export function useSwitching(): (switching: Switching) => Promise<void> {
         undoFailed: texts.notChanged,
       });
     } catch (error) {
-      const description = error instanceof Error ? error.message : String(error);
+      const description = messageOf(error);
       toasts.show({ variant: 'destructive', title: texts.notChanged, description });
     }
   };

@@ -1,6 +1,6 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
-import { CrossIcon, PlusIcon } from '@blueprintjs/icons';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { PlusIcon } from '@blueprintjs/icons';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import {
   MAX_OWN_CHANNELS,
@@ -8,25 +8,19 @@ import {
   type OwnChannel,
   type OwnChannelKind,
   type OwnChannelList,
-  ownChannelListSchema,
-  ownChannelSchema,
   ownChannelSentSchema,
 } from '#backend/contract/own-channel.ts';
-import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { formatCardTime } from '#renderer/lib/times.ts';
+import { useKeepPage } from '#renderer/ui/leave-guard.tsx';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { Channel, RemoveChannelDialog } from './own-channel-row.tsx';
+import { OWN_CHANNELS, channelsQuery } from './own-channels.ts';
 import * as texts from './own-channels-texts.ts';
 import * as styles from './own-channels-panel.module.css';
-
-const PATH = '/api/own-channels';
-
-const channelsQuery = queryOptions({
-  queryKey: [PATH],
-  queryFn: ({ signal }) => apiGet(PATH, ownChannelListSchema, { signal }),
-  refetchOnMount: 'always',
-});
 
 type Field = Exclude<keyof NewOwnChannel, 'kind' | 'name'>;
 
@@ -49,20 +43,19 @@ const INPUT_TYPES: Partial<Record<Field, string>> = { token: 'password', number:
 
 const ORDER = Object.keys(FIELDS) as OwnChannelKind[];
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** My own channels: by what steps of rules notify me, beside pages and push. */
 export function OwnChannelsPanel() {
   const query = useQuery(channelsQuery);
   const [isAdding, setAdding] = useState(false);
   const [said, setSaid] = useState<string>();
+  const removing = useDialog<OwnChannel>();
   const { data } = query;
   return (
     <Panel title={texts.ownChannels} hint={texts.hint}>
       <WhenLoaded what={texts.ownChannels} queries={[query]}>
         <ul className={panelStyles.rows} aria-label={texts.ownChannels}>
           {data?.channels.map((channel) => (
-            <Channel key={channel.id} channel={channel} />
+            <Channel key={channel.id} channel={channel} onRemove={() => removing.open(channel)} />
           ))}
         </ul>
         {isAdding ? (
@@ -88,6 +81,13 @@ export function OwnChannelsPanel() {
           </div>
         )}
       </WhenLoaded>
+      {removing.shown && (
+        <RemoveChannelDialog
+          key={removing.shown.key}
+          channel={removing.shown.subject}
+          presence={removing.shown.presence}
+        />
+      )}
     </Panel>
   );
 }
@@ -107,6 +107,7 @@ function NewChannel({ isMailConfigured, gateways, onDone }: NewChannelProps) {
   const [fields, setFields] = useState<Partial<Record<Field, string>>>({ url: FIRST_URL.ntfy ?? '' });
   const [failure, setFailure] = useState<string>();
   const [isPending, setPending] = useState(false);
+  useKeepPage(true);
   const choose = (chosen: OwnChannelKind): void => {
     setKind(chosen);
     setFields(chosen === 'phone' ? { gatewayId: gateways[0]?.id ?? '' } : { url: FIRST_URL[chosen] ?? '' });
@@ -118,8 +119,11 @@ function NewChannel({ isMailConfigured, gateways, onDone }: NewChannelProps) {
       (Object.keys(FIELDS[kind]) as Field[]).flatMap((field) => (fields[field] ? [[field, fields[field]]] : [])),
     );
     try {
-      const sent = await apiSend('POST', PATH, { body: { kind, name, ...written }, schema: ownChannelSentSchema });
-      await client.invalidateQueries({ queryKey: [PATH] });
+      const sent = await apiSend('POST', OWN_CHANNELS, {
+        body: { kind, name, ...written },
+        schema: ownChannelSentSchema,
+      });
+      await client.invalidateQueries(channelsQuery);
       onDone(sent.message);
     } catch (error) {
       setFailure(messageOf(error));
@@ -191,83 +195,5 @@ function NewChannel({ isMailConfigured, gateways, onDone }: NewChannelProps) {
         <Button text={texts.cancel} onClick={() => onDone()} />
       </div>
     </form>
-  );
-}
-
-function Channel({ channel }: { channel: OwnChannel }) {
-  const { id, kind, name, to, isConfirmed, health, reason, lastSentAt } = channel;
-  const client = useQueryClient();
-  const [code, setCode] = useState('');
-  const [said, setSaid] = useState<string>();
-  const label = inertLine(name);
-  const run = async (work: () => Promise<string | undefined>): Promise<void> => {
-    setSaid(undefined);
-    try {
-      setSaid(await work());
-    } catch (error) {
-      setSaid(messageOf(error));
-    }
-    await client.invalidateQueries({ queryKey: [PATH] });
-  };
-  const path = `${PATH}/${encodeURIComponent(id)}`;
-  const confirm = async () => {
-    await apiSend('POST', `${path}/confirm`, { body: { code }, schema: ownChannelSchema });
-    return undefined;
-  };
-  const again = async () => (await apiSend('POST', `${path}/code`, { schema: ownChannelSentSchema })).message;
-  const remove = async () => {
-    await apiSend('DELETE', path);
-    return undefined;
-  };
-  const isTroubled = health === 'failing' || health === 'slowed';
-  return (
-    <li className={styles.channel}>
-      <span className={styles.names}>
-        <bdi className={styles.name}>{label}</bdi>
-        <span className={styles.small}>
-          {texts.KIND_NAMES[kind]}
-          {to !== '' && `, ${inertLine(to)}`}
-        </span>
-      </span>
-      <span className={isTroubled ? styles.fault : styles.small}>
-        {!isConfirmed
-          ? texts.waitsForItsCode
-          : isTroubled
-            ? inertLine(reason ?? texts.doNotGetThrough)
-            : lastSentAt === null
-              ? texts.neverUsed
-              : texts.lastUsed(formatCardTime(new Date(lastSentAt)))}
-      </span>
-      <Button
-        variant="minimal"
-        icon={<CrossIcon />}
-        aria-label={texts.remove(label)}
-        onClick={() => void run(remove)}
-      />
-      {!isConfirmed && (
-        <form
-          className={styles.code}
-          onSubmit={(event) => {
-            event.preventDefault();
-            void run(confirm);
-          }}
-        >
-          <InputGroup
-            aria-label={texts.codeOf(label)}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            placeholder="123456"
-            maxLength={6}
-            value={code}
-            onValueChange={setCode}
-          />
-          <Button type="submit" text={texts.confirm} disabled={!/^\d{6}$/.test(code)} />
-          <Button variant="minimal" text={texts.sendAnotherCode} onClick={() => void run(again)} />
-        </form>
-      )}
-      <output className={styles.said} hidden={said === undefined}>
-        {said}
-      </output>
-    </li>
   );
 }

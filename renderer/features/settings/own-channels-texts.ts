@@ -29,6 +29,13 @@ export const phoneNumber = 'Phone number, with its country';
 export const sendCode = 'Send a code';
 export const cancel = 'Cancel';
 export const remove = (channel: string) => `Remove ${channel}`;
+export const removeChannel = 'Remove channel';
+export const nothingIsSentThere =
+  'gets nothing any more, nor what waits to be sent there. It takes another code to have it back.';
+export const removeAction = 'Remove';
+export const removing = 'Removing...';
+export const channelRemoved = 'Channel removed';
+export const failedToRemoveChannel = 'Failed to remove the channel';
 export const codeOf = (channel: string) => `Code of ${channel}`;
 export const confirm = 'Confirm';
 export const sendAnotherCode = 'Send another code';

@@ -128,11 +128,11 @@ function ThisBrowser() {
 /** The browsers that are notified of my alerts, with a button to remove each. Nothing while there is none. */
 export function PushDevices() {
   const { data: devices, error, refetch } = useQuery(pushDevicesQuery);
-  const { status } = useAtomValue(pushStateAtom);
-  // This browser has come or gone.
+  const push = useAtomValue(pushStateAtom);
+  // This browser has come or gone, or the server was asked again after it was away.
   useEffect(() => {
-    if (status !== 'working') void refetch();
-  }, [status, refetch]);
+    if (push.status !== 'working') void refetch();
+  }, [push, refetch]);
   const remove = useRemove();
 
   if (error) return <LoadError what={texts.yourDevices} error={error} onRetry={() => void refetch()} />;

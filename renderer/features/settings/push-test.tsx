@@ -1,10 +1,11 @@
 import { Button, Spinner } from '@blueprintjs/core';
 import { CrossIcon, TickIcon } from '@blueprintjs/icons';
-import { useSetAtom } from 'jotai';
+import { useQueryClient } from '@tanstack/react-query';
+import { useSetAtom, useStore } from 'jotai';
 import { useState } from 'react';
-import { requestPermission } from '#renderer/notifications/browser-notifications.ts';
-import { subscribeToPushAtom } from '#renderer/push/push-state.ts';
-import { PushError, causeOf, sendTestPush } from '#renderer/push/push-subscription.ts';
+import { notificationsEnabledAtom, requestPermission } from '#renderer/notifications/browser-notifications.ts';
+import { endPushAtom, subscribeToPushAtom } from '#renderer/push/push-state.ts';
+import { PushError, causeOf, pushDevicesQuery, sendTestPush } from '#renderer/push/push-subscription.ts';
 import { listenToWorker, registerWorker } from '#renderer/push/service-worker.ts';
 import classNames from 'classnames';
 import * as texts from './texts.tsx';
@@ -41,11 +42,17 @@ class StepFailure extends Error {
   }
 }
 
-/** Runs the test: every step that was reached, and of the last one how it ended. */
+/**
+ * Runs the test: every step that was reached, and of the last one how it ended. It goes past the switch of this browser, and
+ * leaves it as it is.
+ */
 export function usePushTest(): { steps: readonly TestStep[]; isBusy: boolean; run: () => void } {
   const [steps, setSteps] = useState<readonly TestStep[]>([]);
   const [isBusy, setBusy] = useState(false);
   const subscribe = useSetAtom(subscribeToPushAtom);
+  const end = useSetAtom(endPushAtom);
+  const store = useStore();
+  const client = useQueryClient();
 
   const reach = (name: StepName): void => setSteps(upTo(name, 'working'));
   const run = async (): Promise<void> => {
@@ -84,7 +91,14 @@ export function usePushTest(): { steps: readonly TestStep[]; isBusy: boolean; ru
           const failure = error instanceof StepFailure ? error : new StepFailure('Arrival', String(error));
           setSteps(upTo(failure.step, 'failed', failure.message));
         })
-        .finally(() => setBusy(false));
+        .finally(async () => {
+          // What was subscribed for the test alone would bring alerts here.
+          if (!store.get(notificationsEnabledAtom)) {
+            await end();
+            await client.invalidateQueries({ queryKey: pushDevicesQuery.queryKey });
+          }
+          setBusy(false);
+        });
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   notificationSettingsQuery,
   useChangeNotificationSettings,
 } from '#renderer/notifications/notification-settings.ts';
-import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pause.ts';
+import { AN_HOUR, tomorrowMorning, usePause } from '#renderer/notifications/pause.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
@@ -49,7 +49,7 @@ function PauseRow() {
   }
   return (
     <div className={styles.pause}>
-      <Button text={texts.pauseFor1Hour} disabled={isBusy} onClick={() => pause(inAnHour(new Date()))} />
+      <Button text={texts.pauseFor1Hour} disabled={isBusy} onClick={() => pause(AN_HOUR)} />
       <Button
         text={pageTexts.pauseUntilTomorrow}
         disabled={isBusy}

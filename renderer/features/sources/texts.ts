@@ -1,6 +1,7 @@
 export const waitingForFirstDelivery = 'Waiting for the first delivery…';
 export const apiKeyInHeader = 'API key in a header';
 export const tokenInAddress = 'Token in the address';
+export const theDelivery = 'The delivery';
 export const bodyNoLongerKept = 'Body no longer kept';
 export const howThisAlertWasCreated = 'How this alert was created';
 export const createSource = 'Create source';

@@ -1,11 +1,12 @@
 import { Radio, RadioGroup } from '@blueprintjs/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Colleague } from '#backend/contract/assignment.ts';
 import type { PublicUser } from '#backend/contract/user.ts';
 import { usePeople } from '#renderer/alerts/assign/people.tsx';
 import { PersonField } from '#renderer/alerts/assign/person-field.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
@@ -29,30 +30,50 @@ export function DisableDialog({ user, openAlerts, presence, onDisable }: Disable
   const toasts = useToasts();
   const [isHandedOver, setHandedOver] = useState(false);
   const [to, setTo] = useState<Colleague>();
-  const handOver = useMutation({ mutationFn: (userId: string) => handOverAll(user, userId) });
+  const handOver = useMutation({
+    mutationFn: ({ userId, by }: { userId: string; by: AbortController }) =>
+      handOverAll({ from: user, openAlerts, userId }, by),
+  });
+  /** Ends the hand-over that runs. */
+  const stop = useRef<AbortController>(null);
+  useEffect(() => () => stop.current?.abort(), []);
   const name = inertLine(user.displayName);
 
   const disable = (): void => {
     presence.onClose();
     onDisable(user);
   };
+  const giveTo = async (userId: string): Promise<void> => {
+    const by = new AbortController();
+    stop.current = by;
+    try {
+      const given = await handOver.mutateAsync({ userId, by });
+      if (by.signal.aborted) {
+        const description = texts.handedOver(given.toLocaleString('en'), given, name);
+        toasts.show({ title: texts.handOverStopped, description });
+      } else disable();
+    } catch (error) {
+      const description = messageOf(error);
+      toasts.show({ variant: 'destructive', title: texts.failedToHandOverAlerts, description });
+    }
+  };
   const submit = (): void => {
     if (!isHandedOver || !to) {
       disable();
       return;
     }
-    handOver.mutate(to.id, {
-      onSuccess: disable,
-      onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: texts.failedToHandOverAlerts, description: message }),
-    });
+    void giveTo(to.id);
+  };
+  const close = (): void => {
+    stop.current?.abort();
+    presence.onClose();
   };
 
   return (
     <FormDialog
       title={texts.disableUser}
       subtitle={<>{texts.hasOpenAlerts(<bdi>{name}</bdi>, openAlerts.toLocaleString('en'), openAlerts)}</>}
-      presence={presence}
+      presence={{ ...presence, onClose: close }}
       onSubmit={submit}
       submit={{
         text: texts.disable,

@@ -48,6 +48,7 @@ export function InviteDialog({ presence, onMade }: MakeLinkProps) {
       title={texts.invite}
       subtitle={texts.inviteHint}
       presence={presence}
+      isMakingSecret={make.isPending}
       onSubmit={submit}
       submit={{ text: texts.invite, pendingText: 'Inviting...', isPending: make.isPending }}
     >

@@ -1,7 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type MemberAccess, type UserChange, memberAccessSchema } from '#backend/contract/member-access.ts';
 import { type PublicUser, userSchema } from '#backend/contract/user.ts';
-import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { putUser, usersQuery } from './users.ts';
 
 const pathOf = (id: string): string => `/api/auth/users/${encodeURIComponent(id)}`;
@@ -34,13 +35,7 @@ export function useChangeUser(id: string) {
 export function useEndAccess(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (what: string): Promise<void> => {
-      try {
-        await apiSend('DELETE', `${pathOf(id)}/${what}`);
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 404)) throw error;
-      }
-    },
+    mutationFn: (what: string): Promise<void> => deleteAt(`${pathOf(id)}/${what}`),
     onSettled: () => client.invalidateQueries({ queryKey: memberAccessQuery(id).queryKey }),
   });
 }

@@ -8,6 +8,7 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { HoldWhile } from '#renderer/ui/hold-while.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { linksQuery, optionsQuery, useMakeLink, useRevokeLink } from './links.ts';
 import * as texts from './texts.tsx';
@@ -88,6 +89,7 @@ function PendingLink({ link, onMade }: { link: AccountLink; onMade: (made: NewAc
             {inertLine(mailError)}
           </span>
         )}
+        <HoldWhile isPending={make.isPending} />
       </span>
       <span className={styles.actions}>
         <Button

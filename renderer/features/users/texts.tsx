@@ -9,6 +9,9 @@ export const hasOpenAlerts = (name: ReactNode, shown: string, openAlerts: number
 );
 export const disable = 'Disable';
 export const handingOver = 'Handing over...';
+export const handOverStopped = 'Hand-over stopped';
+export const handedOver = (counted: string, given: number, name: string) =>
+  `${counted} ${given === 1 ? 'alert was' : 'alerts were'} handed over. ${name} was not disabled.`;
 export const openAlert = 'The open alert';
 export const openAlerts = 'The open alerts';
 export const returnsToInbox = 'returns to the inbox';

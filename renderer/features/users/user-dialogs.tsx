@@ -131,10 +131,13 @@ interface ResetPasswordDialogProps {
   onMade: (made: NewAccountLink) => void;
 }
 
+interface ResetByLinkProps extends ResetPasswordDialogProps {
+  make: ReturnType<typeof useMakeLink>;
+}
+
 /** The other way: the member chooses a password themselves, and keeps the one that they have until then. */
-function ResetByLink({ user, presence, onMade }: ResetPasswordDialogProps) {
+function ResetByLink({ user, presence, onMade, make }: ResetByLinkProps) {
   const { data: options } = useQuery(optionsQuery);
-  const make = useMakeLink();
   const toasts = useToasts();
   const isMailed = options?.hasMail === true;
   const submit = (): void =>
@@ -167,6 +170,7 @@ export function ResetPasswordDialog({ user, presence, onMade }: ResetPasswordDia
   const [newPassword, setNewPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const reset = useResetPassword();
+  const make = useMakeLink();
   const toasts = useToasts();
   const name = inertLine(user.displayName);
 
@@ -199,12 +203,13 @@ export function ResetPasswordDialog({ user, presence, onMade }: ResetPasswordDia
       title={texts.resetPassword}
       subtitle={<>{texts.resetPasswordHint(<bdi>{name}</bdi>)}</>}
       presence={presence}
+      isMakingSecret={make.isPending}
       onSubmit={submit}
       noValidate
       submit={{ text: texts.resetPassword, pendingText: 'Resetting...', isPending: reset.isPending }}
     >
       <PasswordField label={texts.newPassword} inputRef={field} value={newPassword} onChange={setNewPassword} />
-      {user.isActive && <ResetByLink user={user} presence={presence} onMade={onMade} />}
+      {user.isActive && <ResetByLink user={user} presence={presence} onMade={onMade} make={make} />}
     </FormDialog>
   );
 }

@@ -5,7 +5,9 @@ import { bulkResultSchema } from '#backend/contract/bulk.ts';
 import { type NewUser, type PublicUser, type UserActivity, userSchema } from '#backend/contract/user.ts';
 import { peopleQuery } from '#renderer/alerts/assign/people.tsx';
 import { apiGetAll, apiSend } from '#renderer/lib/api-client.ts';
+import { type LongWork, followWork } from '#renderer/lib/long-work.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import * as texts from './texts.tsx';
@@ -75,8 +77,7 @@ export function useOpenAlerts(): (user: PublicUser) => Promise<number | undefine
         const people = await client.fetchQuery({ ...peopleQuery, staleTime: 0 });
         return people.find((person) => person.id === id)?.openAlerts ?? 0;
       } catch (error) {
-        const description = error instanceof Error ? error.message : String(error);
-        toasts.show({ variant: 'destructive', title: texts.failedToUpdateUserStatus, description });
+        toasts.show({ variant: 'destructive', title: texts.failedToUpdateUserStatus, description: messageOf(error) });
         return undefined;
       }
     },
@@ -84,20 +85,46 @@ export function useOpenAlerts(): (user: PublicUser) => Promise<number | undefine
   );
 }
 
+/** The open alerts of a member, and who gets them. */
+interface HandOver {
+  from: PublicUser;
+  /** How many there are. */
+  openAlerts: number;
+  userId: string;
+}
+
 /**
- * `POST /api/auth/users/{id}/hand-over`, batch by batch: gives all open alerts of a member to another.
+ * `POST /api/auth/users/{id}/hand-over`, batch by batch: gives all open alerts of a member to another. When `stop` is
+ * aborted, it ends after the batch that is in flight, which the server completes in any case. Until then the browser asks
+ * before the page is left.
  *
  * @returns how many were given
  * @throws {ApiError} when a batch failed; what was given before stays given
  */
-export async function handOverAll(from: PublicUser, userId: string): Promise<number> {
+export function handOverAll(handOver: HandOver, stop: AbortController): Promise<number> {
+  const work: LongWork = { left: handOver.openAlerts, stop: () => stop.abort() };
+  const done = sendBatches(handOver, stop.signal, work);
+  followWork(
+    work,
+    done.catch((error: Error) => (work.error = error)),
+  );
+  return done;
+}
+
+async function sendBatches(
+  { from, openAlerts, userId }: HandOver,
+  signal: AbortSignal,
+  work: LongWork,
+): Promise<number> {
   let given = 0;
   for (let before: string | undefined; ;) {
     const body = { userId, ...(before !== undefined && { before }) };
     const path = `/api/auth/users/${encodeURIComponent(from.id)}/hand-over`;
     const { changed, next } = await apiSend('POST', path, { body, schema: bulkResultSchema });
     given += changed.length;
-    if (next === undefined) return given;
+    // There may be more by now.
+    work.left = next === undefined || signal.aborted ? 0 : Math.max(1, openAlerts - given);
+    if (next === undefined || signal.aborted) return given;
     before = next;
   }
 }
@@ -143,8 +170,7 @@ export function useToggleWithUndo(): { toggle: (user: PublicUser) => void; busyI
             undoFailed: texts.failedToUpdateUserStatus,
           });
         } catch (error) {
-          const description = error instanceof Error ? error.message : String(error);
-          toasts.show({ variant: 'destructive', title: texts.failedToUpdateUserStatus, description });
+          toasts.show({ variant: 'destructive', title: texts.failedToUpdateUserStatus, description: messageOf(error) });
         }
       };
       void change();

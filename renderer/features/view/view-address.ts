@@ -18,3 +18,14 @@ export function addressOf({ version, search, sort }: View): URLSearchParams {
 /** Whether an address narrows and sorts the list as the view does. */
 export const isAsSaved = (view: View, filter: ListFilter): boolean =>
   searchOfFilter(filter) === sameSearch(view.search) && filter.sort === view.sort;
+
+/** Whether two versions of a view narrow and sort the list alike. */
+export const isSavedAlike = (one: View, other: View): boolean =>
+  sameSearch(one.search) === sameSearch(other.search) && one.sort === other.sort;
+
+/** The address of a list as it is narrowed, which begins with another version of the view by now. */
+export function withVersion(params: URLSearchParams, { version }: View): URLSearchParams {
+  const next = new URLSearchParams(params);
+  next.set(VERSION, String(version));
+  return next;
+}

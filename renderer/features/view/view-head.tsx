@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core';
+import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { View } from '#backend/contract/view.ts';
 import { useFacets } from '#renderer/alerts/data/facets.ts';
@@ -31,14 +32,17 @@ export function ViewChanges({ view, filter, version }: ViewChangesProps) {
   const saveView = useSaveView();
   const { sources = [] } = useFacets({ list: view.list }).data ?? {};
   const search = searchOfFilter(filter, sources.find(({ id }) => id === filter.source)?.name);
+  const [isPending, setPending] = useState(false);
   const save = async (): Promise<void> => {
+    setPending(true);
     const saved = await change({ id: view.id, version }, { search, sort: filter.sort });
+    setPending(false);
     if (saved) void navigate({ pathname: pathOfView(saved.id), search: `?${addressOf(saved)}` }, { replace: true });
   };
   const maySave = !view.isShared || ADMIN_ROLES.includes(role);
   return (
     <div className={styles.changes}>
-      {maySave && <Button intent="primary" text={pageTexts.save} onClick={() => void save()} />}
+      {maySave && <Button intent="primary" text={pageTexts.save} loading={isPending} onClick={() => void save()} />}
       <Button
         text={texts.saveAsNew}
         aria-haspopup="dialog"

@@ -1,6 +1,6 @@
 import { AnchorButton } from '@blueprintjs/core';
 import { FilterListIcon } from '@blueprintjs/icons';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useHref, useLinkClickHandler, useParams, useSearchParams } from 'react-router-dom';
 import type { View } from '#backend/contract/view.ts';
 import { AllListPage } from '#renderer/alerts/list/all-list-page.tsx';
@@ -11,7 +11,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { useViews } from '#renderer/views/views.ts';
-import { VERSION, addressOf, isAsSaved } from './view-address.ts';
+import { VERSION, addressOf, isAsSaved, isSavedAlike, withVersion } from './view-address.ts';
 import { ViewChanges } from './view-head.tsx';
 import { ViewMenu } from './view-menu.tsx';
 import * as common from '#renderer/lib/texts.ts';
@@ -42,6 +42,7 @@ function OpenView({ view, views }: { view: View; views: readonly View[] }) {
   const [params, setParams] = useSearchParams();
   const { filter } = useListFilter();
   const version = params.get(VERSION);
+  useFollowVersion(view);
   const before = useRef(view);
   useEffect(() => {
     // Who did not touch the view follows when somebody changes it; who did keeps what they have.
@@ -64,6 +65,21 @@ function OpenView({ view, views }: { view: View; views: readonly View[] }) {
   if (view.list === 'inbox') return <InboxListPage {...page} countLabel={IN_INBOX} />;
   if (view.list === 'mine') return <QueueListPage {...page} list={MINE} words={pageTexts.inYourQueue} />;
   return <AllListPage {...page} countLabel={IN_SYSTEM} />;
+}
+
+/** Has the address follow a version that narrows and sorts as the one before: nothing unseen is saved over then. */
+function useFollowVersion(view: View): void {
+  const [params, setParams] = useSearchParams();
+  const before = useRef(view);
+  useLayoutEffect(() => {
+    const known = before.current;
+    before.current = view;
+    const isOfKnown = params.get(VERSION) === String(known.version) && known.version !== view.version;
+    if (!isOfKnown || !isSavedAlike(known, view)) return;
+    const next = withVersion(params, view);
+    // At once: in a transition Save and what is typed would still go by the version before. React flushes nothing in here.
+    queueMicrotask(() => setParams(next, { replace: true, flushSync: true }));
+  }, [view, params, setParams]);
 }
 
 const MINE = { list: 'mine' } as const;

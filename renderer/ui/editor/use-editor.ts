@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '#renderer/lib/api-client.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { type LeaveGuard, useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { mergeWritten } from './merge-written.ts';
@@ -65,7 +66,7 @@ interface Failure {
 }
 
 const failureOf = (error: unknown): Failure => ({
-  text: error instanceof Error ? error.message : String(error),
+  text: messageOf(error),
   errors: (error instanceof ApiError && error.errors) || [],
 });
 

@@ -1,6 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import { type ReactNode, useId } from 'react';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import { HoldWhile } from '#renderer/ui/hold-while.tsx';
+import { useKeepPage } from '#renderer/ui/leave-guard.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './form-dialog.module.css';
@@ -23,6 +25,11 @@ interface FormDialogProps {
   noValidate?: boolean;
   /** For what cannot be taken back: it closes by its primary action alone. */
   hasNoCancel?: boolean;
+  /**
+   * A secret is being created that only this page will show. Nothing takes that back: until it is there, the dialog stays, and so
+   * does the page.
+   */
+  isMakingSecret?: boolean;
   children: ReactNode;
 }
 
@@ -35,13 +42,19 @@ const focusFirst = (dialog: HTMLElement): void =>
 
 /** A dialog that is a form: fields, Cancel, and the primary action last. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, subtitle, presence, onSubmit, submit, noValidate = false, hasNoCancel = false, children } = props;
+  const { title, subtitle, presence, onSubmit, submit, noValidate = false, hasNoCancel = false } = props;
+  const { isMakingSecret = false, children } = props;
+  useKeepPage(presence.isOpen);
   const send = (): void => {
     if (!submit.isPending && !submit.isDisabled) onSubmit();
+  };
+  const close = (): void => {
+    if (!isMakingSecret) presence.onClose();
   };
   return (
     <DescribedDialog
       {...presence}
+      onClose={close}
       className={styles.dialog}
       title={title}
       subtitle={subtitle}
@@ -50,7 +63,7 @@ export function FormDialog(props: FormDialogProps) {
       form={{ onSubmit: send, noValidate }}
       actions={
         <div className={styles.actions}>
-          {!hasNoCancel && <Button text={pageTexts.cancel} onClick={presence.onClose} />}
+          {!hasNoCancel && <Button text={pageTexts.cancel} disabled={isMakingSecret} onClick={close} />}
           <Button
             type="submit"
             intent={submit.intent ?? 'primary'}
@@ -61,6 +74,7 @@ export function FormDialog(props: FormDialogProps) {
         </div>
       }
     >
+      <HoldWhile isPending={isMakingSecret} />
       <div className={styles.fields}>{children}</div>
     </DescribedDialog>
   );

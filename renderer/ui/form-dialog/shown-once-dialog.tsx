@@ -2,6 +2,7 @@ import { Button, Dialog, DialogBody } from '@blueprintjs/core';
 import { type ReactNode, useState } from 'react';
 import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
+import { maskWhole, useMaskWhenAway } from '#renderer/ui/mask-when-away.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import * as texts from './texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -37,6 +38,7 @@ export function ShownOnceDialog(props: ShownOnceDialogProps) {
   const [isCopied, setCopied] = useState(isSent);
   const guard = useLeaveGuard(!isCopied);
   const [isClosing, setClosing] = useState(false);
+  const { isMasked, unmask } = useMaskWhenAway();
   const isAsking = isClosing || guard.isAsked;
   const close = (): void => {
     if (isCopied) presence.onClose();
@@ -68,7 +70,13 @@ export function ShownOnceDialog(props: ShownOnceDialogProps) {
           {note ?? <>{texts.saveSecret(what)}</>}
         </p>
         <div className={styles.copyFieldWrap} onCopy={() => setCopied(true)}>
-          <CopyField copyLabel={copyLabel} text={text} onCopied={() => setCopied(true)} />
+          <CopyField
+            copyLabel={copyLabel}
+            text={text}
+            masked={isMasked ? maskWhole(text) : undefined}
+            onUnmask={unmask}
+            onCopied={() => setCopied(true)}
+          />
         </div>
         {isAsking && !isCopied && (
           <p role="alert" className={styles.question}>

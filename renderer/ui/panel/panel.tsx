@@ -50,7 +50,7 @@ export function RowsSkeleton({ label, isSheet = false }: { label: string; isShee
   );
 }
 
-interface WhenLoadedProps {
+export interface WhenLoadedProps {
   /** Names what is loaded, e.g. "Alert types". */
   what: string;
   queries: readonly Pick<UseQueryResult, 'data' | 'error' | 'refetch'>[];

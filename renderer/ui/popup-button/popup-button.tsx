@@ -1,6 +1,7 @@
 import { Button, Classes } from '@blueprintjs/core';
 import { type ComponentType, useState } from 'react';
 import { loadWithRetry } from '#renderer/lib/lazy-part.ts';
+import { isTyping } from '#renderer/lib/single-keys.ts';
 import type { OpenedPopup, PopupButtonProps } from './opened-popup.tsx';
 
 /**
@@ -13,10 +14,13 @@ export function PopupButton<P extends object>(props: PopupButtonProps<P>) {
   if (parts) return <parts.Popup {...props} Content={parts.Content} />;
 
   const open = async (): Promise<void> => {
+    const focused = document.activeElement;
     const [Popup, Content] = await Promise.all([
       loadWithRetry(async () => (await import('./opened-popup.tsx')).OpenedPopup as ComponentType<object>, 'report'),
       loadWithRetry(load, 'report'),
     ]);
+    // On a slow line: who has begun to type elsewhere meanwhile goes on with that.
+    if (document.activeElement !== focused && isTyping({ target: document.activeElement })) return;
     if (Popup && Content) setParts({ Popup: Popup as typeof OpenedPopup, Content });
   };
   return (

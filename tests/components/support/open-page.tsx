@@ -133,6 +133,9 @@ globalThis.fetch = ((input: RequestInfo | URL, init?: RequestInit) =>
     ? fetchAsPage(input, init)
     : fetchAnywhere(input, init)) as typeof fetch;
 
+/** The live connections that the pages of a test have opened, the newest last. */
+export const liveSockets: Socket[] = [];
+
 /** The live connection of the page. jsdom's own keeps the origin with which it began. */
 globalThis.WebSocket = class extends Socket {
   constructor(url: string) {
@@ -142,6 +145,7 @@ globalThis.WebSocket = class extends Socket {
     });
     // One that is closed before it is open ends with an error, which nobody of the app listens to.
     this.on('error', () => undefined);
+    liveSockets.push(this);
   }
 } as unknown as typeof WebSocket;
 
@@ -221,6 +225,7 @@ async function closePage(keepsStorage = false): Promise<void> {
  */
 export async function endTest(): Promise<void> {
   interceptors.clear();
+  liveSockets.length = 0;
   await closePage();
   await Promise.allSettled(asked);
 }

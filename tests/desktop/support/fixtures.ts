@@ -5,7 +5,7 @@ import { type BrowserContext, type Page, test as base, expect } from '@playwrigh
 import type { Double } from '#tests/desktop/double/electron.ts';
 import { type WarmContexts, createWarmContexts } from '#tests/e2e/support/warm-contexts.ts';
 import { keepScreens } from '#tests/support/keep-screens.ts';
-import { freePort } from '#tests/support/plain-proxy.ts';
+import { freePortForLater } from '#tests/support/plain-proxy.ts';
 import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
 import type { Desktop, Launch } from './desktop.ts';
 import { launchOnDouble } from './double-driver.ts';
@@ -85,7 +85,7 @@ const isOnlyForDouble = ({
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
-  port: [async ({}, use) => use(await freePort()), { scope: 'worker' }],
+  port: [async ({}, use) => use(await freePortForLater()), { scope: 'worker' }],
 
   warmContexts: [
     async ({ browser, port }, use) => {

@@ -1,4 +1,5 @@
 import { STORED } from '#backend/server/entities.ts';
+import { In } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { createPasswords } from '#backend/identity/users/passwords.ts';
 import { UserEntity } from '#backend/identity/users/user.ts';
@@ -20,6 +21,12 @@ export interface Person {
   password: string;
   displayName: string;
 }
+
+/**
+ * Sessions of one person that are begun here and stay, so many at most: tests of many files share a server, and beyond
+ * `MAX_SESSIONS` a sign-in would end the one that a test's own client has.
+ */
+const KEPT_SESSIONS = 50;
 
 /** bcrypt's lowest work factor, for members whom tests make. */
 const PASSWORD_COST = 4;
@@ -45,6 +52,8 @@ export async function openAccounts(dataDir: string): Promise<Accounts> {
   const sessions = createSessionStore(database, createLogger('silent'), readConfig({}));
   const secret = await createFileSecretStore(dataDir).get('SESSION_SECRET');
   if (secret === undefined) throw new Error('The server has made no secret for its sessions.');
+  /** By e-mail, oldest first. */
+  const begun = new Map<string, string[]>();
   return {
     async add(displayName, role) {
       const person = { email: `${uuidv7()}@example.org`, password: 'only for tests', displayName };
@@ -67,8 +76,13 @@ export async function openAccounts(dataDir: string): Promise<Accounts> {
     },
     async startSession({ email }) {
       const user = await findUserByEmail(database.reads, email);
+      const ids = begun.get(email) ?? [];
+      const surplus = ids.splice(0, ids.length - KEPT_SESSIONS + 1);
+      if (surplus.length > 0)
+        await database.transaction((tx) => tx.getRepository(SessionEntity).delete({ id: In(surplus) }));
       const session = user && (await sessions.create(user, { ip: '127.0.0.1', userAgent: '' }));
       if (!session) throw new Error(`${email} cannot sign in.`);
+      begun.set(email, [...ids, session.id]);
       return new Map([
         [sessionCookieName(false), session.token],
         [CSRF_COOKIE, csrfTokenOf(secret, session.id)],

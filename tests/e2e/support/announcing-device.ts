@@ -26,7 +26,7 @@ const NOTE_IN_PAGE = `
   };
   let shown;
   new MutationObserver(() => {
-    const parts = document.querySelectorAll('.toaster__toast:not([aria-hidden]) :is(.toaster__title, .toaster__description)');
+    const parts = document.querySelectorAll('.toaster__toast:not([aria-hidden]) :is(.toast-card__title, .toast-card__description)');
     const words = parts.length === 0 ? undefined : [...parts].map(({ firstChild }) => firstChild.textContent).join(' ');
     if (words !== undefined && words !== shown) window.announced.push('toast ' + words);
     shown = words;
@@ -63,7 +63,7 @@ export async function noteAnnouncements(page: Page, device?: Device): Promise<An
       for (const message of news) await deliverPush(page, message);
     },
     async rest() {
-      await page.evaluate("document.querySelector('.toaster__toast:not([aria-hidden]) .toaster__close')?.click()");
+      await page.evaluate("document.querySelector('.toaster__toast:not([aria-hidden]) .toast-card__close')?.click()");
       await expect(page.locator('.toaster__toast:not([aria-hidden])')).toHaveCount(0);
       await page.evaluate(LET_TIME_PASS);
       await worker.evaluate(LET_TIME_PASS);

@@ -98,6 +98,20 @@ export const notifications = (page: Page): Promise<ShownNotification[]> =>
      })()`,
   );
 
+/** Has the page count the notifications that it shows itself, from its next load on; the service worker's are not among them. */
+export const countShown = (page: Page): Promise<unknown> =>
+  page.addInitScript(`
+    window.shownByPage = 0;
+    const show = ServiceWorkerRegistration.prototype.showNotification;
+    ServiceWorkerRegistration.prototype.showNotification = function (...notification) {
+      window.shownByPage += 1;
+      return show.apply(this, notification);
+    };
+  `);
+
+/** How many the page has shown since it was loaded. */
+export const shownByPage = (page: Page): Promise<unknown> => page.evaluate('window.shownByPage');
+
 /**
  * Hands a push to the service worker as the browser does once it has decrypted one; returns when the worker is done with
  * it. Who asks Chromium for the notifications while one is being shown may make it forget that one.

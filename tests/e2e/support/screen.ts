@@ -37,6 +37,10 @@ export async function openMoveMenu(page: Page, text: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Move to', exact: true }).click();
 }
 
+/** Goes to a screen by G and a second key, which is sent before the first is answered: the app waits a second and a half for it. */
+export const goBy = (page: Page, key: string): Promise<unknown> =>
+  Promise.all([page.keyboard.press('g'), page.keyboard.press(key)]);
+
 type FilterName = 'Severity' | 'Customer' | 'Type' | 'Source' | 'Sort';
 
 /** A filter of the list, such as "Customer", as its button. */
@@ -82,6 +86,25 @@ export async function countPongs(page: Page): Promise<void> {
  */
 export const settled = (page: Page): Promise<void> =>
   page.evaluate("scheduler.postTask(() => undefined, { priority: 'background' })");
+
+/** Stops the page's clock: from now on its time passes by `runFor` alone, however slow the machine is. */
+export async function stopClock(page: Page): Promise<void> {
+  const now = Date.now();
+  await page.clock.install({ time: now });
+  await page.clock.pauseAt(now + 60_000);
+}
+
+/**
+ * Lets time pass under a stopped clock until the page shows what is expected. That is drawn by timers, which may begin after
+ * the clock has stopped again.
+ *
+ * @param check with a timeout of its own, which is short
+ */
+export const passUntil = (page: Page, check: () => Promise<void>): Promise<void> =>
+  expect(async () => {
+    await page.clock.runFor(100);
+    await check();
+  }).toPass();
 
 /** How many there have been; the page has seen to each of them. */
 export const pongs = (page: Page): Promise<number> => page.evaluate('window.pongs');

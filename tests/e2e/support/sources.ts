@@ -26,6 +26,9 @@ export const send = (app: AppServer, key: string, body: unknown): Promise<Respon
     body: JSON.stringify(body),
   });
 
+/** The longest that the delivery log may take, in milliseconds. */
+const LOGGED_MS = 20_000;
+
 /** As {@link send}, once the delivery log has it, which follows the answer: a page that is opened then knows the delivery. */
 export async function sendLogged(app: AppServer, source: { id: string; key: string }, body: unknown): Promise<void> {
   const count = async (): Promise<number> => {
@@ -34,7 +37,11 @@ export async function sendLogged(app: AppServer, source: { id: string; key: stri
   };
   const before = await count();
   await send(app, source.key, body);
-  while ((await count()) === before) await new Promise((resolve) => setTimeout(resolve, 20));
+  const latest = performance.now() + LOGGED_MS;
+  while ((await count()) === before) {
+    if (performance.now() > latest) throw new Error('The delivery log does not have the delivery.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** Every source but the one that the tests post with. */

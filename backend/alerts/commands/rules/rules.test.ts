@@ -45,6 +45,12 @@ describe('what a command does, by who gives it', () => {
     ['the same again', { action: 'accept', status: 'completed' }, DONE, ['unchanged', 'taken', 'taken']],
     ['return what is in the inbox', { action: 'unaccept' }, PENDING, ['unchanged', 'unchanged', 'unchanged']],
     ['return what Anna has', { action: 'unaccept' }, OF_ANNA, ['unaccepted', 'taken', 'unaccepted']],
+    [
+      'return what was Ben’s and is Anna’s',
+      { action: 'unaccept', ifOwner: 'ben' },
+      OF_ANNA,
+      ['taken', 'taken', 'taken'],
+    ],
     ['take back what Ben gave her', { action: 'unaccept' }, GIVEN, ['unaccepted', 'unaccepted', 'unaccepted']],
     ['complete in the inbox', { action: 'status', status: 'completed' }, PENDING, ['returned', 'returned', 'returned']],
     ['complete what Anna has', { action: 'status', status: 'completed' }, OF_ANNA, ['updated', 'taken', 'not_allowed']],

@@ -1,7 +1,7 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { type AlertPlace, seesEverything } from '#backend/alerts/alert/alert.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
-import { type CommandRule, NOBODY } from '#backend/alerts/commands/command.ts';
+import { type CommandRule, NOBODY, hasOtherOwner } from '#backend/alerts/commands/command.ts';
 
 /** Who gave an alert to its owner may take it back until the owner changes something. */
 const canTakeBack = (actor: Actor, alert: AlertPlace): boolean => alert.assignedById === actor.id;
@@ -12,9 +12,9 @@ export const canUnaccept = (actor: Actor, alert: AlertPlace): boolean =>
 
 /** Back to the inbox: no owner, no folder, pending. An alert that is there already stays as it is. */
 export const unaccept: CommandRule<'unaccept'> = {
-  decide(alert, _command, { actor, folderName }) {
+  decide(alert, { ifOwner }, { actor, folderName }) {
     if (isEverybodys(alert)) return 'unchanged';
-    if (!canUnaccept(actor, alert)) return 'taken';
+    if (hasOtherOwner(alert, ifOwner) || !canUnaccept(actor, alert)) return 'taken';
     return {
       set: { status: 'pending', ownerId: null, folderId: null },
       entries: [

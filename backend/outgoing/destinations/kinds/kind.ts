@@ -54,6 +54,8 @@ export interface LiveKind {
   postedAs(body: string): string | undefined;
   /** The message is gone, or too old to be changed. */
   isGone(status: number, body: string): boolean;
+  /** Whose a message is, where it belongs to the bot that posted it, and no answer says that another one cannot change it. */
+  botOf?(token: string): string;
   /** It looks as it is to look already. */
   isUnchanged?(status: number, body: string): boolean;
   /** The request of a note, or of what must be noticed, below the message. Where there is none it is a message of its own. */

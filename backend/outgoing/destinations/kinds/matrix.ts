@@ -80,6 +80,8 @@ export const matrixKind: KindModule = {
     },
     // A homeserver takes changes of events that were deleted, and shows nothing of them.
     isGone: () => false,
+    // "The original event and replacement event must have the same sender" (https://spec.matrix.org/latest/client-server-api/#validity-of-replacement-events).
+    botOf: (token) => token,
   },
   explain(status, body) {
     const code = objectOf(body)?.['errcode'];

@@ -137,7 +137,11 @@ export const mattermostBotKind: KindModule = {
       const id = objectOf(body)?.['id'];
       return typeof id === 'string' && /^[a-z0-9]{26}$/.test(id) ? id : undefined;
     },
-    isGone: (status, body) => status === 404 && /\bpost\b/.test(String(objectOf(body)?.['id'])),
+    isGone(status, body) {
+      return status === 404 && /\bpost\b/.test(String(objectOf(body)?.['id']));
+    },
+    // Changing what another bot posted is a 403, as writing to a channel is that the bot was removed from.
+    botOf: (token) => token,
     find(target, { id, payload }, remote) {
       const since = Date.parse(payload.timestamp) - CLOCKS_MS;
       return {

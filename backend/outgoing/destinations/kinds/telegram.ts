@@ -75,6 +75,9 @@ export const telegramKind: KindModule = {
     isGone: (status, body) =>
       status === 400 && /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i.test(describe(body)),
     isUnchanged: (status, body) => status === 400 && /message is not modified/i.test(describe(body)),
+    // In chats with one person, and in groups that are no supergroups, each bot numbers messages by itself: another bot's may have
+    // the number of this one's. The token begins with the number of the bot.
+    botOf: (token) => token.split(':', 1).join(''),
   },
   explain(status, body) {
     const text = describe(body);

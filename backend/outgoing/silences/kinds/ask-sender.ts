@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { formsOf } from '#backend/outgoing/destinations/deliver.ts';
+import { maskSecrets } from '#backend/outgoing/destinations/mask-secrets.ts';
 import { judgeAnswer } from '#backend/outgoing/destinations/judge-answer.ts';
 import type { HttpAnswer, HttpMethod, Post } from '#backend/outgoing/destinations/post.ts';
 import { SenderError, type SenderTarget } from './sender-kind.ts';
@@ -48,7 +48,7 @@ export function createAskSender(
   }: AskOptions,
 ): AskSender {
   const taken = (answer: HttpAnswer): HttpAnswer => {
-    const body = formsOf(secret, user).reduce((text, form) => text.replaceAll(form, '••••'), answer.body);
+    const body = maskSecrets(answer.body, [secret], user);
     const verdict = judgeAnswer({ explain, ...(statusOf && { statusOf }) }, { ...answer, body }, Date.now());
     if (verdict.outcome === 'sent') return answer;
     const isAskedToWait = verdict.outcome === 'retry' && verdict.answer.startsWith('429');

@@ -50,6 +50,18 @@ export const getDeliveryPage = (
 ): Promise<ApiPage<DeliverySummary>> =>
   apiGetPage(`${sourcePath(sourceId)}/deliveries${filterQuery(filter)}`, deliveryListSchema, request);
 
+/** The ids of all deliveries that match, however many. Throws an ApiError. */
+export async function getDeliveryIds(sourceId: string, filter: DeliveryFilter, signal: AbortSignal): Promise<string[]> {
+  const ids: string[] = [];
+  let before: string | undefined;
+  do {
+    const page = await getDeliveryPage(sourceId, filter, { limit: 500, before, signal });
+    ids.push(...page.rows.map(({ id }) => id));
+    before = page.next;
+  } while (before !== undefined);
+  return ids;
+}
+
 /** `GET /api/sources/{id}/delivery-counts`: how many of each outcome, and in equal parts of the time. */
 export const deliveryCountsQuery = (sourceId: string, range: Pick<DeliveryFilter, 'from' | 'to'>) =>
   queryOptions<DeliveryCounts>({

@@ -5,7 +5,10 @@ import { apiGet, apiGetAll } from '#renderer/lib/api-client.ts';
 /** Every query begins with this key that live events of sources have read again. */
 export const SOURCES = '/api/sources';
 
-/** Key of the delivery log. It is no path: live events leave its rows as they are until they may change. */
+/**
+ * Key of the delivery log. It is no path: live events leave its rows as they are until they may change. After the id of a source
+ * come its lists alone, as pages.
+ */
 export const DELIVERIES = 'delivery-log';
 
 /** How often health is read again, in milliseconds: silence makes no event. */
@@ -45,4 +48,5 @@ export function dropSource(client: QueryClient, id: string): void {
   client.setQueryData<Source[]>(sourcesQuery.queryKey, (sources) => sources?.filter((source) => source.id !== id));
   client.removeQueries({ queryKey: [SOURCES, id] });
   client.removeQueries({ queryKey: [DELIVERIES, id] });
+  client.removeQueries({ queryKey: [DELIVERIES, 'samples', id] });
 }

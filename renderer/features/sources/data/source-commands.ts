@@ -10,6 +10,7 @@ import {
   sourceWithSecretsSchema,
 } from '#backend/contract/source.ts';
 import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { SOURCES, dropSource, putSource, sourcePath } from './get-sources.ts';
 import * as texts from './texts.ts';
 
@@ -77,17 +78,11 @@ export const addSigningSecret = (id: string, secret: string): Promise<Source> =>
   apiSend('POST', `${sourcePath(id)}/signing-secrets`, { body: { secret }, schema: sourceSchema });
 
 /** `DELETE /api/sources/{id}/secrets/{secretId}`: the secret ends at once. Throws an ApiError. */
-export const expireSecret = (id: string, secretId: string): Promise<Source> =>
-  apiSend('DELETE', `${sourcePath(id)}/secrets/${encodeURIComponent(secretId)}`, { schema: sourceSchema });
+export const expireSecret = (id: string, secretId: string): Promise<void> =>
+  deleteAt(`${sourcePath(id)}/secrets/${encodeURIComponent(secretId)}`);
 
-/** `DELETE /api/sources/{id}`. One that is gone already is gone. Throws an ApiError. */
-export async function deleteSource(id: string): Promise<void> {
-  try {
-    await apiSend('DELETE', sourcePath(id));
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
-  }
-}
+/** `DELETE /api/sources/{id}`. Throws an ApiError. */
+export const deleteSource = (id: string): Promise<void> => deleteAt(sourcePath(id));
 
 /** Creates a source. The secrets go to the caller alone: neither the cache nor the mutation keeps them. */
 export function useCreateSource() {
@@ -122,7 +117,8 @@ export function useExpireSecret(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (secretId: string) => expireSecret(id, secretId),
-    onSuccess: (source) => putSource(client, source),
+    // The answer has no source.
+    onSuccess: () => client.invalidateQueries({ queryKey: [SOURCES] }),
   });
 }
 

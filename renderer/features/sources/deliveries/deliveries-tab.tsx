@@ -4,13 +4,8 @@ import { ArrowUpIcon, InboxIcon, SearchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { DeliveryCounts } from '#backend/contract/delivery.ts';
 import type { Source } from '#backend/contract/source.ts';
-import {
-  type DeliveryFilter,
-  deliveryCountsQuery,
-  getDeliveryPage,
-} from '#renderer/features/sources/data/get-deliveries.ts';
+import { deliveryCountsQuery } from '#renderer/features/sources/data/get-deliveries.ts';
 import { useReplay } from '#renderer/features/sources/data/use-replay.ts';
 import { counted } from '#renderer/features/sources/shown/amounts.ts';
 import { OUTCOME_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
@@ -21,8 +16,8 @@ import { DeliveryTable } from './delivery-table.tsx';
 import { DeliveryToolbar } from './delivery-toolbar.tsx';
 import { type LogView, SPANS, paramsOf, useLogView } from './delivery-filter.ts';
 import { ReplayBar } from './replay-bar.tsx';
-import { EMPTY_SELECTION, type Selection, toggled } from './selection.ts';
 import { TimeLine } from './time-line.tsx';
+import { useDeliverySelection } from './use-delivery-selection.ts';
 import { useLiveRows } from './use-live-rows.ts';
 import { useIsAtTop } from './use-live-rows.ts';
 import * as texts from './texts.ts';
@@ -32,43 +27,39 @@ import * as styles from './deliveries.module.css';
 
 /** The delivery log of a source, live. */
 export function DeliveriesTab({ source }: { source: Source }) {
-  const { view, filter, span, change } = useLogView();
+  const { view, filter, from, change: changeView } = useLogView();
   const [isLive, setLive] = useState(true);
   const [isPointerOver, setPointerOver] = useState(false);
-  const [selection, setSelection] = useState<Selection>(EMPTY_SELECTION);
-  /** Everything that matches is selected, also what is not loaded. */
-  const [isAll, setAll] = useState(false);
+  const { selection, count, isEverything, isSelecting, clear, deselect, onToggle, selectAll } = useDeliverySelection(
+    source.id,
+  );
+  const change = (part: Partial<LogView>): void => {
+    // Everything that matched is not what matches then. Rows that were chosen one by one stay.
+    if (isEverything) clear();
+    changeView(part);
+  };
   const isAtTop = useIsAtTop();
-  const isFree = isLive && !isPointerOver && selection.ids.size === 0 && isAtTop && view.range === undefined;
+  const isFree = isLive && !isPointerOver && count === 0 && isAtTop && view.range === undefined;
   const { list, rows, pending, showNew } = useLiveRows(source.id, filter, view.range === undefined, isFree);
-  const { data: counts } = useQuery(deliveryCountsQuery(source.id, { from: span.from }));
+  const { data: counts } = useQuery(deliveryCountsQuery(source.id, { from }));
   const replay = useReplay(source.id);
   const navigate = useNavigate();
-  const count = isAll ? countAll(rows.length, list.hasNextPage, view, counts) : selection.ids.size;
+  const chosen = rows.filter(({ id }) => selection.ids.has(id));
+  const isAll = rows.length > 0 && chosen.length === rows.length;
 
   const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
-  const clear = useCallback(() => {
-    setSelection(EMPTY_SELECTION);
-    setAll(false);
-  }, []);
-  const onToggle = useCallback(
-    (id: string, isRange: boolean) => {
-      setAll(false);
-      setSelection((now) => toggled(now, ids, id, isRange));
-    },
-    [ids],
-  );
-  const onAll = useCallback(
-    (isOn: boolean) => {
-      setAll(isOn);
-      setSelection(isOn ? { ids: new Set(ids), anchor: undefined } : EMPTY_SELECTION);
-    },
-    [ids],
-  );
-  const doReplay = async (notify: boolean): Promise<void> => {
-    const chosen = isAll ? await allIds(source.id, filter) : [...selection.ids];
-    replay.mutate({ ids: chosen, notify }, { onSuccess: clear });
-  };
+  const toggle = useCallback((id: string, isRange: boolean) => onToggle(ids, id, isRange), [onToggle, ids]);
+  const doReplay = (notify: boolean): void =>
+    replay.mutate(
+      { ids: [...selection.ids], notify },
+      // What was replayed is not replayed again: what is left, and what was selected meanwhile, stays selected.
+      {
+        onSuccess: ({ left }, { ids: sent }) => {
+          const stays = new Set(left);
+          deselect(sent.filter((id) => !stays.has(id)));
+        },
+      },
+    );
   const params = paramsOf(view).toString();
   const toOf = useCallback(
     (id: string) => `${deliveryPageOf(source.id, id)}${params === '' ? '' : `?${params}`}`,
@@ -79,7 +70,7 @@ export function DeliveriesTab({ source }: { source: Source }) {
     <div className={styles.deliveries}>
       <DeliveryToolbar view={view} counts={counts} isLive={isLive} onLive={setLive} onChange={change} />
       {counts ? (
-        <TimeLine parts={counts.parts} end={span.to} range={view.range} onRange={(range) => change({ range })} />
+        <TimeLine parts={counts.parts} range={view.range} onRange={(range) => change({ range })} />
       ) : (
         <div className={`${timeLineStyles.timeLine} ${timeLineStyles.timeLine_coming}`} />
       )}
@@ -108,8 +99,8 @@ export function DeliveriesTab({ source }: { source: Source }) {
               toOf={toOf}
               selected={selection.ids}
               isAll={isAll}
-              onToggle={onToggle}
-              onAll={onAll}
+              onToggle={toggle}
+              onAll={(isOn) => (isOn ? selectAll(filter, ids, list.hasNextPage) : clear())}
               more={list}
             />
           </div>
@@ -144,13 +135,13 @@ export function DeliveriesTab({ source }: { source: Source }) {
       ) : (
         <RowsSkeleton label={texts.deliveriesInText} isSheet />
       )}
-      {count > 0 && (
+      {(count > 0 || isSelecting) && (
         <ReplayBar
-          count={count}
-          span={isAll ? '' : spanOf(rows.filter(({ id }) => selection.ids.has(id)))}
+          count={isSelecting ? undefined : count}
+          span={chosen.length < count ? '' : spanOf(chosen)}
           isBusy={replay.isPending}
           onClear={clear}
-          onReplay={(notify) => void doReplay(notify)}
+          onReplay={doReplay}
         />
       )}
     </div>
@@ -170,24 +161,4 @@ function spanOf(rows: readonly { receivedAt: string }[]): string {
   if (rows.length === 1) return writeTime(from, 'h:mm a');
   const isSameHalf = writeTime(from, 'yyyyMMdd a') === writeTime(to, 'yyyyMMdd a');
   return `${writeTime(from, isSameHalf ? 'h:mm' : 'MMM d, h:mm a')} to ${writeTime(to, isSameHalf ? 'h:mm a' : 'MMM d, h:mm a')}`;
-}
-
-/** How many deliveries match: what is loaded, or as they were counted where that is known. */
-function countAll(loaded: number, hasMore: boolean, view: LogView, counts: DeliveryCounts | undefined): number {
-  if (!hasMore || !counts || view.q !== '' || view.range) return loaded;
-  const { outcomes } = counts;
-  if (view.outcome !== undefined) return outcomes[view.outcome] ?? loaded;
-  return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
-}
-
-/** The ids of all deliveries that match, loaded or not. */
-async function allIds(sourceId: string, filter: DeliveryFilter): Promise<string[]> {
-  const ids: string[] = [];
-  let before: string | undefined;
-  do {
-    const page = await getDeliveryPage(sourceId, filter, { limit: 500, before });
-    ids.push(...page.rows.map(({ id }) => id));
-    before = page.next;
-  } while (before !== undefined);
-  return ids;
 }

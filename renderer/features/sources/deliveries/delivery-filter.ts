@@ -52,9 +52,13 @@ export function paramsOf({ outcome, q, hours, range }: LogView): URLSearchParams
   return params;
 }
 
+/** Where the span of a view begins. */
+const startOf = ({ hours }: LogView, openedAt: number): string => new Date(openedAt - hours * HOUR_MS).toISOString();
+
 /** What is asked of the server. A span begins at the moment when the page was opened. */
-export function filterOf({ outcome, q, hours, range }: LogView, openedAt: number): DeliveryFilter {
-  const from = range?.from ?? new Date(openedAt - hours * HOUR_MS).toISOString();
+export function filterOf(view: LogView, openedAt: number): DeliveryFilter {
+  const { outcome, q, range } = view;
+  const from = range?.from ?? startOf(view, openedAt);
   return { from, ...(range && { to: range.to }), ...(outcome && { outcome }), ...(q.trim() !== '' && { q: q.trim() }) };
 }
 
@@ -62,26 +66,18 @@ export function filterOf({ outcome, q, hours, range }: LogView, openedAt: number
 export function useLogView(): {
   view: LogView;
   filter: DeliveryFilter;
-  /** The span of the time line. */
-  span: { from: string; to: string };
+  /** Where the time line begins. */
+  from: string;
   change: (part: Partial<LogView>) => void;
 } {
   const [params, setParams] = useSearchParams();
   const [openedAt] = useState(Date.now);
   const view = useMemo(() => viewOf(params), [params]);
   const filter = useMemo(() => filterOf(view, openedAt), [view, openedAt]);
-  const { hours } = view;
-  const span = useMemo(
-    () => ({
-      from: new Date(openedAt - hours * HOUR_MS).toISOString(),
-      to: new Date(openedAt).toISOString(),
-    }),
-    [hours, openedAt],
-  );
   return {
     view,
     filter,
-    span,
+    from: startOf(view, openedAt),
     change: (part) => setParams(paramsOf({ ...view, ...part }), { replace: true }),
   };
 }

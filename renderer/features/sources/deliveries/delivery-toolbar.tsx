@@ -1,6 +1,6 @@
 import { InputGroup, MenuItem, SegmentedControl, Switch } from '@blueprintjs/core';
 import { SearchIcon, TickIcon } from '@blueprintjs/icons';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type DeliveryCounts, deliveryOutcomeSchema } from '#backend/contract/delivery.ts';
 import { OUTCOME_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
@@ -65,12 +65,15 @@ export function DeliveryToolbar({ view, counts, isLive, onLive, onChange }: Deli
 function SearchField({ text, onSearch }: { text: string; onSearch: (text: string) => void }) {
   const [typed, setTyped] = useState(text);
   const settled = useSettled(typed);
-  const reported = useRef(text);
+  const [known, setKnown] = useState(text);
+  if (text !== known) {
+    setKnown(text);
+    // It was changed elsewhere, such as by "Show all deliveries".
+    if (text !== settled) setTyped(text);
+  }
   useEffect(() => {
-    if (settled === reported.current) return;
-    reported.current = settled;
-    onSearch(settled);
-  }, [settled, onSearch]);
+    if (settled === typed && settled !== text) onSearch(settled);
+  }, [settled, typed, text, onSearch]);
   return (
     <InputGroup
       className={styles.search}

@@ -7,7 +7,8 @@ import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.mo
 import * as styles from './replay-bar.module.css';
 
 interface ReplayBarProps {
-  count: number;
+  /** Undefined while it is being read. */
+  count: number | undefined;
   /** The time that the selection covers. */
   span: string;
   isBusy: boolean;
@@ -18,11 +19,16 @@ interface ReplayBarProps {
 /** What can be done with the selected deliveries. */
 export function ReplayBar({ count, span, isBusy, onClear, onReplay }: ReplayBarProps) {
   const [notify, setNotify] = useState(false);
+  const isReady = !isBusy && count !== undefined;
   return (
     <div className={styles.place}>
-      <section className={styles.replay} aria-label={texts.countSelected(count)}>
+      <section
+        className={styles.replay}
+        aria-label={count === undefined ? texts.selecting : texts.countSelected(count)}
+      >
         <output>
-          <strong>{texts.selected(countText(count))}</strong> <span className={styles.span}>{span}</span>
+          <strong>{count === undefined ? texts.selecting : texts.selected(countText(count))}</strong>{' '}
+          <span className={styles.span}>{span}</span>
         </output>
         <span className={filterButtonStyles.rule} />
         <Checkbox
@@ -35,9 +41,9 @@ export function ReplayBar({ count, span, isBusy, onClear, onReplay }: ReplayBarP
         <Button
           intent="primary"
           icon={<RepeatIcon />}
-          text={isBusy ? texts.replaying : texts.replayCount(countText(count))}
-          aria-disabled={isBusy || undefined}
-          onClick={() => !isBusy && onReplay(notify)}
+          text={isBusy ? texts.replaying : texts.replayCount(count === undefined ? '' : countText(count))}
+          aria-disabled={!isReady || undefined}
+          onClick={() => isReady && onReplay(notify)}
         />
       </section>
     </div>

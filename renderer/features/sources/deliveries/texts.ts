@@ -37,6 +37,8 @@ export const countSelected = (count: number) => `${count} selected`;
 export const selected = (countText: string) => `${countText} selected`;
 export const notifyPeopleAgain = 'Notify people again';
 export const clear = 'Clear';
+export const selecting = 'Selecting…';
+export const couldNotSelectAll = 'Could not select all deliveries';
 export const replaying = 'Replaying…';
 export const replayCount = (countText: string) => `Replay ${countText}`;
 

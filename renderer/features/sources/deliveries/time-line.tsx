@@ -14,18 +14,16 @@ const HEIGHT = 24;
 
 interface TimeLineProps {
   parts: DeliveryCounts['parts'];
-  /** The end of the last part, ISO 8601. */
-  end: string;
   range: { from: string; to: string } | undefined;
   onRange: (range: { from: string; to: string } | undefined) => void;
 }
 
 /** The deliveries of the span as bars. Dragging over them, or Shift and arrow keys, select a range of time. */
-export function TimeLine({ parts, end, range, onRange }: TimeLineProps) {
+export function TimeLine({ parts, range, onRange }: TimeLineProps) {
   const bars = barsOf(parts, HEIGHT);
   const box = useRef<HTMLButtonElement>(null);
   const [drag, setDrag] = useState<{ from: number; to: number }>();
-  const ends = [...parts.slice(1).map(({ from }) => from), end];
+  const ends = [...parts.slice(1).map(({ from }) => from), endOf(parts)];
   const chosen = drag ?? indexesOf(parts, range);
 
   const choose = (from: number, to: number): void => {
@@ -110,6 +108,15 @@ type Part = DeliveryCounts['parts'][number];
 
 const tipOf = ({ from, deliveries, refused }: Part): string =>
   `${writeTime(new Date(from), 'MMM d, h:mm a')}: ${counted(deliveries, 'delivery', 'deliveries')}${refused > 0 ? texts.refused(refused) : ''}`;
+
+/**
+ * The end of the last part, which is later than the opening of the page once they were read again. Parts are equally long, their
+ * begins are rounded down to milliseconds, and what came at the end itself is counted: none of it is beyond.
+ */
+function endOf(parts: readonly Part[]): string {
+  const [first = 0, last = 0] = [parts[0], parts.at(-1)].map((part) => Date.parse(part?.from ?? ''));
+  return new Date(Math.ceil(last + (last - first) / (parts.length - 1)) + 2).toISOString();
+}
 
 /** The parts that a range covers. */
 function indexesOf(parts: readonly Part[], range: TimeLineProps['range']): { from: number; to: number } | undefined {

@@ -18,6 +18,8 @@ import { deliveryPageOf, pageOf } from '#renderer/features/sources/shown/source-
 import { PathLine, TitleRow } from '#renderer/features/sources/shown/source-head.tsx';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useSingleKeys } from '#renderer/lib/single-keys.ts';
+import { tipWithKey } from '#renderer/ui/key-cap.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
@@ -27,6 +29,7 @@ import { RefusalPanel } from './refusal-panel.tsx';
 import { RequestPanel } from './request-panel.tsx';
 import { useNeighbours } from './use-neighbours.ts';
 import { WhyPanel } from './why-panel.tsx';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
 import * as texts from './texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as sourceHeadStyles from '#renderer/features/sources/shown/source-head.module.css';
@@ -52,12 +55,15 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
   const go = (to: string | undefined): void => {
     if (to !== undefined) void navigate(`${deliveryPageOf(source.id, to)}${search}`);
   };
+  const [areKeysOn] = useSingleKeys();
   useNeighbourKeys(
+    areKeysOn,
     () => go(newer),
     () => go(older),
   );
   const cannotReplay = delivery && delivery.body === null && delivery.size > 0 ? notKept(source) : undefined;
   const doReplay = (): void => {
+    if (replay.isPending) return;
     if (delivery?.isUnverified) {
       ask(loadUnverifiedDialog, { onReplay: () => replay.mutate({ ids: [id], notify: false, unverified: true }) });
     } else replay.mutate({ ids: [id], notify: false });
@@ -77,18 +83,16 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
             <Button
               icon={<ChevronUpIcon />}
               aria-label={texts.newerDelivery}
-              aria-keyshortcuts="K ArrowUp"
-              data-tip={texts.newerDeliveryK}
-              data-tip-always
+              aria-keyshortcuts={areKeysOn ? 'K ArrowUp' : 'ArrowUp'}
+              {...tipWithKey(texts.newerDelivery, areKeysOn ? 'K' : undefined)}
               disabled={newer === undefined}
               onClick={() => go(newer)}
             />
             <Button
               icon={<ChevronDownIcon />}
               aria-label={texts.olderDelivery}
-              aria-keyshortcuts="J ArrowDown"
-              data-tip={texts.olderDeliveryJ}
-              data-tip-always
+              aria-keyshortcuts={areKeysOn ? 'J ArrowDown' : 'ArrowDown'}
+              {...tipWithKey(texts.olderDelivery, areKeysOn ? 'J' : undefined)}
               disabled={older === undefined}
               onClick={() => go(older)}
             />
@@ -105,6 +109,7 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
               icon={<RepeatIcon />}
               text={replay.isPending ? texts.replaying : texts.replay}
               disabled={!delivery || cannotReplay !== undefined}
+              aria-disabled={replay.isPending || undefined}
               data-tip={cannotReplay}
               data-tip-always
               onClick={doReplay}
@@ -115,9 +120,15 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
         {delivery && <OutcomeLabel outcome={delivery.outcome} />}
       </TitleRow>
       {delivery ? (
-        <DeliveryParts delivery={delivery} source={source} cannotReplay={cannotReplay} onReplay={doReplay} />
+        <DeliveryParts
+          delivery={delivery}
+          source={source}
+          cannotReplay={cannotReplay}
+          isReplaying={replay.isPending}
+          onReplay={doReplay}
+        />
       ) : error ? (
-        <LoadError what={texts.theDelivery} error={error} onRetry={() => void refetch()} />
+        <LoadError what={sourceTexts.theDelivery} error={error} onRetry={() => void refetch()} />
       ) : (
         <div className={styles.wait}>
           <RowsSkeleton label={texts.deliveryInText} isSheet />
@@ -131,10 +142,11 @@ interface DeliveryPartsProps {
   delivery: Delivery;
   source: Source;
   cannotReplay: string | undefined;
+  isReplaying: boolean;
   onReplay: () => void;
 }
 
-function DeliveryParts({ delivery, source, cannotReplay, onReplay }: DeliveryPartsProps) {
+function DeliveryParts({ delivery, source, ...replaying }: DeliveryPartsProps) {
   const [chosen, setChosen] = useState(0);
   const [pointed, setPointed] = useState<string>();
   const [kept, setKept] = useState<string>();
@@ -154,7 +166,7 @@ function DeliveryParts({ delivery, source, cannotReplay, onReplay }: DeliveryPar
       <RequestPanel delivery={delivery} lines={lines} marked={marked} />
       <div className={styles.why}>
         {delivery.outcome === 'refused' ? (
-          <RefusalPanel delivery={delivery} source={source} cannotReplay={cannotReplay} onReplay={onReplay} />
+          <RefusalPanel delivery={delivery} source={source} {...replaying} />
         ) : (
           <>
             <OutcomePanel delivery={delivery} chosen={chosen} onChoose={setChosen} />
@@ -178,8 +190,8 @@ function DeliveryParts({ delivery, source, cannotReplay, onReplay }: DeliveryPar
 
 const notKept = ({ settings }: Source): string => texts.bodyNoLongerKept(settings.keepDeliveriesDays);
 
-/** K and J, and the arrow keys where nothing else takes them, go to the neighbours. */
-function useNeighbourKeys(onNewer: () => void, onOlder: () => void): void {
+/** K and J, where single keys are on, and the arrow keys where nothing else takes them, go to the neighbours. */
+function useNeighbourKeys(areKeysOn: boolean, onNewer: () => void, onOlder: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const { key, target, ctrlKey, metaKey, altKey } = event;
@@ -187,12 +199,12 @@ function useNeighbourKeys(onNewer: () => void, onOlder: () => void): void {
       if (target.closest('input, textarea, select, [role="dialog"], [role="menu"], [role="radiogroup"]')) return;
       const isArrow = key === 'ArrowUp' || key === 'ArrowDown';
       if (isArrow && target.closest('section, nav, aside')) return;
-      if (key === 'k' || key === 'ArrowUp') onNewer();
-      else if (key === 'j' || key === 'ArrowDown') onOlder();
+      if (key === 'ArrowUp' || (areKeysOn && key === 'k')) onNewer();
+      else if (key === 'ArrowDown' || (areKeysOn && key === 'j')) onOlder();
       else return;
       event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [onNewer, onOlder]);
+  }, [areKeysOn, onNewer, onOlder]);
 }

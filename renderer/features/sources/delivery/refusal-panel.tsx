@@ -16,11 +16,12 @@ interface RefusalPanelProps {
   source: Source;
   /** Why it cannot be replayed; undefined when it can. */
   cannotReplay: string | undefined;
+  isReplaying: boolean;
   onReplay: () => void;
 }
 
 /** Why a request was refused: what was checked of it, and what to do. */
-export function RefusalPanel({ delivery, source, cannotReplay, onReplay }: RefusalPanelProps) {
+export function RefusalPanel({ delivery, source, cannotReplay, isReplaying, onReplay }: RefusalPanelProps) {
   const navigate = useNavigate();
   const reason = inertLine(delivery.summary).replace(/\.$/, '');
   return (
@@ -45,6 +46,7 @@ export function RefusalPanel({ delivery, source, cannotReplay, onReplay }: Refus
           icon={<RepeatIcon />}
           text={texts.replayAnyway}
           disabled={cannotReplay !== undefined}
+          aria-disabled={isReplaying || undefined}
           data-tip={cannotReplay}
           data-tip-always
           onClick={onReplay}

@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core';
+import { ConfirmButton } from '#renderer/ui/confirm-button.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import * as texts from './texts.ts';
@@ -16,14 +17,7 @@ export function ReplayUnverifiedDialog({ onReplay, presence }: { onReplay: () =>
       actions={
         <div className={styles.actions}>
           <Button text={pageTexts.cancel} onClick={presence.onClose} />
-          <Button
-            intent="danger"
-            text={texts.replay}
-            onClick={() => {
-              presence.onClose();
-              onReplay();
-            }}
-          />
+          <ConfirmButton presence={presence} intent="danger" text={texts.replay} onConfirm={onReplay} />
         </div>
       }
     >

@@ -15,7 +15,7 @@ import type { SetUp } from '#renderer/features/sources/set-up/set-up-texts.ts';
 import { SET_UPS } from '#renderer/features/sources/set-up/set-ups.ts';
 import { SenderTile, senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { NEW_SOURCE_PAGE, pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
-import { useMaskWhenAway } from '#renderer/features/sources/shown/use-mask-when-away.ts';
+import { useMaskWhenAway } from '#renderer/ui/mask-when-away.ts';
 import { useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';

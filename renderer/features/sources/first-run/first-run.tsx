@@ -82,7 +82,13 @@ function ForAdministrators({ isWaiting, close: closeNews }: Omit<FirstRunProps, 
   // The list may know it before the answer with the secrets is here.
   const source = create.isPending ? undefined : (known ?? made?.source ?? newestOf(sources));
   const dialog = made && (
-    <LeaveDialog isOpen={isAsked} secret={made.plain.key ?? ''} onStay={stay} onCopied={saved} onLeave={guard.leave} />
+    <LeaveDialog
+      isOpen={isAsked}
+      secrets={[{ kind: 'key', text: made.plain.key ?? '' }]}
+      onStay={stay}
+      onCopied={saved}
+      onLeave={guard.leave}
+    />
   );
 
   const isOver = useIsDone(isWaiting) && !isGuarded;

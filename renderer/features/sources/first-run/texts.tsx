@@ -44,8 +44,6 @@ export const enable = 'Enable';
 export const enableNotifications = 'Enable notifications';
 
 export const noSenderIsConnectedYet = 'No sender is connected yet';
-export const write = 'Write';
-export const writeTo = (displayName: string) => `Write to ${displayName}`;
 export const yourFirstAlertThenAppears = 'Your first alert then appears here.';
 export const yourFirstAlertArrivedAfter = (took: string | undefined) =>
   `Your first alert arrived${took === undefined ? '' : ` after ${took}`}`;

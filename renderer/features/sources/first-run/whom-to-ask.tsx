@@ -1,5 +1,4 @@
-import { AnchorButton } from '@blueprintjs/core';
-import { EnvelopeIcon, InboxIcon } from '@blueprintjs/icons';
+import { InboxIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { firstRunQuery } from '#renderer/alerts/data/first-run.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -27,19 +26,12 @@ export function WhomToAsk() {
             <p>{texts.administratorHasToConnect(administrators.length)}</p>
           </div>
           <ul>
-            {administrators.map(({ displayName, email }) => (
-              <li key={email} className={styles.row}>
+            {administrators.map(({ id, displayName }) => (
+              <li key={id} className={styles.row}>
                 <Initials name={displayName} />
                 <div className={styles.rowWords}>
                   <bdi className={styles.rowTitle}>{inertLine(displayName)}</bdi>
-                  <div className={styles.rowText}>{email}</div>
                 </div>
-                <AnchorButton
-                  href={`mailto:${encodeURIComponent(email)}`}
-                  icon={<EnvelopeIcon />}
-                  text={texts.write}
-                  aria-label={texts.writeTo(inertLine(displayName))}
-                />
               </li>
             ))}
           </ul>

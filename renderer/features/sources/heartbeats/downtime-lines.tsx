@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { CrossIcon, InfoSignIcon } from '@blueprintjs/icons';
 import type { Downtime } from '#backend/contract/heartbeat.ts';
 import { ApiError } from '#renderer/lib/api-client.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { dateOf, formatCardTime, writeTime } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useHeartbeatCommands } from './heartbeats-data.ts';
@@ -16,7 +17,7 @@ export function DowntimeLines({ downtimes, isAdmin }: { downtimes: readonly Down
     closeDowntime(id).catch((error: unknown) => {
       // A colleague was faster: the line is gone.
       if (error instanceof ApiError && error.status === 404) return;
-      const description = error instanceof Error ? error.message : String(error);
+      const description = messageOf(error);
       toasts.show({ title: texts.failed, description, variant: 'destructive' });
     });
   return downtimes.map(({ id, from, to, heartbeats, missing, waiting }) => (

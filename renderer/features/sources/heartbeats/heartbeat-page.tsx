@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { type Beat, type Heartbeat, PING_PATH } from '#backend/contract/heartbeat.ts';
 import { CodeBox } from '#renderer/features/sources/shown/code-box.tsx';
-import { mask } from '#renderer/features/sources/set-up/fill-in.ts';
+import { mask, useMaskWhenAway } from '#renderer/ui/mask-when-away.ts';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
@@ -183,7 +183,9 @@ function BeatLog({ id, beat }: { id: string; beat: Beat }) {
 
 /** How jobs call the heartbeat, with its address where that is known. */
 function SetUpPanel({ heartbeat, url }: { heartbeat: Heartbeat; url: string | undefined }) {
-  const shown = url ?? `${window.location.origin}${PING_PATH}/${mask(heartbeat.addressHint)}`;
+  const { isMasked, unmask } = useMaskWhenAway();
+  const masked = `${window.location.origin}${PING_PATH}/${mask(heartbeat.addressHint)}`;
+  const shown = url === undefined || isMasked ? masked : url;
   return (
     <section className={panelStyles.panel} aria-labelledby="ad-beat-set-up">
       <h2 id="ad-beat-set-up" className={styles.sheetTitle}>
@@ -195,7 +197,12 @@ function SetUpPanel({ heartbeat, url }: { heartbeat: Heartbeat; url: string | un
         ) : (
           <>
             <p className={styles.once}>{texts.addressOnce}</p>
-            <CopyField copyLabel={texts.copyAddress} text={url} />
+            <CopyField
+              copyLabel={texts.copyAddress}
+              text={url}
+              masked={isMasked ? masked : undefined}
+              onUnmask={unmask}
+            />
           </>
         )}
         <p className={styles.hint}>{texts.setUpHint}</p>

@@ -24,7 +24,7 @@ import { DowntimeLines } from './downtime-lines.tsx';
 import { STATE_LABELS } from './heartbeat-labels.ts';
 import { HeartbeatRow } from './heartbeat-row.tsx';
 import { PAGE, heartbeatsQuery } from './heartbeats-data.ts';
-import { useHeartbeatActions } from './use-heartbeat-actions.tsx';
+import { type HeartbeatActions, useHeartbeatActions } from './use-heartbeat-actions.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.tsx';
 import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
@@ -42,6 +42,8 @@ export function HeartbeatsPage() {
   const isAdmin = useSession().role === 'admin';
   const [search, setSearch] = useState('');
   const [state, setState] = useState<HeartbeatState>();
+  // Their dialogs stay when the row that they were opened from leaves the list.
+  const { actions, dialogs } = useHeartbeatActions();
   const typed = useSettled(search.trim(), TYPED_MS);
   const query = useInfiniteQuery(heartbeatsQuery(typed, state));
   const [first] = query.data?.pages ?? [];
@@ -93,7 +95,11 @@ export function HeartbeatsPage() {
                 action={<Button text={pageTexts.clearSearch} onClick={clear} />}
               />
             ) : (
-              <HeartbeatTable key={`${typed} ${state ?? ''}`} pages={query.data?.pages ?? []} isAdmin={isAdmin} />
+              <HeartbeatTable
+                key={`${typed} ${state ?? ''}`}
+                pages={query.data?.pages ?? []}
+                actions={isAdmin ? actions : undefined}
+              />
             )}
             {query.hasNextPage && (
               <Button
@@ -110,6 +116,7 @@ export function HeartbeatsPage() {
           <RowsSkeleton label={texts.heartbeatsInText} isSheet />
         )}
       </div>
+      {dialogs}
     </div>
   );
 }
@@ -139,10 +146,15 @@ function NewButton({ hasRule }: { hasRule: boolean }) {
 
 const STATES = heartbeatStateSchema.options.map((value) => ({ value, label: STATE_LABELS[value] }));
 
+interface HeartbeatTableProps {
+  pages: readonly HeartbeatList[];
+  /** What can be done with a row, where anything can. */
+  actions: HeartbeatActions | undefined;
+}
+
 /** The heartbeats as rows. A row keeps the place that it had when it was first shown, so that none moves under the pointer. */
-function HeartbeatTable({ pages, isAdmin }: { pages: readonly HeartbeatList[]; isAdmin: boolean }) {
+function HeartbeatTable({ pages, actions }: HeartbeatTableProps) {
   const [order, setOrder] = useState<readonly string[]>([]);
-  const { actions, dialogs } = useHeartbeatActions();
   const byId = new Map<string, Heartbeat>(
     pages.flatMap(({ heartbeats }) => heartbeats.map((one): [string, Heartbeat] => [one.id, one])),
   );
@@ -174,12 +186,11 @@ function HeartbeatTable({ pages, isAdmin }: { pages: readonly HeartbeatList[]; i
         </thead>
         <tbody>
           {rows.map((heartbeat) => (
-            <HeartbeatRow key={heartbeat.id} heartbeat={heartbeat} actions={isAdmin ? actions : undefined} />
+            <HeartbeatRow key={heartbeat.id} heartbeat={heartbeat} actions={actions} />
           ))}
         </tbody>
       </table>
       <BeatLegend />
-      {dialogs}
     </HoverTip>
   );
 }

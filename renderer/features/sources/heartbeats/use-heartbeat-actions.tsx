@@ -1,16 +1,14 @@
-import { Button } from '@blueprintjs/core';
 import { type ReactNode, useState } from 'react';
 import type { Heartbeat } from '#backend/contract/heartbeat.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
 import { type DialogPresence, useDialog } from '#renderer/ui/use-dialog.ts';
 import { useHeartbeatCommands } from './heartbeats-data.ts';
 import * as common from '#renderer/lib/texts.ts';
-import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.tsx';
-import * as formStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import * as styles from './heartbeats.module.css';
 
 /** What administrators do with a heartbeat. */
@@ -46,7 +44,7 @@ export function useHeartbeatActions({ onAddress, onRemoving, onRemoved }: Action
     } catch (error) {
       toasts.show({
         title: texts.failed,
-        description: error instanceof Error ? error.message : String(error),
+        description: messageOf(error),
         variant: 'destructive',
       });
     }
@@ -65,6 +63,8 @@ export function useHeartbeatActions({ onAddress, onRemoving, onRemoved }: Action
             title={texts.renewQuestion}
             text={texts.renewHint}
             action={texts.renew}
+            pendingText="Making..."
+            makesSecret
             presence={renewing.shown.presence}
             onConfirm={async () => {
               const { heartbeat, path } = await commands.renewAddress(renewing.shown?.subject.id ?? '');
@@ -80,6 +80,7 @@ export function useHeartbeatActions({ onAddress, onRemoving, onRemoved }: Action
             title={texts.deleteQuestion}
             text={texts.deleteHint(inertLine(removing.shown.subject.name))}
             action={common.deleteAction}
+            pendingText="Deleting..."
             presence={removing.shown.presence}
             onConfirm={async () => {
               onRemoving?.(true);
@@ -110,13 +111,16 @@ interface AskDialogProps {
   title: string;
   text: string;
   action: string;
+  pendingText: string;
+  makesSecret?: boolean;
   presence: DialogPresence;
   /** Throws what the server says. */
   onConfirm: () => Promise<void>;
 }
 
 /** Asks before something is done that cannot be taken back, and says why it was not done. */
-function AskDialog({ title, text, action, presence, onConfirm }: AskDialogProps) {
+function AskDialog(props: AskDialogProps) {
+  const { title, text, action, pendingText, makesSecret = false, presence, onConfirm } = props;
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<string>();
   const confirm = async (): Promise<void> => {
@@ -125,26 +129,22 @@ function AskDialog({ title, text, action, presence, onConfirm }: AskDialogProps)
       await onConfirm();
       presence.onClose();
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(messageOf(error));
       setPending(false);
     }
   };
   return (
-    <DescribedDialog
-      {...presence}
-      className={formStyles.dialog}
+    <FormDialog
       title={title}
       subtitle={text}
-      actions={
-        <div className={formStyles.actions}>
-          <Button text={pageTexts.cancel} onClick={presence.onClose} />
-          <Button intent="danger" text={action} loading={isPending} onClick={() => void confirm()} />
-        </div>
-      }
+      presence={presence}
+      isMakingSecret={makesSecret && isPending}
+      onSubmit={() => void confirm()}
+      submit={{ text: action, pendingText, isPending, intent: 'danger' }}
     >
       <output className={styles.failure} hidden={failure === undefined}>
         {failure}
       </output>
-    </DescribedDialog>
+    </FormDialog>
   );
 }

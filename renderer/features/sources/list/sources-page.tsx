@@ -7,7 +7,7 @@ import type { Source } from '#backend/contract/source.ts';
 import { sourcesQuery } from '#renderer/features/sources/data/get-sources.ts';
 import { HEALTH_NAMES, type HealthState, needsAttention } from '#renderer/features/sources/shown/health-labels.ts';
 import { NEW_SOURCE_PAGE } from '#renderer/features/sources/shown/source-addresses.ts';
-import { useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
+import { type SourceActions, useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
 import { noteSearchField } from '#renderer/lib/search-target.ts';
 import { ChoiceFilter } from '#renderer/ui/filter-button/choice-filter.tsx';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
@@ -35,6 +35,8 @@ export function SourcesPage() {
   const { data: sources, error, refetch } = useQuery(sourcesQuery);
   const [search, setSearch] = useState('');
   const [health, setHealth] = useState<HealthState>();
+  // Their dialogs stay when the row that they were opened from leaves the list.
+  const { actions, dialogs } = useSourceActions();
   const attention = sources?.filter(needsAttention).length ?? 0;
   return (
     <div className={`${pageHeadStyles.page} ${styles.sources}`}>
@@ -76,6 +78,7 @@ export function SourcesPage() {
               sources={sources}
               search={search}
               health={health}
+              actions={actions}
               onClear={() => {
                 setSearch('');
                 setHealth(undefined);
@@ -100,6 +103,7 @@ export function SourcesPage() {
           <SourcesSkeleton />
         )}
       </div>
+      {dialogs}
     </div>
   );
 }
@@ -135,13 +139,13 @@ interface SourceTableProps {
   sources: readonly Source[];
   search: string;
   health: HealthState | undefined;
+  actions: SourceActions;
   onClear: () => void;
 }
 
 /** The sources as rows. Their order is decided when the page opens, so that no row moves under the pointer. */
-function SourceTable({ sources, search, health, onClear }: SourceTableProps) {
+function SourceTable({ sources, search, health, actions, onClear }: SourceTableProps) {
   const [order] = useState(() => orderOf(sources));
-  const { actions, dialogs } = useSourceActions();
   const shown = matching(inOrder(sources, order), search, health);
   if (shown.length === 0) {
     const title =
@@ -183,7 +187,6 @@ function SourceTable({ sources, search, health, onClear }: SourceTableProps) {
         </tbody>
       </table>
       <UnknownKeysSheet />
-      {dialogs}
     </HoverTip>
   );
 }

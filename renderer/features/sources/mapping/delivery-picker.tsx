@@ -12,23 +12,27 @@ interface DeliveryPickerProps {
   deliveries: readonly DeliverySummary[];
   /** The chosen delivery; undefined when a pasted request is. */
   chosen: string | undefined;
+  /** What the mapping is tried on, in words; undefined while that is not known. */
+  name: string | undefined;
   onChoose: (id: string) => void;
   onPaste: () => void;
 }
 
 /** Which delivery the mapping is tried on. */
 export function DeliveryPicker(picker: DeliveryPickerProps) {
-  const { deliveries, chosen } = picker;
-  const delivery = deliveries.find(({ id }) => id === chosen);
-  const name = delivery && formatMoment(new Date(delivery.receivedAt));
+  const { name } = picker;
   return (
-    <FilterButton load={async () => PickerMenu} content={picker} label={texts.deliveryOf(name)}>
-      {name ?? texts.pastedRequest}
+    <FilterButton
+      load={async () => PickerMenu}
+      content={picker}
+      label={name === undefined ? texts.delivery : texts.deliveryOf(name)}
+    >
+      {name ?? texts.delivery}
     </FilterButton>
   );
 }
 
-function PickerMenu({ deliveries, chosen, onChoose, onPaste }: DeliveryPickerProps) {
+function PickerMenu({ deliveries, chosen, onChoose, onPaste }: Omit<DeliveryPickerProps, 'name'>) {
   return (
     <MenuList label={texts.delivery} className={styles.pickerMenu}>
       {deliveries.map(({ id, receivedAt, summary }) => (

@@ -11,6 +11,7 @@ import { linesOf, readJson } from '#renderer/lib/json-lines.ts';
 import { isOfBody, lineAt, locate, pathOfRule, stepsOf } from '#renderer/features/sources/shown/json-paths.ts';
 import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
+import { WhenLoaded, type WhenLoadedProps } from '#renderer/ui/panel/panel.tsx';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
@@ -45,13 +46,21 @@ interface MappingEditorProps {
   sample: Sample | undefined;
   body: string | undefined;
   time: string | undefined;
+  /** What is read for the body. */
+  reads: WhenLoadedProps['queries'];
   picker: ReactNode;
   /** Chooses a stored delivery to try the mapping on. */
   onChoose: (deliveryId: string) => void;
 }
 
+/** What stands in place of an alert where there is nothing to try the mapping on. */
+function withoutSample(reads: MappingEditorProps['reads']): string {
+  if (reads.every(({ data }) => data !== undefined)) return sourceTexts.waitingForFirstDelivery;
+  return reads.some(({ error }) => error !== null) ? pageTexts.couldNotBeLoaded : pageTexts.loading;
+}
+
 /** A draft of a mapping, with what it makes of one delivery, live, and of past ones. */
-export function MappingEditor({ source, editing, sample, body, time, picker, onChoose }: MappingEditorProps) {
+export function MappingEditor({ source, editing, sample, body, time, reads, picker, onChoose }: MappingEditorProps) {
   const { draft, changed, isOutdated, setPath, setTable, setConditions, discard, keep, savedAs } = editing;
   const [place, setPlace] = useState(0);
   const [openedAt] = useState(() => new Date().toISOString());
@@ -150,7 +159,7 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
               result?.problem ??
               result?.handshake ??
               result?.ignored ??
-              (sample ? texts.noAlert : pageTexts.loading)}
+              (sample ? texts.noAlert : withoutSample(reads))}
           </p>
         )}
       </section>
@@ -167,11 +176,19 @@ export function MappingEditor({ source, editing, sample, body, time, picker, onC
               onClick={() => void copy(body ?? '')}
             />
           </div>
-          {root && lines ? (
-            <JsonTree root={root} lines={lines} element={element} uses={uses} onUse={setPath} />
-          ) : (
-            <p className={styles.none}>{body === undefined ? sourceTexts.bodyNoLongerKept : texts.bodyIsNotJson}</p>
-          )}
+          <WhenLoaded what={sourceTexts.theDelivery} queries={reads}>
+            {root && lines ? (
+              <JsonTree root={root} lines={lines} element={element} uses={uses} onUse={setPath} />
+            ) : (
+              <p className={styles.none}>
+                {!sample
+                  ? sourceTexts.waitingForFirstDelivery
+                  : body === undefined
+                    ? sourceTexts.bodyNoLongerKept
+                    : texts.bodyIsNotJson}
+              </p>
+            )}
+          </WhenLoaded>
         </section>
         <section className={panelStyles.panel} aria-labelledby="ad-mapping-fields">
           <div className={styles.panelHead}>

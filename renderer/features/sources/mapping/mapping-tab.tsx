@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import type { Source } from '#backend/contract/source.ts';
 import { deliveryQuery, getDeliveryPage } from '#renderer/features/sources/data/get-deliveries.ts';
 import { DELIVERIES } from '#renderer/features/sources/data/get-sources.ts';
+import { formatMoment } from '#renderer/features/sources/shown/ages.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { DeliveryPicker } from './delivery-picker.tsx';
@@ -17,22 +18,23 @@ import * as sourceTexts from '#renderer/features/sources/texts.ts';
 
 /** How the fields of an alert are read from a source's deliveries, tried live on one of them. */
 export function MappingTab({ source }: { source: Source }) {
-  const { data: deliveries } = useQuery({
+  const deliveries = useQuery({
     // The first one that arrives is read at once.
-    queryKey: [DELIVERIES, source.id, 'samples', source.lastDeliveryAt !== null],
+    queryKey: [DELIVERIES, 'samples', source.id, source.lastDeliveryAt !== null],
     queryFn: async ({ signal }) => (await getDeliveryPage(source.id, {}, { limit: 30, signal })).rows,
     refetchOnMount: 'always',
     placeholderData: keepPreviousData,
   });
   // Here, as the editor gives way to a notice and comes back.
   const editing = useMappingDraft(source.settings.mapping);
-  const usable = useMemo(() => deliveries?.filter(({ size }) => size > 0), [deliveries]);
+  const usable = useMemo(() => deliveries.data?.filter(({ size }) => size > 0), [deliveries.data]);
   const [pickedId, setPickedId] = useState<string>();
   const [pasted, setPasted] = useState<Sample['request']>();
   const pasting = useDialog();
   const id = pickedId ?? usable?.[0]?.id;
-  const { data: delivery } = useQuery({ ...deliveryQuery(id ?? ''), enabled: id !== undefined && !pasted });
-  const body = pasted ? pasted.body : delivery?.body;
+  const delivery = useQuery({ ...deliveryQuery(id ?? ''), enabled: id !== undefined && !pasted });
+  const body = pasted ? pasted.body : delivery.data?.body;
+  const time = pasted ? undefined : (delivery.data ?? usable?.find((one) => one.id === id))?.receivedAt;
   const sample = useMemo<Sample | undefined>(
     () => (pasted ? { request: pasted } : id === undefined ? undefined : { deliveryId: id }),
     [pasted, id],
@@ -45,6 +47,7 @@ export function MappingTab({ source }: { source: Source }) {
     <DeliveryPicker
       deliveries={usable ?? []}
       chosen={pasted ? undefined : id}
+      name={pasted ? texts.pastedRequest : time && formatMoment(new Date(time))}
       onChoose={choose}
       onPaste={() => pasting.open(true)}
     />
@@ -64,7 +67,8 @@ export function MappingTab({ source }: { source: Source }) {
           editing={editing}
           sample={sample}
           body={body ?? undefined}
-          time={pasted ? undefined : delivery?.receivedAt}
+          time={time}
+          reads={pasted ? [] : id === undefined ? [deliveries] : [deliveries, delivery]}
           picker={picker}
           onChoose={choose}
         />

@@ -115,7 +115,7 @@ export const anyOtherValue = 'Any other value';
 export const anyOtherValueBecomes = (label: string) => `${label}, any other value becomes`;
 export const staysAsItIs = 'Stays as it is';
 export const addRowTo = (label: string) => `Add a row to ${label}`;
-export const deliveryOf = (time: string | undefined) => `Delivery: ${time ?? 'pasted request'}`;
+export const deliveryOf = (name: string) => `Delivery: ${name}`;
 export const livePreview = (failing: string | undefined) =>
   `live preview of the delivery below${failing === undefined ? '' : `; ${failing} keeps its last result until it is fixed`}`;
 export const unsavedChanges = (changes: number) =>

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { SENDERS } from '#backend/contract/sender-marks.ts';
 import { sourceQuery } from '#renderer/features/sources/data/get-sources.ts';
-import { type SetUpValues, mask } from '#renderer/features/sources/set-up/fill-in.ts';
+import type { SetUpValues } from '#renderer/features/sources/set-up/fill-in.ts';
 import { SetUpBody, SetUpTabs } from '#renderer/features/sources/set-up/set-up-body.tsx';
 import { setUpOf } from '#renderer/features/sources/set-up/set-ups.ts';
 import { HealthLabel } from '#renderer/features/sources/shown/dot-labels.tsx';
@@ -14,7 +14,8 @@ import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { TitleRow } from '#renderer/features/sources/shown/source-head.tsx';
 import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
-import { useMaskWhenAway } from '#renderer/features/sources/shown/use-mask-when-away.ts';
+import { mask, useMaskWhenAway } from '#renderer/ui/mask-when-away.ts';
+import { useUncopied } from '#renderer/features/sources/shown/use-uncopied.ts';
 import { useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
@@ -36,14 +37,10 @@ export function CreatedSource({ made }: { made: MadeSource }) {
   const sender = senderOf(made.source) ?? 'generic';
   const setUp = setUpOf(sender);
   const isByMail = setUp.ways === 'Email';
-  // The address of emails can be seen again.
-  const [isCopied, setCopied] = useState(isByMail);
   const [tab, setTab] = useState(0);
   const { isMasked, unmask } = useMaskWhenAway();
-  const guard = useLeaveGuard(!isCopied);
   const { actions, dialogs } = useSourceActions();
   const first = useFirstDelivery(made.source.id);
-  const copied = (): void => setCopied(true);
   const page = pageOf(made.source.id);
   const navigate = useNavigate();
   const isArrived = first.delivery !== undefined;
@@ -53,6 +50,14 @@ export function CreatedSource({ made }: { made: MadeSource }) {
   const address = `${window.location.origin}${isByAddress ? `/in/${plain.token ?? ''}` : (setUp.path ?? '/webhook')}`;
   const isInHeader = !isByAddress && !isByMail && setUp.path === undefined && !setUp.ways.startsWith('Basic');
   const secret = plain.signing ?? (isByAddress ? address : (plain.key ?? ''));
+  // What the set-up takes. The address of emails can be seen again.
+  const kind = plain.signing === undefined ? 'key' : 'signing';
+  const { uncopied, onCopied } = useUncopied([
+    ...(isByAddress ? [{ kind: 'token' as const, text: address }] : []),
+    ...(isByMail || (isByAddress && plain.signing === undefined) ? [] : [{ kind, text: secret } as const]),
+  ]);
+  const isCopied = uncopied.length === 0;
+  const guard = useLeaveGuard(!isCopied);
   const hints = { secret: hintOf(plain.key), token: hintOf(plain.token), signing: hintOf(plain.signing) };
   const values: SetUpValues = {
     origin: window.location.origin,
@@ -112,7 +117,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
                 text={address}
                 masked={isMasked && isByAddress ? `${window.location.origin}/in/${mask(hints.token)}` : undefined}
                 onUnmask={unmask}
-                {...(isByAddress && plain.signing === undefined && { onCopied: copied })}
+                onCopied={() => onCopied(['token'])}
               />
               {(!isByAddress || plain.signing !== undefined) && (
                 <>
@@ -124,7 +129,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
                     text={secret}
                     masked={isMasked ? mask(hintOf(secret)) : undefined}
                     onUnmask={unmask}
-                    onCopied={copied}
+                    onCopied={() => onCopied([kind])}
                   />
                 </>
               )}
@@ -155,11 +160,17 @@ export function CreatedSource({ made }: { made: MadeSource }) {
             </h2>
             <SetUpTabs tabs={setUp.tabs} shown={tab} onShow={setTab} />
           </div>
-          <SetUpBody setUp={setUp} tab={tab} values={values} source={data} onCopied={copied} hasLegend />
+          <SetUpBody setUp={setUp} tab={tab} values={values} source={data} onCopied={onCopied} hasLegend />
         </section>
       </div>
       <WaitingPanel source={data} sender={sender} first={first} waits={setUp.waits} />
-      <LeaveDialog isOpen={guard.isAsked} secret={secret} onStay={guard.stay} onCopied={copied} onLeave={guard.leave} />
+      <LeaveDialog
+        isOpen={guard.isAsked}
+        secrets={uncopied}
+        onStay={guard.stay}
+        onCopied={onCopied}
+        onLeave={guard.leave}
+      />
       {dialogs}
     </>
   );

@@ -1,27 +1,44 @@
 import { Button } from '@blueprintjs/core';
 import { DuplicateIcon } from '@blueprintjs/icons';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import type { SecretKind } from '#backend/contract/source.ts';
 import { SecretField } from '#renderer/features/sources/shown/secret-field.tsx';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
+import type { ShownSecret } from '#renderer/features/sources/shown/use-uncopied.ts';
+import * as sourceTexts from '#renderer/features/sources/texts.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import { maskWhole, useMaskWhenAway } from '#renderer/ui/mask-when-away.ts';
 import * as texts from './texts.tsx';
 import * as styles from '#renderer/ui/form-dialog/form-dialog.module.css';
 
+const COPY_LABELS: Record<SecretKind, string> = {
+  key: pageTexts.copyApiKey,
+  token: sourceTexts.copyAddress,
+  signing: texts.copySigningSecret,
+};
+
 interface LeaveDialogProps {
   isOpen: boolean;
-  secret: string;
+  /** Those that were not copied. */
+  secrets: readonly ShownSecret[];
   onStay: () => void;
-  onCopied: () => void;
+  onCopied: (kinds: readonly SecretKind[]) => void;
   onLeave: () => void;
 }
 
-/** Asks before the only view of a secret is left without it. */
-export function LeaveDialog({ isOpen, secret, onStay, onCopied, onLeave }: LeaveDialogProps) {
+/** Asks before the only view of secrets is left without them, and shows those that were not copied. */
+export function LeaveDialog({ isOpen, secrets, onStay, onCopied, onLeave }: LeaveDialogProps) {
   const field = useRef<HTMLDivElement>(null);
   const { copy } = useCopy(field);
+  const { isMasked, unmask } = useMaskWhenAway();
+  // What is copied here stays here.
+  const [shown, setShown] = useState(secrets);
+  const isNew = secrets.some(({ text }) => shown.every((one) => one.text !== text));
+  if (isNew || (!isOpen && shown.length !== secrets.length)) setShown(secrets);
   const copyAndLeave = async (): Promise<void> => {
-    if (!(await copy(secret))) return;
-    onCopied();
+    if (!(await copy(shown.map(({ text }) => text).join('\n')))) return;
+    onCopied(shown.map(({ kind }) => kind));
     onLeave();
   };
   return (
@@ -46,7 +63,16 @@ export function LeaveDialog({ isOpen, secret, onStay, onCopied, onLeave }: Leave
       }
     >
       <div ref={field}>
-        <SecretField copyLabel={texts.copyCredential} text={secret} onCopied={onCopied} />
+        {shown.map(({ kind, text }) => (
+          <SecretField
+            key={kind}
+            copyLabel={COPY_LABELS[kind]}
+            text={text}
+            masked={isMasked ? maskWhole(text) : undefined}
+            onUnmask={unmask}
+            onCopied={() => onCopied([kind])}
+          />
+        ))}
       </div>
     </DescribedDialog>
   );

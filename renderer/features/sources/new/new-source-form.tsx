@@ -12,7 +12,9 @@ import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { SOURCES_PAGE } from '#renderer/features/sources/shown/source-addresses.ts';
 import { TitleRow } from '#renderer/features/sources/shown/source-head.tsx';
 import { ApiError } from '#renderer/lib/api-client.ts';
+import { HoldWhile } from '#renderer/ui/hold-while.tsx';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { useKeepPage } from '#renderer/ui/leave-guard.tsx';
 import { type MadeSource, makeSource, suggestedName } from './make-source.ts';
 import { SenderTiles } from './sender-tiles.tsx';
 import { StepMark } from './step-mark.tsx';
@@ -27,9 +29,11 @@ import * as sourcesStyles from '#renderer/features/sources/shown/sources.module.
 /** Asks for the sender and a name. `?sender=` chooses one, as Unknown keys does. */
 export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }) {
   const [params] = useSearchParams();
-  const [sender, setSender] = useState<Sender>(() => senderSchema.safeParse(params.get('sender')).data ?? 'generic');
+  const named = senderSchema.safeParse(params.get('sender')).data ?? 'generic';
+  const [sender, setSender] = useState<Sender>(named);
   const [typedName, setTypedName] = useState<string>();
   const [defaultCustomer, setDefaultCustomer] = useState('');
+  useKeepPage(sender !== named || typedName !== undefined || defaultCustomer !== '');
   const navigate = useNavigate();
   const make = useMutation({ mutationFn: makeSource, gcTime: 0, onSuccess: onMade });
   const name = typedName ?? suggestedName(sender);
@@ -104,6 +108,7 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
                 {texts.sourceCouldNotBeCreated(make.error.message)}
               </p>
             )}
+            <HoldWhile isPending={make.isPending} />
             <div className={styles.actions}>
               <Button text={pageTexts.cancel} onClick={() => void navigate(SOURCES_PAGE)} />
               <Button

@@ -19,7 +19,6 @@ export const leaveWithoutCopyingCredential = 'Leave without copying the credenti
 export const youWontBeAbleTo = "You won't be able to see it again. A lost credential can only be replaced in Settings.";
 export const leaveWithoutIt = 'Leave without it';
 export const copyAndLeave = 'Copy and leave';
-export const copyCredential = 'Copy credential';
 
 export const newSource = 'New source';
 export const nameIt = 'Name it';

@@ -140,12 +140,14 @@ function UnknownKeyNews() {
   const { data } = useQuery(unknownKeysQuery);
   const { data: before } = useQuery({
     queryKey: ['unknown-keys-before'],
-    queryFn: () => new Date().toISOString(),
+    // By the server's clock: the device's may be another.
+    queryFn: async ({ client }) =>
+      (await client.fetchQuery({ ...unknownKeysQuery, staleTime: 0 })).keys.at(0)?.lastAt ?? '',
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   const [latest] = data?.keys ?? [];
-  if (!latest || before === undefined || latest.lastAt < before) return null;
+  if (!latest || before === undefined || latest.lastAt <= before) return null;
   return (
     <output className={styles.news}>
       {texts.unknownKeyCame(latest.remoteAddress, latest.sender === null ? undefined : SENDERS[latest.sender].name)}{' '}

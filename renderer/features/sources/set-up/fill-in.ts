@@ -1,3 +1,6 @@
+import { mask } from '#renderer/ui/mask-when-away.ts';
+import type { SecretKind } from '#backend/contract/source.ts';
+
 /** What a set-up text is filled in with. What cannot be shown any more is a mask. */
 export interface SetUpValues {
   /** Origin of the server, such as `https://desk.example`. */
@@ -19,9 +22,6 @@ export interface TextPart {
   text: string;
   kind: 'plain' | 'name' | 'filled';
 }
-
-/** Stands for what was shown once and is not known any more. */
-export const mask = (hint: string): string => `${'•'.repeat(12)}${hint}`;
 
 const PLACEHOLDER = /\{(o|w|i|h|s|t|g|m)\}/g;
 
@@ -58,15 +58,15 @@ export const copyText = (template: string, values: SetUpValues): string =>
 export const isComplete = (template: string, values: SetUpValues): boolean =>
   !copyText(template, values).includes('YOUR_SECRET');
 
-/** Whether the text, as it can be copied now, holds a secret. */
-export const holdsSecret = (template: string, { secret, token, signing }: SetUpValues): boolean =>
-  [...template.matchAll(PLACEHOLDER)].some(([, name]) =>
-    name === 's' || name === 'h'
-      ? secret !== undefined
-      : name === 'g'
-        ? signing !== undefined
-        : (name === 't' || name === 'i') && token !== undefined,
-  );
+/** The secret that a placeholder stands for, or is part of. */
+const SECRET_OF: Record<string, SecretKind> = { s: 'key', h: 'key', g: 'signing', t: 'token', i: 'token' };
+
+/** The secrets that the text holds as it can be copied now. */
+export function secretsIn(template: string, { secret: key, token, signing }: SetUpValues): SecretKind[] {
+  const known = { key, token, signing };
+  const kinds = [...template.matchAll(PLACEHOLDER)].flatMap(([, name = '']) => SECRET_OF[name] ?? []);
+  return [...new Set(kinds)].filter((kind) => known[kind] !== undefined);
+}
 
 /** Names of settings: before the colon of a line of YAML, and quoted before a colon in JSON. */
 const YAML_NAME = /^(\s*(?:- )?)([\w.-]+:)/;

@@ -1,9 +1,9 @@
 import { Callout, SegmentedControl, Tag } from '@blueprintjs/core';
-import type { Source } from '#backend/contract/source.ts';
+import type { SecretKind, Source } from '#backend/contract/source.ts';
 import { CodeBox } from '#renderer/features/sources/shown/code-box.tsx';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
-import { type SetUpValues, copyText, holdsSecret, isComplete, textParts } from './fill-in.ts';
+import { type SetUpValues, copyText, isComplete, secretsIn, textParts } from './fill-in.ts';
 import { LocalAddressNote } from '#renderer/ui/local-address-note.tsx';
 import { FieldCopy } from './field-copy.tsx';
 import type { SetUp, SetUpStep, SetUpTab } from './set-up-texts.ts';
@@ -37,8 +37,8 @@ interface SetUpBodyProps {
   tab: number;
   values: SetUpValues;
   source: Source;
-  /** What was copied held a secret. */
-  onCopied?: (() => void) | undefined;
+  /** What was copied contained these secrets. */
+  onCopied?: ((kinds: readonly SecretKind[]) => void) | undefined;
   /** Says what the highlight of filled-in values means. */
   hasLegend?: boolean;
 }
@@ -47,7 +47,8 @@ interface SetUpBodyProps {
 export function SetUpBody({ setUp, tab, values, source, onCopied, hasLegend = false }: SetUpBodyProps) {
   const { label, intro, code, steps } = setUp.tabs[tab] ?? setUp.tabs[0] ?? { label: '' };
   const copied = (template: string): void => {
-    if (holdsSecret(template, values)) onCopied?.();
+    const kinds = secretsIn(template, values);
+    if (kinds.length > 0) onCopied?.(kinds);
   };
   return (
     <div className={styles.setUp}>
@@ -69,7 +70,7 @@ export function SetUpBody({ setUp, tab, values, source, onCopied, hasLegend = fa
       {code && hasLegend && (
         <p className={styles.legend}>
           <span className={`${codeBoxStyles.code_filled} ${styles.sample}`}>{texts.highlighted}</span>{' '}
-          {texts.valuesFilledIn(holdsSecret(code.text, values))}
+          {texts.valuesFilledIn(secretsIn(code.text, values).length > 0)}
         </p>
       )}
       {steps && (

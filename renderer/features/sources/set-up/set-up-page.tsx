@@ -13,8 +13,10 @@ import { formatTook } from '#renderer/features/sources/shown/amounts.ts';
 import { deliveryPageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { SecretField } from '#renderer/features/sources/shown/secret-field.tsx';
-import { useMaskWhenAway } from '#renderer/features/sources/shown/use-mask-when-away.ts';
+import { useMaskWhenAway } from '#renderer/ui/mask-when-away.ts';
+import { useUncopied } from '#renderer/features/sources/shown/use-uncopied.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { HoldWhile } from '#renderer/ui/hold-while.tsx';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import type { SetUpValues } from './fill-in.ts';
 import { SetUpBody, SetUpTabs } from './set-up-body.tsx';
@@ -34,9 +36,14 @@ export function SetUpTabPage({ source }: { source: Source }) {
   const [tab, setTab] = useState(0);
   // Nothing but this page has them: they are gone with it.
   const [made, setMade] = useState<PlainSecrets & { signing?: string }>({});
-  const [isCopied, setCopied] = useState(true);
   const { isMasked, unmask } = useMaskWhenAway();
-  const guard = useLeaveGuard(!isCopied);
+  const { uncopied, onCopied } = useUncopied(
+    (['key', 'token', 'signing'] as const).flatMap((kind) => {
+      const text = kind === 'token' && made.token !== undefined ? addressOf(made.token) : made[kind];
+      return text === undefined ? [] : [{ kind, text }];
+    }),
+  );
+  const guard = useLeaveGuard(uncopied.length > 0);
   const hintOf = (kind: 'key' | 'token' | 'signing'): string =>
     source.secrets.find((secret) => secret.kind === kind && secret.expiresAt === null)?.hint ?? '';
   const values: SetUpValues = {
@@ -51,11 +58,8 @@ export function SetUpTabPage({ source }: { source: Source }) {
     // The new address of emails is on the page, and can be seen again.
     if (sender === 'email') return;
     setMade((before) => ({ ...before, ...secrets }));
-    setCopied(false);
     if (isMasked) unmask();
   };
-  const secret =
-    made.key ?? made.signing ?? (made.token === undefined ? '' : `${window.location.origin}/in/${made.token}`);
   return (
     <div className={styles.page}>
       <section className={panelStyles.panel} aria-labelledby="ad-set-up-title">
@@ -75,7 +79,7 @@ export function SetUpTabPage({ source }: { source: Source }) {
             />
           )}
         </div>
-        <SetUpBody setUp={setUp} tab={tab} values={values} source={source} onCopied={() => setCopied(true)} hasLegend />
+        <SetUpBody setUp={setUp} tab={tab} values={values} source={source} onCopied={onCopied} hasLegend />
         {isMasked && (
           <div className={styles.masked}>
             <Button text={texts.showNewCredentialsAgain} onClick={unmask} />
@@ -89,14 +93,16 @@ export function SetUpTabPage({ source }: { source: Source }) {
       </div>
       <LeaveDialog
         isOpen={guard.isAsked}
-        secret={secret}
+        secrets={uncopied}
         onStay={guard.stay}
-        onCopied={() => setCopied(true)}
+        onCopied={onCopied}
         onLeave={guard.leave}
       />
     </div>
   );
 }
+
+const addressOf = (token: string): string => `${window.location.origin}/in/${token}`;
 
 /** The address for what can send emails alone. */
 function MailPanel({ address }: { address: string }) {
@@ -156,6 +162,7 @@ function LostPanel({ source, isMail, isOurs, onMade }: LostPanelProps) {
           />
         )}
       </div>
+      <HoldWhile isPending={isBusy && !isMail} />
       {error && (
         <p className={sourcesStyles.sourceError} role="alert">
           {error.message}

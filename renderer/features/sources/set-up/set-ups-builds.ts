@@ -87,6 +87,7 @@ export const BUILD_SET_UPS = {
       ),
     ],
   }),
+  // Argo CD sends when a condition becomes true, not while it stays true: each change needs a condition of its own.
   argocd: bearerSetUp({
     docs: 'https://argo-cd.readthedocs.io/en/stable/operator-manual/notifications/services/webhook/',
     waits: 'Argo CD sends when an application that subscribes becomes degraded, or healthy again.',
@@ -120,7 +121,13 @@ template.alertdesk: |
           "url": "{{.context.argocdUrl}}/applications/{{.app.metadata.name}}"
         }
 trigger.on-alertdesk: |
-  - when: app.status.health.status in ['Degraded', 'Healthy'] or app.status.operationState.phase in ['Error', 'Failed']
+  - when: app.status.health.status == 'Degraded'
+    send: [alertdesk]
+  - when: app.status.operationState != nil and app.status.operationState.phase in ['Error', 'Failed']
+    send: [alertdesk]
+  - when: app.status.sync.status == 'Unknown'
+    send: [alertdesk]
+  - when: app.status.health.status == 'Healthy' and app.status.sync.status != 'Unknown' and (app.status.operationState == nil or app.status.operationState.phase == 'Succeeded')
     send: [alertdesk]`,
         },
       },

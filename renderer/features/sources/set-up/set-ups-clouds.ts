@@ -188,7 +188,10 @@ export const CLOUD_SET_UPS = {
             { name: 'Value', value: '{s}' },
           ],
         },
-        { text: 'Choose the alert actions that should be sent.', tags: ['Create', 'Acknowledge', 'Close', 'Delete'] },
+        {
+          text: 'Choose the alert actions that should be sent. Priorities and messages that are changed later are not followed.',
+          tags: ['Create', 'Acknowledge', 'Close', 'Delete'],
+        },
         { text: 'Turn the integration on.' },
       ),
       {

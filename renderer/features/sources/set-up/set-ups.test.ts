@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { SENDERS } from '#backend/contract/sender-marks.ts';
 import { senderSchema } from '#backend/contract/sender.ts';
-import { type SetUpValues, copyText, holdsSecret, textParts } from './fill-in.ts';
+import { type SetUpValues, copyText, secretsIn, textParts } from './fill-in.ts';
 import type { SetUpTab } from './set-up-texts.ts';
 import { OFFERED_SENDERS, SET_UPS, findSenders } from './set-ups.ts';
 
@@ -41,7 +41,7 @@ describe('the senders on offer', () => {
 test('the set-up of emails names the address of the source, which is no secret', () => {
   const template = SET_UPS.email.tabs.flatMap(templatesOf).join('\n');
   expect(copyText(template, VALUES)).toContain('swaks --to abc234@desk.example');
-  expect(holdsSecret(template, VALUES)).toBe(false);
+  expect(secretsIn(template, VALUES)).toEqual([]);
 });
 
 describe.each(senderSchema.options.filter((sender) => sender !== 'email'))('the set-up of %s', (sender) => {
@@ -51,7 +51,7 @@ describe.each(senderSchema.options.filter((sender) => sender !== 'email'))('the 
   it('names an address and a secret or a token in its first form', () => {
     const first = templatesOf(tabs[0] ?? { label: '' }).join('\n');
     expect(copyText(first, VALUES)).toContain('desk.example');
-    expect(holdsSecret(first, VALUES)).toBe(true);
+    expect(secretsIn(first, VALUES)).not.toEqual([]);
   });
 
   it('leaves no placeholder of ours open', () => {
@@ -121,3 +121,53 @@ describe('filled in', () => {
     expect(copyText('{h}/webhook', VALUES)).toBe('https://alertdesk:ad_secret@desk.example/webhook');
   });
 });
+
+describe('the trigger for Argo CD', () => {
+  const whens = [
+    ...templatesOf(SET_UPS.argocd.tabs[0]!)
+      .join('\n')
+      .matchAll(/- when: (.+)/g),
+  ].map(([, when]) => when!);
+  const HEALTHY = { health: { status: 'Healthy' }, sync: { status: 'Synced' }, operationState: { phase: 'Succeeded' } };
+  const FAILED = { ...HEALTHY, operationState: { phase: 'Failed' } };
+  const RUNNING = { ...HEALTHY, operationState: { phase: 'Running' } };
+  const DEGRADED = { ...HEALTHY, health: { status: 'Degraded' } };
+  const UNKNOWN = { ...HEALTHY, sync: { status: 'Unknown' } };
+  const NEVER_SYNCED = { ...HEALTHY, operationState: undefined };
+
+  // Argo CD sends once for each condition that becomes true.
+  it.each([
+    ['a sync fails while the application stays healthy', HEALTHY, FAILED],
+    ['a healthy application is degraded at once', HEALTHY, DEGRADED],
+    ['a degraded application is healthy at once', DEGRADED, HEALTHY],
+    ['a sync succeeds after one that failed', RUNNING, HEALTHY],
+    ['nobody knows whether it is in sync', HEALTHY, UNKNOWN],
+    ['it is known again', UNKNOWN, HEALTHY],
+    ['an application is healthy that was never synced', { ...NEVER_SYNCED, health: DEGRADED.health }, NEVER_SYNCED],
+  ])('sends when %s', (_, before, after) => {
+    expect(whens.filter((when) => holds(when, after) && !holds(when, before))).toHaveLength(1);
+  });
+
+  it('sends no end while a sync runs', () => {
+    expect(whens.filter((when) => holds(when, RUNNING))).toEqual([]);
+  });
+});
+
+/** Whether a condition of Argo CD's notifications holds: comparisons joined by `and` and `or`. */
+function holds(when: string, status: object): boolean {
+  const [group, inside] = /\(([^()]*)\)/.exec(when) ?? [];
+  if (group !== undefined && inside !== undefined)
+    return holds(when.replace(group, String(holds(inside, status))), status);
+  return when.split(' or ').some((any) => any.split(' and ').every((one) => isTrue(one, status)));
+}
+
+function isTrue(comparison: string, status: object): boolean {
+  if (comparison === 'true' || comparison === 'false') return comparison === 'true';
+  const [, path = '', operator, literal = ''] = /^app\.status\.(\S+) (==|!=|in) (.+)$/.exec(comparison) ?? [];
+  const value = path
+    .split('.')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], status);
+  const wanted: unknown = JSON.parse(literal.replace('nil', 'null').replaceAll("'", '"'));
+  if (operator === 'in') return (wanted as unknown[]).includes(value);
+  return (operator === '==') === ((value ?? null) === wanted);
+}

@@ -2,7 +2,7 @@ import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useState } from 'react';
 import { type SignatureScheme, signatureSchemeSchema } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
-import { mask } from '#renderer/features/sources/set-up/fill-in.ts';
+import { mask } from '#renderer/ui/mask-when-away.ts';
 import { setUpOf } from '#renderer/features/sources/set-up/set-ups.ts';
 import { SigningForm } from '#renderer/features/sources/set-up/signing-form.tsx';
 import { formatDay } from '#renderer/features/sources/shown/ages.ts';
@@ -137,7 +137,7 @@ function SignatureRow({ source, save }: Omit<AuthPanelProps, 'actions'>) {
           <p className={styles.settingText}>
             {hasSecret ? texts.newSigningSecretReplacesCurrent : texts.enterSigningSecretOfSender}
           </p>
-          <SigningForm source={source} scheme={chosen} />
+          <SigningForm source={source} scheme={auth.signature ?? chosen} />
         </div>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Source, SourceChange, SourceSettings } from '#backend/contract/source.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { putSource, sourceQuery } from '#renderer/features/sources/data/get-sources.ts';
 import { changeSource } from '#renderer/features/sources/data/source-commands.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -39,7 +40,7 @@ export function useSave(source: Source): { save: Save; saveName: (name: string) 
         // What others have saved since stays.
         const known = client.getQueryData(sourceQuery(source.id).queryKey);
         if (known?.version === source.version) putSource(client, source);
-        const description = error instanceof Error ? error.message : String(error);
+        const description = messageOf(error);
         toasts.show({ variant: 'destructive', title: texts.settingCouldNotBeSaved, description });
       }
     },

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import type { Source } from '#backend/contract/source.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import { HoldWhile } from '#renderer/ui/hold-while.tsx';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
+import { maskWhole, useMaskWhenAway } from '#renderer/ui/mask-when-away.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { useRotateSecret } from '#renderer/features/sources/data/source-commands.ts';
 import { SecretField } from './secret-field.tsx';
@@ -47,6 +49,7 @@ export function RotateDialog({
   const rotate = useRotateSecret(source.id);
   const [shown, setShown] = useState<string>();
   const [isCopied, setCopied] = useState(false);
+  const { isMasked, unmask } = useMaskWhenAway();
   const guard = useLeaveGuard(shown !== undefined && !isCopied);
   const [isClosing, setClosing] = useState(false);
   const isAsking = isClosing || guard.isAsked;
@@ -59,6 +62,8 @@ export function RotateDialog({
     });
   };
   const close = (): void => {
+    // Nothing takes back what is being created: closed now, nobody would ever see it.
+    if (rotate.isPending) return;
     if (shown === undefined || isCopied || isAsking) closeWithout();
     else setClosing(true);
   };
@@ -88,7 +93,7 @@ export function RotateDialog({
         <div className={styles.actions}>
           {shown === undefined ? (
             <>
-              <Button text={pageTexts.cancel} onClick={presence.onClose} />
+              <Button text={pageTexts.cancel} disabled={rotate.isPending} onClick={close} />
               <Button intent="primary" text={action} ref={focusNow} loading={rotate.isPending} onClick={start} />
             </>
           ) : isAsking && !isCopied ? (
@@ -102,12 +107,21 @@ export function RotateDialog({
         </div>
       }
     >
+      <HoldWhile isPending={rotate.isPending} />
       {rotate.error && (
         <p role="alert" className={sourcesStyles.sourceError}>
           {rotate.error.message}
         </p>
       )}
-      {shown !== undefined && <SecretField copyLabel={copy} text={shown} onCopied={() => setCopied(true)} />}
+      {shown !== undefined && (
+        <SecretField
+          copyLabel={copy}
+          text={shown}
+          masked={isMasked ? maskWhole(shown) : undefined}
+          onUnmask={unmask}
+          onCopied={() => setCopied(true)}
+        />
+      )}
       {isAsking && !isCopied && (
         <p role="alert" className={sourcesStyles.sourceQuestion}>
           {texts.youHaveNotCopiedIt}

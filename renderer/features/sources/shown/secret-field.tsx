@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { type CopyState, useCopy } from './use-copy.ts';
 import classNames from 'classnames';
 import * as common from '#renderer/lib/texts.ts';
+import * as uiTexts from '#renderer/ui/texts.tsx';
 import * as texts from './texts.ts';
 import * as styles from './secret-field.module.css';
 
@@ -35,7 +36,7 @@ export function SecretField({ copyLabel, text, masked, onUnmask, onCopied }: Sec
         <button
           type="button"
           className={`${styles.text} ${styles.masked}`}
-          aria-label={texts.showItAgain}
+          aria-label={uiTexts.showItAgain}
           onClick={onUnmask}
         >
           {masked}

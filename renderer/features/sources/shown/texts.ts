@@ -28,8 +28,6 @@ export const closeWithoutIt = 'Close without it';
 export const keepOpen = 'Keep open';
 export const youHaveNotCopiedIt = 'You have not copied it. Close anyway?';
 
-export const showItAgain = 'Show it again';
-
 export const notDetectedYet = 'Not detected yet';
 
 export const path = 'Path';

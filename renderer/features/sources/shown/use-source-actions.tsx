@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef } from 'react';
 import type { Source } from '#backend/contract/source.ts';
 import { sendTest } from '#renderer/features/sources/data/try-source.ts';
 import { changeSource } from '#renderer/features/sources/data/source-commands.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
@@ -39,8 +40,12 @@ export function useSourceActions(onDeleted: () => void = () => undefined): {
       changeSource(client, source, { isPaused }),
   });
 
+  /** Sources that are being paused or resumed: a second click is of a drawing that does not know. */
+  const changing = useRef(new Set<string>());
   const pause = useCallback(
     async (source: Source, isPaused: boolean): Promise<void> => {
+      if (changing.current.has(source.id)) return;
+      changing.current.add(source.id);
       const done = isPaused ? 'paused' : 'resumed';
       try {
         const changed = await setPaused({ source, isPaused });
@@ -55,8 +60,10 @@ export function useSourceActions(onDeleted: () => void = () => undefined): {
           undoFailed: texts.sourceCouldNotBeChanged,
         });
       } catch (error) {
-        const description = error instanceof Error ? error.message : String(error);
+        const description = messageOf(error);
         toasts.show({ variant: 'destructive', title: texts.sourceCouldNotBe(done), description });
+      } finally {
+        changing.current.delete(source.id);
       }
     },
     [setPaused, undo, toasts],
@@ -72,7 +79,7 @@ export function useSourceActions(onDeleted: () => void = () => undefined): {
           description: texts.itShowsInDeliveriesOf(inertLine(source.name)),
         });
       } catch (error) {
-        const description = error instanceof Error ? error.message : String(error);
+        const description = messageOf(error);
         toasts.show({ variant: 'destructive', title: texts.testCouldNotBeSent, description });
       }
     },

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Link } from 'react-router-dom';
 import type { Silence } from '#backend/contract/silence.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useSilencingCommands } from './silencing-data.ts';
@@ -36,7 +37,7 @@ function SilenceRow({ sourceId, silence }: { sourceId: string; silence: Silence 
       toasts.show({
         variant: 'destructive',
         title: texts.couldNotBeDone,
-        description: error instanceof Error ? error.message : String(error),
+        description: messageOf(error),
       }),
     );
   const word = wordOf(silence);

@@ -13,12 +13,16 @@ import type { Source } from '#backend/contract/source.ts';
 import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
+import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import { WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { SilenceList } from './silence-list.tsx';
 import { SilencingFields, addressOf } from './silencing-fields.tsx';
 import { silencingQuery, useSilencingCommands } from './silencing-data.ts';
 import * as texts from './texts.ts';
+import * as settingTexts from '#renderer/features/sources/settings/texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as settingStyles from '#renderer/features/sources/settings/settings.module.css';
 import * as styles from './silencing.module.css';
@@ -71,16 +75,21 @@ export function SilencingPanel({ source }: { source: Source }) {
 /** What is typed stays while others save: then this says so, and nothing is saved over theirs unseen. */
 function SilencingForm({ source, settings }: { source: Source; settings: SilencingSettings | null }) {
   const [base, setBase] = useState(settings);
-  const [written, setWritten] = useState(() => startOf(source, settings));
+  const [start, setStart] = useState(() => startOf(source, settings));
+  const [written, setWritten] = useState(start);
   const [pending, setPending] = useState<'try' | 'save'>();
   const [said, setSaid] = useState<SilencingTry>();
   const commands = useSilencingCommands(source.id);
   const toasts = useToasts();
   const begin = (from: SilencingSettings | null): void => {
+    const started = startOf(source, from);
     setBase(from);
-    setWritten(startOf(source, from));
+    setStart(started);
+    setWritten(started);
   };
-  const isChanged = JSON.stringify(written) !== JSON.stringify(startOf(source, base));
+  // Against what was there at first: a first delivery decides with which kind the form would begin, and changes nothing here.
+  const isChanged = JSON.stringify(written) !== JSON.stringify(start);
+  const guard = useLeaveGuard(isChanged);
   const isOutdated = (settings?.version ?? 0) !== (base?.version ?? 0);
   if (isOutdated && !isChanged) begin(settings);
   const change = (some: Partial<SilencingChange>): void => {
@@ -93,7 +102,7 @@ function SilencingForm({ source, settings }: { source: Source; settings: Silenci
     try {
       setSaid(await work());
     } catch (error) {
-      setSaid({ isReached: false, message: error instanceof Error ? error.message : String(error) });
+      setSaid({ isReached: false, message: messageOf(error) });
     } finally {
       setPending(undefined);
     }
@@ -102,9 +111,11 @@ function SilencingForm({ source, settings }: { source: Source; settings: Silenci
     run('save', async () => {
       try {
         const saved = (await commands.save(written, base?.version ?? 0)).settings;
+        const started = startOf(source, saved);
         setBase(saved);
+        setStart(started);
         // What was typed while it was being saved stays.
-        setWritten((now) => (now === written ? startOf(source, saved) : now));
+        setWritten((now) => (now === written ? started : now));
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 409) throw error;
         // Theirs is shown beside what is written here.
@@ -129,7 +140,10 @@ function SilencingForm({ source, settings }: { source: Source; settings: Silenci
         <ChangedMeanwhile
           text={texts.savedMeanwhile}
           onShowTheirs={() => begin(settings)}
-          onKeepEditing={() => setBase(settings)}
+          onKeepEditing={() => {
+            setBase(settings);
+            setStart(startOf(source, settings));
+          }}
         />
       )}
       <div className={styles.actions}>
@@ -148,6 +162,7 @@ function SilencingForm({ source, settings }: { source: Source; settings: Silenci
           disabled={isMissing || !isChanged || isOutdated || pending === 'try'}
         />
       </div>
+      <UnsavedDialog guard={guard} text={settingTexts.yourChangesAreNotSaved(texts.title)} />
     </form>
   );
 }

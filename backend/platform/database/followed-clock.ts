@@ -1,28 +1,28 @@
 /** A clock that was set by more than this has jumped; less is the usual correction, in milliseconds. */
 const JUMP_MS = 2_000;
 
-/** How often the database's clock is compared with the time that passes here, in milliseconds. */
+/** How often the clock is compared with the time that passes here, in milliseconds. */
 const COMPARED_MS = 5_000;
 
-/** A clock by which steps are due: no jump of the time of day hurries or delays them. */
-export interface LadderClock {
+/** A clock by which things are due: no jump of the time of day hurries or delays them. */
+export interface FollowedClock {
   /**
-   * Milliseconds since the epoch, and by how much the database's clock was set since the last call: what is stored by it moves
+   * Milliseconds since the epoch, and by how much the clock was set since the last call: what is stored by it moves
    * by as much. Nothing moves before that is done: the clock goes on with the new time once `moved` was called.
    */
   now(): Promise<{ now: number; jumpMs: number; moved: () => void }>;
 }
 
 /**
- * Follows the database's clock by the time that passes for this process.
+ * Follows a clock that may be set by the time that passes for this process.
  *
- * @param ask the database's clock, in milliseconds since the epoch
+ * @param ask that clock, in milliseconds since the epoch
  * @param running time that passes for this process alone, which nobody sets
  */
-export function createLadderClock(
+export function createFollowedClock(
   ask: () => Promise<number>,
   running: () => number = () => performance.now(),
-): LadderClock {
+): FollowedClock {
   let ahead: number | undefined;
   let comparedAt = Number.NEGATIVE_INFINITY;
   return {

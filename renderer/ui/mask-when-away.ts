@@ -28,3 +28,12 @@ export function useMaskWhenAway(): { isMasked: boolean; unmask: () => void } {
   }, []);
   return { isMasked, unmask: () => setMasked(false) };
 }
+
+/** Stands for what was shown once and is not shown now. */
+export const mask = (hint: string): string => `${'•'.repeat(12)}${hint}`;
+
+/** What stands for a secret, or for an address that has one in it, while nobody looks at it. */
+export const maskWhole = (text: string): string => {
+  const [server = ''] = /^https?:\/\/[^/]*\//.exec(text) ?? [];
+  return `${server}${mask(text.slice(-4))}`;
+};

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { NO_PROBLEM, publishedAlert } from '#backend/alerts/alert/alert.ts';
+import type { Change } from '#backend/platform/live/event-bus.ts';
+import { factsText, parseFacts } from './feed-facts.ts';
+
+const alertOf = (id: string) =>
+  publishedAlert(
+    {
+      ...NO_PROBLEM,
+      id,
+      receivedAt: 0,
+      status: 'pending',
+      customer: null,
+      alertType: null,
+      url: '/webhook',
+      payload: '{}',
+      extraData: '{}',
+      ownerId: null,
+      folderId: null,
+      sourceName: null,
+    },
+    null,
+  );
+
+test('neighbors that differ in their alert alone are one fact, without the moment that counts in one process', () => {
+  const changes: Change[] = [
+    { type: 'new_alert', alert: alertOf('1'), readAt: 1 },
+    { type: 'new_alert', alert: alertOf('2'), readAt: 2 },
+    { type: 'new_alert', alert: alertOf('3'), quiet: true, readAt: 3 },
+    { type: 'new_alert', alert: alertOf('4'), quiet: true },
+    { type: 'alert_updated', alert: alertOf('5'), reason: 'repeated' },
+    { type: 'alert_updated', alert: alertOf('6'), reason: 'repeated' },
+    { type: 'alert_updated', alert: alertOf('7'), reason: 'resolved' },
+    { type: 'members_changed' },
+    { type: 'new_alert', alert: alertOf('8') },
+  ];
+  expect(parseFacts(factsText(changes))).toEqual([
+    { type: 'new_alert', alertIds: ['1', '2'] },
+    { type: 'new_alert', alertIds: ['3', '4'], quiet: true },
+    { type: 'alert_updated', alertIds: ['5', '6'], reason: 'repeated' },
+    { type: 'alert_updated', alertIds: ['7'], reason: 'resolved' },
+    { type: 'members_changed' },
+    { type: 'new_alert', alertIds: ['8'] },
+  ]);
+});

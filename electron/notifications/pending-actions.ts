@@ -1,0 +1,58 @@
+import type { Attention, NotificationAction } from '#electron/contract/desktop.ts';
+import { type ServerChoice, type ServerState, isSameServer } from '#electron/contract/server-choice.ts';
+import type { State } from '#electron/state.ts';
+
+/** What was pressed longer ago is not wanted any more, in milliseconds: whoever signs in by then may be somebody else. */
+const WAIT_MS = 2 * 60_000;
+
+/** Buttons of notifications that were pressed and have not run yet. */
+export interface PendingActions {
+  /**
+   * Runs an action on the server that its notification came from, once somebody is signed in there. It is dropped where that
+   * takes longer than {@link WAIT_MS}, and when the window goes to another server.
+   *
+   * @param from null where the notification names no server: the one in use
+   * @param isChosen whether the window goes to that server; when it does not, the action is dropped
+   */
+  add(action: NotificationAction, from: ServerChoice | null, isChosen: Promise<boolean>): Promise<void>;
+}
+
+interface PendingActionsDeps {
+  server: State<ServerState>;
+  /** What the page reports; signed out while no page listens. */
+  attention: State<Attention>;
+  send: (action: NotificationAction) => void;
+}
+
+/** Keeps actions until the page of their server listens: the app may be started by one, and may show another server. */
+export function createPendingActions({ server, attention, send }: PendingActionsDeps): PendingActions {
+  interface Entry {
+    action: NotificationAction;
+    from: ServerChoice | null;
+    pressedAt: number;
+  }
+  let pending: readonly Entry[] = [];
+  const sendReady = () => {
+    const { phase, choice } = server.get();
+    if (phase !== 'connected' || attention.get().connection !== 'connected') return;
+    pending = pending.filter(({ pressedAt }) => Date.now() - pressedAt < WAIT_MS);
+    const ready = pending.filter(({ from }) => isSameServer(from, choice));
+    pending = pending.filter((entry) => !ready.includes(entry));
+    for (const { action } of ready) send(action);
+  };
+  attention.subscribe(sendReady);
+  let shown = server.get().choice;
+  server.subscribe(({ choice }) => {
+    if (isSameServer(choice, shown)) return;
+    shown = choice;
+    pending = pending.filter(({ from }) => isSameServer(from, choice));
+  });
+  return {
+    async add(action, from, isChosen) {
+      const entry: Entry = { action, from: from ?? server.get().choice, pressedAt: Date.now() };
+      pending = [...pending, entry];
+      sendReady();
+      if (!(await isChosen)) pending = pending.filter((one) => one !== entry);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type * as EarlyStart from './early-start.ts';
+
+const INBOX = '/api/alerts/inbox';
+const QUEUE = '/api/alerts/mine?completion=open';
+
+/** An answer that was read at a place. */
+const readAt = async (place?: string): Promise<Response> =>
+  new Response('[]', place === undefined ? {} : { headers: { 'X-Place': place } });
+const isAtFive = (place: string): boolean => place === '5';
+
+let early: typeof EarlyStart;
+beforeEach(async () => {
+  // The server greets once for each page.
+  vi.resetModules();
+  early = await import('./early-start.ts');
+  vi.stubGlobal('window', {
+    alertdeskEarly: {
+      answers: new Map(),
+      places: new Map([[`${INBOX}?limit=100`, Promise.resolve('5')]]),
+      current: new Set([INBOX]),
+    },
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** What is found to be outdated, with the greeting at 5. */
+async function outdated(): Promise<string[]> {
+  const found: string[] = [];
+  await early.findEarlyOutdated(isAtFive, (path) => found.push(path));
+  return found;
+}
+
+it('knows a list that the app asked for before the greeting at the same place as current', async () => {
+  early.noteRead(QUEUE, readAt('5'));
+  expect(early.isEarlyCurrent(QUEUE)).toBe(true);
+  expect(await outdated()).toEqual([]);
+});
+
+it.each([
+  ['was read at another place', () => readAt('4')],
+  ['names no place', () => readAt()],
+  ['could not be read', () => Promise.reject(new Error('No.'))],
+])('has a list read again that %s', async (_why, answer) => {
+  early.noteRead(QUEUE, answer());
+  expect(await outdated()).toEqual([QUEUE]);
+});
+
+it('compares what was asked for early by its early answer alone, and nothing that is asked for after the greeting', async () => {
+  early.noteRead(INBOX, readAt('4'));
+  expect(await outdated()).toEqual([]);
+  early.noteRead(QUEUE, readAt('4'));
+  expect(early.isEarlyCurrent(QUEUE)).toBe(false);
+  expect(await outdated()).toEqual([]);
+});

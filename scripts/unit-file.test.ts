@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { PROJECT_DIR } from './ensure-web-build.ts';
+
+const read = (path: string) => readFile(join(PROJECT_DIR, path), 'utf8');
+
+let unit: string;
+let image: string;
+let compose: string;
+let page: string;
+beforeAll(async () => {
+  [unit, image, compose, page] = await Promise.all([
+    read('deploy/alertdesk.service'),
+    read('deploy/Containerfile'),
+    read('deploy/compose.yaml'),
+    read('docs/operations.md'),
+  ]);
+});
+
+/** The words of a setting, such as `StateDirectory`, wherever a text sets it. */
+const wordsOf = (text: string, setting: string): string[] =>
+  [...text.matchAll(new RegExp(String.raw`^\s*${setting}=(.*)$`, 'gm'))].flatMap(([, words = '']) => words.split(' '));
+
+test('what the page adds to the unit for port 25 is within the bounds that it sets', () => {
+  const added = wordsOf(page, 'AmbientCapabilities');
+  expect(added).toEqual(['CAP_NET_BIND_SERVICE']);
+  expect([...wordsOf(unit, 'CapabilityBoundingSet'), ...wordsOf(page, 'CapabilityBoundingSet')]).toEqual(
+    expect.arrayContaining(added),
+  );
+  // Without new privileges, capabilities of files do not count.
+  expect(unit).toContain('NoNewPrivileges=yes');
+  expect(page).not.toContain('setcap');
+});
+
+test('the folders of the page can be written by the unit and by the image', () => {
+  const folders = [...new Set(page.match(/\/var\/lib\/alertdesk[\w-]*/g))];
+  expect(folders).toEqual(expect.arrayContaining(['/var/lib/alertdesk', '/var/lib/alertdesk-archive']));
+  const writable = wordsOf(unit, 'StateDirectory').map((name) => `/var/lib/${name}`);
+  const [, made = ''] = /install -d -o node \S+ \S+ -m 0700 (.*)/.exec(image) ?? [];
+  const [, volumes = ''] = /^VOLUME (.*)/m.exec(image) ?? [];
+  for (const folder of folders) {
+    expect([writable, made.split(' '), volumes.split(' ')]).toEqual(
+      [0, 1, 2].map(() => expect.arrayContaining([folder]) as unknown),
+    );
+  }
+});
+
+test('the servers of compose.yaml keep the archive in a volume with a name', () => {
+  const [, servers = '', volumes = ''] = /^x-alertdesk:(.*)^services:.*^volumes:(.*)/ms.exec(compose) ?? [];
+  expect(servers).toMatch(/^ {2}volumes:\n {4}- archive:\/var\/lib\/alertdesk-archive$/m);
+  expect(volumes).toMatch(/^ {2}archive:$/m);
+});
