@@ -60,6 +60,16 @@ test.each(NAMES)('%s is read as expected', (name) => {
   expect(answer).toEqual(handshake ?? null);
 });
 
+test.each(NAMES)('half a character in any value of %s is read', (name) => {
+  const { request } = load(name);
+  for (const { index, 0: value } of request.body.matchAll(/(?<=":\s*)"(?:[^"\\]|\\.)*"/g)) {
+    const body = `${request.body.slice(0, index)}"\\ud800"${request.body.slice(index + value.length)}`;
+    const reading = readDelivery({ ...request, body });
+    if ('error' in reading) expect(reading.error.status, body).toBe(422);
+    else expect(reading.problem ?? '', body).not.toMatch(/failed/);
+  }
+});
+
 test('there is a sample of every sender', () => {
   expect(new Set(NAMES.map((name) => load(name).sender))).toEqual(new Set(senderSchema.options));
 });
