@@ -75,6 +75,10 @@ function checksOf(repository: JsonValue | undefined, object: JsonValue): Found |
   return (
     page &&
     sha &&
-    withValue(page, `${page.value}/commit/${encodeURIComponent(sha.value.toWellFormed())}/checks`, 'the checks of the commit')
+    withValue(
+      page,
+      `${page.value}/commit/${encodeURIComponent(sha.value.toWellFormed())}/checks`,
+      'the checks of the commit',
+    )
   );
 }
