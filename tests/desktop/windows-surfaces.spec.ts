@@ -55,6 +55,8 @@ test('a page that is still loading is sent where the jump list goes', async ({ l
   });
   await page.reload({ waitUntil: 'commit' });
   await expect.poll(() => held.length).toBeGreaterThan(0);
+  // The network reports the scripts, and the page that it is there: the app knows of both once the page answers.
+  await page.evaluate(() => document.readyState);
   const taken = take(desktop, 'My Alerts');
   await page.unroute('**/assets/*.js');
   for (const go of held) go();

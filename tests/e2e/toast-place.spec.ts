@@ -193,6 +193,8 @@ test('an alert that comes into view in the open list makes no toast, but is said
     page.getByRole('status').filter({ hasText: 'New alert received. Alert from Atlas Freight.' }),
   ).toHaveCount(1);
   await expect(card(page, 'Atlas Freight')).toBeVisible();
+  // What is on the screen is looked at for a quarter of a second: whoever leaves it before has a toast.
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 1_000))');
   await expect(toast(page)).toHaveCount(0);
 
   await navigation(page, 'My Alerts').click();
