@@ -6,6 +6,7 @@ import { clearSources, makeSource, send } from '#tests/e2e/support/sources.ts';
 import {
   ADMINISTRATOR,
   appServer,
+  findConnected,
   findToast,
   findings,
   intercept,
@@ -50,7 +51,7 @@ describe('the list of sources', () => {
     const { id } = await makeSource(app, 'Zebra');
     await openPage(ADMINISTRATOR, PATH);
     await waitFor(async () => expect(await names()).toEqual(['End-to-end tests', 'Zebra']));
-    await screen.findByText('Connected');
+    await findConnected();
     await app.admin.request('PATCH', `/api/sources/${id}`, { name: 'Aardvark' });
     await makeSource(app, 'Badger');
     await waitFor(async () => expect(await names()).toEqual(['End-to-end tests', 'Aardvark', 'Badger']));
